@@ -1,0 +1,24 @@
+// The kinds of Kubernetes itself that Mainstay reads or writes.
+
+import type { Kind, KubeObject } from "./kube-object.ts";
+
+function kind(group: string, version: string, name: string, plural: string, namespaced: boolean): Kind<KubeObject> {
+  return { group, version, kind: name, plural, namespaced };
+}
+
+export const namespaces = kind("", "v1", "Namespace", "namespaces", false);
+export const nodes = kind("", "v1", "Node", "nodes", false);
+export const pods = kind("", "v1", "Pod", "pods", true);
+export const services = kind("", "v1", "Service", "services", true);
+export const secrets = kind("", "v1", "Secret", "secrets", true);
+export const configMaps = kind("", "v1", "ConfigMap", "configmaps", true);
+export const leases = kind("coordination.k8s.io", "v1", "Lease", "leases", true);
+export const events = kind("events.k8s.io", "v1", "Event", "events", true);
+export const endpointSlices = kind("discovery.k8s.io", "v1", "EndpointSlice", "endpointslices", true);
+export const customResourceDefinitions = kind(
+  "apiextensions.k8s.io",
+  "v1",
+  "CustomResourceDefinition",
+  "customresourcedefinitions",
+  false,
+);

@@ -1,0 +1,39 @@
+// The Plan: what to do now, what we are waiting for, what we refuse to do and why. Planners only return it;
+// the engine carries it out; people read it.
+
+import type { Reason } from "./reasons.ts";
+
+export interface Action {
+  readonly kind: string;
+  readonly because: Reason;
+  /** A part that must not be held up by the failure of another: a zone, a gateway. */
+  readonly lane?: string;
+  /** Set when the action takes something away: names it in words, for guards and for people. */
+  readonly removes?: string;
+}
+
+export interface Wait {
+  readonly reason: Reason;
+  readonly recheckAfterMs: number;
+  readonly message?: string;
+  readonly lane?: string;
+}
+
+export interface Refusal {
+  readonly reason: Reason;
+  readonly message: string;
+  readonly lane?: string;
+}
+
+export interface Plan<A extends Action = Action> {
+  /** Ordered; each legal right now. Within a lane the order holds; lanes do not wait for each other. */
+  readonly actions: readonly A[];
+  readonly waits: readonly Wait[];
+  readonly refusals: readonly Refusal[];
+}
+
+export const emptyPlan: Plan<never> = { actions: [], waits: [], refusals: [] };
+
+export function isQuiet(plan: Plan): boolean {
+  return plan.actions.length === 0 && plan.waits.length === 0;
+}

@@ -1,0 +1,104 @@
+// A feature is data: how to find its keys, how to observe, plan, execute and report. The engine does everything else:
+// queueing, back-off, lanes, deadlines, guards, fencing, status, events, metrics and logs. See docs/decisions/0001-plan-is-pure.md.
+
+import type { Condition, Kind, KubeObject, ObjectRef } from "../apis/kube-object.ts";
+import type { Action, Plan } from "../core/plan.ts";
+import type { Reason } from "../core/reasons.ts";
+import type { Kube, KubeReader } from "../ports/kube.ts";
+import type { Log } from "../ports/log.ts";
+import type { Store } from "./store.ts";
+
+/** What `observe` may touch: caches first, the API where a cache would be too old. Reads only. */
+export interface Reader {
+  readonly kube: KubeReader;
+  /** The shared informer's store of a kind that this feature watches. */
+  cached<T extends KubeObject>(kind: Kind<T>): Store<T>;
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What an executor may touch. Every write is fenced by the leader lease and remembered, so that no stale cache replans it. */
+export interface Writer {
+  readonly kube: Kube;
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/** One function per action kind; a forgotten kind does not compile. Each makes its one change and throws a MainstayError when it cannot. */
+export type Executors<A extends Action> = {
+  readonly [K in A["kind"]]: (action: Extract<A, { readonly kind: K }>, writer: Writer) => Promise<void>;
+};
+
+export interface Watch<T extends KubeObject = KubeObject> {
+  readonly kind: Kind<T>;
+  /** Any watched object → the keys to reconcile. */
+  readonly keys: (object: T) => readonly ObjectRef[];
+  /** The feature works without this kind; its absence is shown and does not make the manager unready. */
+  readonly optional?: boolean;
+  readonly fieldSelector?: string;
+  readonly namespace?: string;
+}
+
+export function watch<T extends KubeObject>(definition: Watch<T>): Watch {
+  return definition as unknown as Watch;
+}
+
+export type ActionOutcome<A extends Action = Action> =
+  | { readonly action: A; readonly result: "done" }
+  | { readonly action: A; readonly result: "failed"; readonly reason: Reason; readonly message: string }
+  /** Its lane failed earlier in this round, or still backs off. */
+  | { readonly action: A; readonly result: "skipped"; readonly reason: Reason; readonly message: string };
+
+export interface ReportInput<Observed, A extends Action> {
+  readonly key: ObjectRef;
+  readonly observed: Observed;
+  /** After guards. */
+  readonly plan: Plan<A>;
+  readonly outcomes: readonly ActionOutcome<A>[];
+  readonly nowMs: number;
+}
+
+/** The status fields we own on one object, applied once by the engine; unchanged status costs no call. */
+export interface StatusReport {
+  readonly kind: Kind;
+  readonly ref: ObjectRef;
+  /** The object as observed: where the previous conditions and the generation come from. */
+  readonly observed: KubeObject;
+  readonly status: Readonly<Record<string, unknown>>;
+  /** Ours; transition times are filled in by the engine. */
+  readonly conditions?: readonly Omit<Condition, "lastTransitionTime">[];
+  /** The conditions list of a foreign kind has no map keys: patch our entries, guarded, instead of applying. */
+  readonly conditionsAreAtomic?: boolean;
+}
+
+/** News for people about one object, beside the events the engine makes of actions, failures and refusals. */
+export interface EventNote {
+  readonly reason: Reason;
+  readonly message: string;
+}
+
+export interface Report {
+  readonly statuses: readonly StatusReport[];
+  readonly events?: readonly EventNote[];
+}
+
+export interface Feature<Observed = unknown, A extends Action = Action> {
+  /** The controller's name in metrics, logs, configuration and as field manager `mainstay-<name>`. */
+  readonly name: string;
+  /** The kind whose objects are the keys. */
+  readonly root: Kind;
+  readonly watches: readonly Watch[];
+  /** Undefined: the key is gone and there is nothing to do for it. */
+  readonly observe: (key: ObjectRef, reader: Reader) => Promise<Observed | undefined>;
+  readonly plan: (observed: Observed, nowMs: number) => Plan<A>;
+  readonly executors: Executors<A>;
+  readonly report?: (input: ReportInput<Observed, A>) => Report;
+  readonly deadlineMs?: number;
+  readonly concurrency?: number;
+}
+
+/** Types a feature in full, then forgets its type parameters, so that a manager can hold many. */
+export function feature<Observed, A extends Action>(definition: Feature<Observed, A>): Feature {
+  return definition as unknown as Feature;
+}

@@ -1,0 +1,30 @@
+// Bytes to and from an API server. The driver speaks it over undici, the fake API server answers it without sockets.
+
+export interface KubeHttpRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface KubeHttpResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface SendOptions {
+  readonly signal?: AbortSignal;
+  /** Watches get connections of their own, so that they never starve calls. */
+  readonly longLived?: boolean;
+  /** Runs when the request is about to be written to its connection; throwing keeps it from leaving. */
+  readonly beforeSend?: () => void;
+}
+
+export interface KubeTransport {
+  send(request: KubeHttpRequest, options?: SendOptions): Promise<KubeHttpResponse>;
+  close(): Promise<void>;
+}

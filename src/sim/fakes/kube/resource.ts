@@ -1,0 +1,69 @@
+// How the fake API server describes one resource, built in or from a CRD. Routing, discovery, OpenAPI, tables, schema
+// work and storage all read this and nothing else about a kind.
+
+import type { FieldCause } from "../../../core/kube-error.ts";
+import type { JsonObject } from "./json.ts";
+import type { StructuralSchema } from "./schema/structural-schema.ts";
+
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority?: number;
+  readonly jsonPath: string;
+}
+
+export interface ResourceVersionDefinition {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecationWarning?: string;
+  readonly schema: StructuralSchema;
+  readonly columns: readonly PrinterColumn[];
+  readonly hasStatus: boolean;
+  readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };
+  readonly selectableFields?: readonly string[];
+}
+
+export interface ResourceDefinition {
+  readonly group: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly versions: readonly ResourceVersionDefinition[];
+  /** From a CRD, with its name; built-in kinds have none. Custom resources prune and default by schema. */
+  readonly crd?: { readonly name: string; readonly conversion?: JsonObject };
+  /** Kinds such as TokenReview that answer and keep nothing. */
+  readonly verbs?: readonly string[];
+  readonly strategy: ResourceStrategy;
+}
+
+/** What a kind adds to the rules every kind has. All functions are pure but for the allocators a kind closes over. */
+export interface ResourceStrategy {
+  /** Drops what a client may not set, fills what the server sets. `undefined` for `old` means create. */
+  readonly prepare?: (object: JsonObject, old: JsonObject | undefined, change: Change) => JsonObject;
+  readonly validate?: (object: JsonObject, old: JsonObject | undefined, change: Change) => readonly FieldCause[];
+  readonly afterDelete?: (object: JsonObject) => void;
+  /** Extra field selectors, such as `spec.nodeName` of Pods. `metadata.name` and `metadata.namespace` always work. */
+  readonly selectableFields?: (object: JsonObject) => Readonly<Record<string, string>>;
+}
+
+export interface Change {
+  readonly version: string;
+  readonly subresource?: string;
+  readonly dryRun: boolean;
+  /** ISO 8601, seconds. */
+  readonly nowIso: string;
+}
+
+/** Every resource the server serves right now. CRDs come and go at run time. */
+export interface ResourceRegistry {
+  all(): readonly ResourceDefinition[];
+  find(group: string, version: string, plural: string): ResourceDefinition | undefined;
+  findKind(group: string, kind: string): ResourceDefinition | undefined;
+}

@@ -34,6 +34,8 @@ export interface KubeErrorFields {
   readonly statusReason?: string;
   readonly causes?: readonly FieldCause[];
   readonly retryAfterMs?: number;
+  /** Comes with `Gone` when a continue token expired: goes on from there, though no longer with one consistent list. */
+  readonly continueToken?: string;
   readonly hint?: string;
   readonly cause?: unknown;
 }
@@ -60,6 +62,7 @@ export class KubeError extends MainstayError {
   readonly statusReason: string | undefined;
   readonly causes: readonly FieldCause[];
   readonly retryAfterMs: number | undefined;
+  readonly continueToken: string | undefined;
 
   constructor(fields: KubeErrorFields) {
     super({
@@ -74,6 +77,7 @@ export class KubeError extends MainstayError {
     this.statusReason = fields.statusReason;
     this.causes = fields.causes ?? [];
     this.retryAfterMs = fields.retryAfterMs;
+    this.continueToken = fields.continueToken;
   }
 }
 

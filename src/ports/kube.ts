@@ -83,11 +83,12 @@ export interface KubeReader {
   /**
    * Ends normally when the server closes the stream, throws a KubeError otherwise (`Gone` for an in-stream 410).
    * `deadlineMs` bounds the time to the response headers; `idleTimeoutMs` the silence between two events.
+   * `onOpen` is called once the server has accepted the watch: a quiet one shows no other sign of life.
    */
   watch<T extends KubeObject>(
     kind: Kind<T>,
     query: WatchQuery,
-    options?: CallOptions & { readonly idleTimeoutMs?: number },
+    options?: CallOptions & { readonly idleTimeoutMs?: number; readonly onOpen?: () => void },
   ): AsyncIterable<WatchEvent<T>>;
 }
 

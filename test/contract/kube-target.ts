@@ -20,3 +20,16 @@ export interface KubeTarget {
   readonly name: string;
   open(): Promise<KubeTargetSession>;
 }
+
+/** What each behaviour works with. Namespace and names are its own, so that suites may run beside each other on one server. */
+export interface ContractContext extends KubeTargetSession {
+  /** Fresh for this run of the suite; gone afterwards. */
+  readonly namespace: string;
+  /** A name nobody else uses: for objects, namespaces and API groups. */
+  readonly unique: (prefix: string) => string;
+  /** Runs at the end of the suite, the last registered first. Failures there are ignored: the object may be gone. */
+  readonly cleanup: (task: () => Promise<unknown>) => void;
+}
+
+/** How an area's behaviours get their context: only inside `it` and hooks, once the session is open. */
+export type GetContext = () => ContractContext;

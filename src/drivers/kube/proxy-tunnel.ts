@@ -1,0 +1,68 @@
+// Connections to the API server through a proxy: a connector for undici that opens a tunnel and then speaks TLS in it.
+// Not undici's ProxyAgent: that one dials without end while a proxy accepts and hangs up.
+
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { Socket } from "node:net";
+import { buildConnector } from "undici";
+import { openSocksTunnel } from "./socks-tunnel.ts";
+
+/** Where the tunnel shall end. */
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+const timeoutMs = 10_000;
+
+export function tunnelConnector(proxy: string, tls: buildConnector.BuildOptions): buildConnector.connector {
+  const secure = buildConnector(tls);
+  const url = new URL(proxy);
+  const open = url.protocol === "socks5:" ? openSocksTunnel : openHttpTunnel;
+  async function connect(options: buildConnector.Options, done: buildConnector.Callback): Promise<void> {
+    const port = Number(options.port) || (options.protocol === "https:" ? 443 : 80);
+    const opened = await open(url, { host: options.hostname, port }, timeoutMs).catch((error: unknown) =>
+      error instanceof Error ? error : new Error("the proxy failed"),
+    );
+    if (opened instanceof Error) done(opened, null);
+    else if (options.protocol === "https:") secure({ ...options, httpSocket: opened }, done);
+    else done(null, opened);
+  }
+  return (options, done) => void connect(options, done);
+}
+
+function openHttpTunnel(proxy: URL, { host, port }: Target, timeout: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const target = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+    const request = (proxy.protocol === "https:" ? httpsRequest : httpRequest)({
+      host: proxy.hostname.replace(/^\[|\]$/g, ""),
+      port: proxy.port || (proxy.protocol === "https:" ? 443 : 80),
+      method: "CONNECT",
+      path: target,
+      headers: { host: target, ...proxyAuthorization(proxy) },
+      agent: false,
+      timeout,
+    });
+    request.on("connect", (response, socket: Socket) => {
+      if (response.statusCode === 200) {
+        socket.setTimeout(0);
+        return resolve(socket);
+      }
+      socket.destroy();
+      reject(new Error(`the proxy ${proxy.host} answered ${response.statusCode} instead of opening a tunnel`));
+    });
+    request.on("response", (response) => {
+      response.resume();
+      reject(new Error(`the proxy ${proxy.host} answered ${response.statusCode} instead of opening a tunnel`));
+    });
+    request.on("timeout", () => request.destroy(new Error(`the proxy ${proxy.host} did not open a tunnel in time`)));
+    request.on("error", (cause) => reject(new Error(`the proxy ${proxy.host} is out of reach`, { cause })));
+    request.end();
+  });
+}
+
+function proxyAuthorization({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === "") return {};
+  const plain = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { "proxy-authorization": `Basic ${Buffer.from(plain).toString("base64")}` };
+}

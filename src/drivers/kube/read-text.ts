@@ -1,0 +1,39 @@
+// Reads a whole response body as text, and stops at once when the signal says so, whatever the stream does.
+
+import { abortReason } from "./deadline.ts";
+
+export async function readText(body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  for await (const chunk of untilAborted(body, signal)) parts.push(decoder.decode(chunk, { stream: true }));
+  parts.push(decoder.decode());
+  return parts.join("");
+}
+
+/** The chunks of `body`; rejects with the signal's reason as soon as it is aborted, even while a chunk is awaited. */
+export async function* untilAborted<T>(body: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
+  const iterator = body[Symbol.asyncIterator]();
+  // Not Promise.race against one long-lived promise: that would keep a reaction for every chunk of a watch.
+  let stop: () => void = () => {};
+  const onAbort = () => stop();
+  signal.addEventListener("abort", onAbort, { once: true });
+  let ended = false;
+  try {
+    while (true) {
+      const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        stop = () => reject(abortReason(signal));
+        if (signal.aborted) return stop();
+        iterator.next().then(resolve, reject);
+      });
+      if (next.done === true) {
+        ended = true;
+        return;
+      }
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    // Not awaited: a stream that ignores the abort must not hold up its reader.
+    if (!ended) iterator.return?.().catch(() => {});
+  }
+}

@@ -1,0 +1,31 @@
+// The terminal: results to standard output, words for people to standard error, input from standard input.
+
+import type { Readable, Writable } from "node:stream";
+import type { Terminal } from "../../ports/terminal.ts";
+
+export interface TerminalStreams {
+  readonly stdin: Readable;
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Writable;
+}
+
+export function systemTerminal({ stdin, stdout, stderr }: TerminalStreams = process): Terminal {
+  // `mainstay … | head` closes the pipe early: that is the reader's right, not our failure.
+  stdout.on("error", ignoreClosedPipe);
+  stderr.on("error", ignoreClosedPipe);
+  return {
+    out: (text) => void stdout.write(`${text}\n`),
+    err: (text) => void stderr.write(`${text}\n`),
+    readInput: async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks).toString("utf8");
+    },
+    interactive: stdout.isTTY === true,
+    columns: stdout.columns ?? 80,
+  };
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}

@@ -1,0 +1,42 @@
+// The contract of the Kubernetes API as Mainstay relies on it: one suite, the same assertions, on the fake in-process, on
+// the fake over HTTP and on the real API server. Where they differ, the fake is wrong.
+
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe } from "vitest";
+import { namespaces } from "../../src/apis/builtin-kinds.ts";
+import { clientBehaviours } from "./kube/client.ts";
+import type { ContractContext, GetContext, KubeTarget } from "./kube-target.ts";
+
+// One line for each area, in alphabetical order.
+const areas: Readonly<Record<string, (get: GetContext) => void>> = {
+  client: clientBehaviours,
+};
+
+export function kubeContract(target: KubeTarget): void {
+  let context: ContractContext | undefined;
+  const cleanups: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    const session = await target.open();
+    const unique = (prefix: string) => `${prefix}-${randomBytes(4).toString("hex")}`;
+    const namespace = unique("contract");
+    context = { ...session, namespace, unique, cleanup: (task) => cleanups.push(task) };
+    await session.admin.create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  });
+
+  afterAll(async () => {
+    if (context === undefined) return;
+    const { admin, namespace } = context;
+    cleanups.unshift(() => admin.delete(namespaces, { name: namespace }));
+    for (const task of cleanups.toReversed()) await task().catch(() => {});
+    await context.close();
+  });
+
+  function get(): ContractContext {
+    if (context === undefined)
+      throw new Error("the session is not open yet: ask for the context inside `it` or a hook");
+    return context;
+  }
+
+  for (const [area, behaviours] of Object.entries(areas)) describe(area, () => behaviours(get));
+}

@@ -1,0 +1,29 @@
+// The fake API server without sockets: requests and answers are plain values.
+
+import { callWebhookOverHttps } from "../../../src/bin/webhook-client.ts";
+import { kubeClient } from "../../../src/drivers/kube/client.ts";
+import { systemClock } from "../../../src/drivers/system/system-clock.ts";
+import { createFakeKubeApi } from "../../../src/sim/fakes/kube/api-server.ts";
+import { seededRandom } from "../../../src/sim/seeded-random.ts";
+import type { KubeTarget } from "../kube-target.ts";
+import { fakeTokens, fakeUsers } from "./fake-users.ts";
+
+export const fakeInProcess: KubeTarget = {
+  name: "the fake, in-process",
+  async open() {
+    const api = createFakeKubeApi({
+      clock: systemClock,
+      random: seededRandom(1),
+      users: fakeUsers,
+      callWebhook: callWebhookOverHttps,
+    });
+    const client = (token: string) => kubeClient({ transport: api.transport(token), clock: systemClock });
+    return {
+      transport: api.transport(fakeTokens.admin),
+      admin: client(fakeTokens.admin),
+      restricted: client(fakeTokens.controller),
+      stranger: client(fakeTokens.stranger),
+      close: async () => api.close(),
+    };
+  },
+};

@@ -44,6 +44,27 @@ const table = {
   TooManyRemovals: reason("on-change", "error", "More removals were planned at once than the guard max-removals allows."),
   ConfigurationInvalid: reason("on-change", "error", "The configuration has problems; all of them are listed."),
   // Topology.
+  AsExpected: reason("on-change", "info", "Nothing to say: this is how it should be."),
+  InputInvalid: reason("on-change", "error", "What was given to the command has problems; all of them are listed."),
+  ForeignDefinition: reason("on-change", "warning", "A definition of this name exists and does not bear our mark; it is left alone."),
+  TopologyEmpty: reason("backoff", "info", "A topology field is empty and is filled from what was declared."),
+  TopologyUndeclared: reason("on-change", "info", "A topology field is empty and nothing was declared; consumers read HighlyAvailable."),
+  TopologyPublished: reason("on-change", "info", "The topology fields hold what was declared."),
+  TopologyAlreadySet: reason("on-change", "warning", "A topology field was set before to another value than the declared one; it is left alone."),
+  TopologyEdited: reason("on-change", "warning", "Somebody changed a topology field after it was published; it is not reverted."),
+  TopologyDrift: reason("on-change", "warning", "The published topology does not fit what the cluster looks like; it is not changed."),
+  TopologyImmutable: reason("on-change", "warning", "Another topology was requested, but the feature gate MutableTopology is off."),
+  TopologyUnknownValue: reason("on-change", "warning", "A topology field holds a value that this version does not know; it is neither copied nor changed."),
+  TopologyFieldsUnsupported: reason("on-change", "error", "The cluster's definition of Infrastructure has no topology fields, so they cannot be published."),
+  TopologySourceInvalid: reason("on-change", "error", "The declaration the topology is derived from cannot be understood."),
+  TopologyReportMissing: reason("backoff", "info", "The TopologyReport of the cluster does not exist yet."),
+  TopologyReportOrphaned: reason("backoff", "info", "A TopologyReport outlived the Infrastructure object it speaks of."),
+  TransitionRequested: reason("backoff", "info", "Another topology was requested, and nothing stands in its way."),
+  TransitionComplete: reason("on-change", "info", "The requested topology is published."),
+  TransitionUnsupported: reason("on-change", "error", "No way leads from the published topology to the requested one."),
+  TransitionPreconditionFailed: reason("wait", "warning", "Another topology was requested, but the cluster is not ready for it."),
+  ClusterVersionProgressing: reason("wait", "info", "An upgrade of the cluster is under way; a requested topology waits for its end."),
+  ClusterVersionUnknown: reason("wait", "warning", "Whether an upgrade is under way cannot be told; a requested topology waits."),
 } as const satisfies Record<string, ReasonFacts>;
 
 export type Reason = keyof typeof table;

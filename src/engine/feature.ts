@@ -4,7 +4,7 @@
 import type { Condition, Kind, KubeObject, ObjectRef } from "../apis/kube-object.ts";
 import type { Action, Plan } from "../core/plan.ts";
 import type { Reason } from "../core/reasons.ts";
-import type { Kube, KubeReader } from "../ports/kube.ts";
+import type { Fence, Kube, KubeReader } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "./store.ts";
 
@@ -22,6 +22,10 @@ export interface Writer {
   readonly kube: Kube;
   readonly nowMs: number;
   readonly signal: AbortSignal;
+  /** For writes that do not go through `kube`: a cloud's driver must not send once this is at zero. */
+  readonly fence: Fence;
+  /** Of the leader's term: for documents that others compare. */
+  readonly epoch: number;
   readonly log: Log;
 }
 
@@ -38,6 +42,10 @@ export interface Watch<T extends KubeObject = KubeObject> {
   readonly optional?: boolean;
   readonly fieldSelector?: string;
   readonly namespace?: string;
+  /** Whether people label objects of this kind for a manager (`--watch-filter`). By default only the root kind's. */
+  readonly labelled?: boolean;
+  /** Served versions that will do, best first. Absent: only the kind's own. */
+  readonly versions?: readonly string[];
 }
 
 export function watch<T extends KubeObject>(definition: Watch<T>): Watch {

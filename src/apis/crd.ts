@@ -1,0 +1,63 @@
+// Custom resource definitions as plain objects, and the mark that says which ones are ours to replace.
+
+import type { KubeObject, ObjectMeta } from "./kube-object.ts";
+
+/** OpenAPI as a CRD carries it: data for the API server, nothing we compute with. */
+export interface CrdSchema {
+  readonly [keyword: string]: unknown;
+}
+
+export interface CrdVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly schema?: { readonly openAPIV3Schema?: CrdSchema };
+  readonly subresources?: { readonly status?: Readonly<Record<string, never>> };
+  readonly additionalPrinterColumns?: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly jsonPath: string;
+    readonly description?: string;
+    readonly priority?: number;
+  }[];
+}
+
+export interface CustomResourceDefinition extends KubeObject {
+  readonly spec: {
+    readonly group: string;
+    readonly scope: "Cluster" | "Namespaced";
+    readonly names: {
+      readonly kind: string;
+      readonly listKind: string;
+      readonly plural: string;
+      readonly singular: string;
+      readonly shortNames?: readonly string[];
+      readonly categories?: readonly string[];
+    };
+    readonly versions: readonly CrdVersion[];
+  };
+}
+
+export const managedByLabel = "app.kubernetes.io/managed-by";
+export const managedByValue = "mainstay";
+/** Counts up with every change of one of our definitions, so that an older program never replaces a newer one. */
+export const crdRevisionAnnotation = "mainstay.dev/crd-revision";
+
+/** Metadata of a definition of ours. */
+export function ownedCrdMetadata(name: string, revision: number): ObjectMeta {
+  return {
+    name,
+    labels: { [managedByLabel]: managedByValue },
+    annotations: { [crdRevisionAnnotation]: String(revision) },
+  };
+}
+
+export function bearsOurMark(object: KubeObject): boolean {
+  return object.metadata.labels?.[managedByLabel] === managedByValue;
+}
+
+/** Zero for a definition that does not say. */
+export function crdRevision(object: KubeObject): number {
+  const revision = Number(object.metadata.annotations?.[crdRevisionAnnotation]);
+  return Number.isSafeInteger(revision) && revision > 0 ? revision : 0;
+}

@@ -1,0 +1,29 @@
+// What is wrong with something a person wrote: where, what, and what to do. Validation lists all of them, never just the first.
+
+export interface Problem {
+  /** The field or flag, such as `controlPlane.replicas` or `--workers`. */
+  readonly where: string;
+  /** Names the offending value. */
+  readonly message: string;
+  /** What to do, in the imperative. */
+  readonly hint: string;
+}
+
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+export function formatProblem({ where, message, hint }: Problem): string {
+  return `${where}: ${message}. ${hint}`;
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value as a person would recognise it in a message; long ones are cut. */
+export function quote(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

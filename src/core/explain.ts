@@ -1,0 +1,52 @@
+// The one place where a reason and its message become text: condition, event and log line are cut from the same explanation, so
+// that they always agree.
+
+import { MainstayError } from "./errors.ts";
+import { type Reason, reasons, runbookPage, type Severity } from "./reasons.ts";
+
+export interface Explanation {
+  readonly reason: Reason;
+  readonly severity: Severity;
+  /** Names the object, then the offending value, then what to do; ends without a full stop of its own making. */
+  readonly text: string;
+  /** Kubernetes knows two kinds of events only. */
+  readonly eventType: "Normal" | "Warning";
+  readonly logLevel: "info" | "warn" | "error";
+  readonly runbook: string;
+}
+
+const logLevels: Readonly<Record<Severity, Explanation["logLevel"]>> = { info: "info", warning: "warn", error: "error" };
+
+export function explain(reason: Reason, message?: string, hint?: string): Explanation {
+  const { severity, summary } = reasons[reason];
+  const what = message === undefined || message === "" ? summary : message;
+  return {
+    reason,
+    severity,
+    text: hint === undefined || hint === "" ? what : `${what} (${hint})`,
+    eventType: severity === "info" ? "Normal" : "Warning",
+    logLevel: logLevels[severity],
+    runbook: runbookPage(reason),
+  };
+}
+
+/** Whatever was thrown, in the words of the table: what has no word of its own is `UnexpectedError`. */
+export function explainError(error: unknown): Explanation {
+  if (error instanceof MainstayError) return explain(error.reason, error.message, error.hint);
+  return explain("UnexpectedError", error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+}
+
+/** A change that was made: news of the best kind, whatever made it necessary. */
+export function explainDone(because: Reason, what: string): Explanation {
+  return { ...explain(because, `done: ${what}`), severity: "info", eventType: "Normal", logLevel: "info" };
+}
+
+export interface ConditionTruth {
+  readonly type: string;
+  readonly status: "True" | "False" | "Unknown";
+}
+
+/** A condition that says exactly what event and log line say. */
+export function explainedCondition(truth: ConditionTruth, explanation: Explanation): ConditionTruth & { readonly reason: Reason; readonly message: string } {
+  return { ...truth, reason: explanation.reason, message: explanation.text };
+}

@@ -1,0 +1,55 @@
+// How we know our own: a mark on what we made, a finalizer on what we must clean up after, and an owner reference for the garbage
+// collector. Nothing that lacks the mark is ours to delete.
+
+import type { KubeObject, ObjectRef, OwnerReference } from "../apis/kube-object.ts";
+
+export const markLabel = "mainstay.dev/made-by";
+/** The uid of the object on whose behalf a thing was made: names are used again, uids are not. */
+export const ownerUidAnnotation = "mainstay.dev/owner-uid";
+
+export interface Mark {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** What a feature puts on everything it makes for `owner`. */
+export function markFor(feature: string, owner: KubeObject): Mark {
+  return { labels: { [markLabel]: feature }, annotations: { [ownerUidAnnotation]: owner.metadata.uid ?? "" } };
+}
+
+export function bearsMarkOf(feature: string, object: KubeObject): boolean {
+  return object.metadata.labels?.[markLabel] === feature;
+}
+
+export function bearsMarkFor(feature: string, owner: KubeObject, object: KubeObject): boolean {
+  const { uid } = owner.metadata;
+  return uid !== undefined && bearsMarkOf(feature, object) && object.metadata.annotations?.[ownerUidAnnotation] === uid;
+}
+
+/** One finalizer per feature, so that each feature cleans up for itself. */
+export function finalizerOf(feature: string): string {
+  return `mainstay.dev/${feature}`;
+}
+
+export function hasFinalizer(object: KubeObject, finalizer: string): boolean {
+  return object.metadata.finalizers?.includes(finalizer) ?? false;
+}
+
+export function isBeingDeleted(object: KubeObject): boolean {
+  return object.metadata.deletionTimestamp !== undefined;
+}
+
+/**
+ * For a dependant of `owner`. An owner in another namespace than its dependant is an error that Kubernetes answers by deleting the
+ * dependant, so that pair has no owner reference.
+ */
+export function ownerReferenceTo(owner: KubeObject, dependant: ObjectRef): OwnerReference | undefined {
+  const { name, namespace, uid } = owner.metadata;
+  if (uid === undefined || (namespace !== undefined && namespace !== dependant.namespace)) return undefined;
+  return { apiVersion: owner.apiVersion, kind: owner.kind, name, uid, controller: true, blockOwnerDeletion: true };
+}
+
+export function isOwnedBy(owner: KubeObject, object: KubeObject): boolean {
+  const { uid } = owner.metadata;
+  return uid !== undefined && (object.metadata.ownerReferences ?? []).some((reference) => reference.uid === uid);
+}

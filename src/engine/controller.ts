@@ -1,0 +1,220 @@
+// Runs one feature for one term: watched objects become keys, keys become rounds, outcomes become requeues. Every round has a deadline.
+// What ignores the deadline loses its worker but keeps its key (overdue-runs.ts); what breaks an invariant is parked until its
+// objects change; neither holds up another key.
+
+import { formatRef, type KubeObject, type ObjectRef, parseRef } from "../apis/kube-object.ts";
+import { MainstayError } from "../core/errors.ts";
+import type { Random } from "../ports/random.ts";
+import type { Log } from "../ports/log.ts";
+import { AppliedShapes } from "./apply-status.ts";
+import { backoffMs } from "./backoff.ts";
+import type { Change } from "./informer-cache.ts";
+import { LaneBackoffs } from "./lane-backoffs.ts";
+import { type Outcome, outcomeOfError, overdue, settle, unled } from "./outcome.ts";
+import type { OverdueRuns } from "./overdue-runs.ts";
+import { type Rounds, reconcile } from "./reconcile.ts";
+import { type Verdict, WorkQueue } from "./work-queue.ts";
+import { WrittenVersions } from "./written-versions.ts";
+
+export interface ControllerOptions extends Omit<Rounds, "written" | "backoffs" | "shapes"> {
+  readonly random: Random;
+  readonly log: Log;
+  readonly concurrency?: number | undefined;
+  /** Outlives the controller: what a former term left running still counts. */
+  readonly overdue: OverdueRuns;
+}
+
+interface KeyState {
+  actedRounds: number;
+  staleTries: number;
+  violations: number;
+  /** Parked: not even a change wakes it before this monotonic time. */
+  isolatedUntilMs: number | undefined;
+  told: string;
+}
+
+const defaultDeadlineMs = 120_000;
+const isolation = { baseMs: 1_000, maxMs: 300_000 };
+
+export class Controller {
+  readonly #options: ControllerOptions;
+  readonly #rounds: Rounds;
+  readonly #queue: WorkQueue;
+  readonly #log: Log;
+  readonly #states = new Map<string, KeyState>();
+  readonly #changed = new Set<string>();
+  readonly #isolated = new Set<string>();
+  #unsubscribe: readonly (() => void)[] = [];
+  #started = false;
+
+  constructor(options: ControllerOptions) {
+    const { feature, clock, random, caches, metrics, concurrency } = options;
+    this.#options = options;
+    this.#log = options.log.with({ controller: feature.name });
+    this.#rounds = {
+      ...options,
+      written: new WrittenVersions((kind) => caches.witness(kind)),
+      backoffs: new LaneBackoffs({ clock, random }),
+      shapes: new AppliedShapes(),
+    };
+    this.#queue = new WorkQueue({
+      clock,
+      random,
+      concurrency: concurrency ?? feature.concurrency ?? 1,
+      process: (key, cutOff) => this.#process(key, cutOff),
+      observer: {
+        depthChanged: (depth) => metrics.queueDepth.set({ controller: feature.name }, depth),
+        started: (_key, queuedMs) => metrics.queueSeconds.observe({ controller: feature.name }, queuedMs / 1_000),
+        threw: (key, error) => this.#log.error("reconcile escaped its own judgement", { key, error }),
+      },
+    });
+  }
+
+  /** Collects keys at once, and works on them as soon as every watched kind has been listed or is known to be missing. */
+  start(): void {
+    const { caches } = this.#options;
+    this.#unsubscribe = caches.watched.flatMap(({ watch, informer }) => [
+      informer.addHandler((change) => this.#onChange(watch.keys, change)),
+      informer.onStateChange(() => this.#startWhenSettled()),
+    ]);
+    this.#startWhenSettled();
+  }
+
+  /** Nothing new begins; true when everything under way has ended in time. */
+  async stop({ deadlineMs }: { readonly deadlineMs: number }): Promise<boolean> {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    const drained = await this.#queue.stop({ deadlineMs });
+    this.#options.metrics.isolatedKeys.set({ controller: this.#options.feature.name }, 0);
+    return drained;
+  }
+
+  #startWhenSettled(): void {
+    if (this.#started || !this.#options.caches.settled()) return;
+    this.#started = true;
+    this.#queue.start();
+  }
+
+  #onChange(keysOf: (object: KubeObject) => readonly ObjectRef[], change: Change): void {
+    const before = change.type === "updated" ? keysOf(change.previous) : [];
+    for (const ref of [...before, ...keysOf(change.object)]) this.#wake(formatRef(ref));
+  }
+
+  #wake(key: string): void {
+    this.#changed.add(key);
+    const untilMs = this.#states.get(key)?.isolatedUntilMs;
+    if (untilMs === undefined) this.#queue.add(key);
+    else this.#queue.addAfter(key, untilMs - this.#options.clock.monotonicMs());
+  }
+
+  async #process(key: string, cutOff: AbortSignal): Promise<Verdict> {
+    const { clock, metrics, feature } = this.#options;
+    const state = this.#states.get(key) ?? { actedRounds: 0, staleTries: 0, violations: 0, isolatedUntilMs: undefined, told: "" };
+    this.#states.set(key, state);
+    const startedMs = clock.monotonicMs();
+    const outcome = await this.#run(key, state, cutOff);
+    const { verdict, told, news } = settle(outcome, {
+      controller: feature.name,
+      metrics,
+      log: this.#log.with({ key }),
+      seconds: (clock.monotonicMs() - startedMs) / 1_000,
+      toldBefore: state.told,
+    });
+    state.told = told;
+    this.#tellTrouble(key, outcome, news);
+    this.#remember(key, state, outcome);
+    return verdict;
+  }
+
+  async #run(key: string, state: KeyState, cutOff: AbortSignal): Promise<Outcome> {
+    const { term, overdue: runs, log } = this.#options;
+    if (term.signal.aborted) return unled;
+    if (runs.has(key)) {
+      runs.whenEnded(key, () => this.#queue.add(key));
+      return overdue;
+    }
+    if (this.#changed.delete(key)) this.#rounds.backoffs.changed(key);
+    const stragglers: Promise<unknown>[] = [];
+    const round = this.#deadline(key, cutOff);
+    try {
+      return await reconcile({
+        ...this.#rounds,
+        ...state,
+        key: parseRef(key),
+        log: log.with({ controller: this.#rounds.feature.name, key }),
+        signal: round.signal,
+        onStraggler: (work) => stragglers.push(work),
+      });
+    } catch (error) {
+      const ended = round.signal.aborted && !(error instanceof MainstayError && error.reason === "InvariantViolated");
+      return outcomeOfError(ended ? round.signal.reason : error);
+    } finally {
+      round.end();
+      runs.track(key, stragglers, () => this.#countOverdue());
+    }
+  }
+
+  /** One signal for all that ends a round, with a reason that can be told. */
+  #deadline(key: string, cutOff: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
+    const { clock, feature, term } = this.#options;
+    const deadlineMs = feature.deadlineMs ?? defaultDeadlineMs;
+    const controller = new AbortController();
+    const tooLate = (): void => controller.abort(deadlineExceeded(feature.name, key, deadlineMs));
+    const unledBy = (): void => controller.abort(leadershipLost(feature.name, key));
+    const timer = clock.after(deadlineMs, tooLate);
+    const enders = [term.signal, cutOff];
+    for (const signal of enders) signal.addEventListener("abort", unledBy, { once: true });
+    const end = (): void => {
+      timer.cancel();
+      for (const signal of enders) signal.removeEventListener("abort", unledBy);
+    };
+    return { signal: controller.signal, end };
+  }
+
+  #remember(key: string, state: KeyState, { name, actedRounds }: Outcome): void {
+    const { clock, random, metrics, feature } = this.#options;
+    if (name !== "stale") state.actedRounds = actedRounds ?? 0;
+    state.staleTries = name === "stale" ? state.staleTries + 1 : 0;
+    const violated = name === "isolated";
+    if (violated) state.violations += 1;
+    else if (name !== "stale" && name !== "overdue") state.violations = 0;
+    state.isolatedUntilMs = violated ? clock.monotonicMs() + backoffMs(isolation, state.violations, random) : undefined;
+    if (violated) this.#isolated.add(key);
+    else this.#isolated.delete(key);
+    metrics.isolatedKeys.set({ controller: feature.name }, this.#isolated.size);
+    if (name === "gone") this.#forget(key);
+  }
+
+  #forget(key: string): void {
+    this.#states.delete(key);
+    this.#rounds.backoffs.forget(key);
+    this.#rounds.written.forget(key);
+  }
+
+  /** Failures each time (they become a series), refusals and missing kinds when they are new. A lost race is no news. */
+  #tellTrouble(key: string, { name, why }: Outcome, news: boolean): void {
+    const failed = name === "failed" || name === "isolated";
+    if (!failed && !news) return;
+    const { caches, recorder } = this.#options;
+    for (const explanation of why) {
+      const worthTelling = explanation.severity !== "info" || explanation.reason === "DryRun";
+      if (worthTelling) recorder.record({ regarding: caches.root(parseRef(key)), action: name, explanation });
+    }
+  }
+
+  #countOverdue(): void {
+    const { metrics, feature, overdue: runs } = this.#options;
+    metrics.overdueKeys.set({ controller: feature.name }, runs.size);
+  }
+}
+
+function deadlineExceeded(controller: string, key: string, deadlineMs: number): MainstayError {
+  return new MainstayError({
+    reason: "ReconcileDeadlineExceeded",
+    message: `${controller} ${key}: not done within ${deadlineMs} ms`,
+    hint: "Look for a slow or silent service behind the last action in the log.",
+  });
+}
+
+function leadershipLost(controller: string, key: string): MainstayError {
+  return new MainstayError({ reason: "LeadershipLost", message: `${controller} ${key}: given up, this manager no longer leads or stops` });
+}

@@ -1,0 +1,109 @@
+// Carries a plan's actions out. Within a lane the order holds; lanes run beside each other, a few at a time. The first failure
+// stops its lane and backs it off; the others do not notice. It never throws: what happened is in the outcomes, in plan order.
+
+import { describeAction } from "../core/describe-action.ts";
+import { InvariantViolation, MainstayError } from "../core/errors.ts";
+import { type Explanation, explainError } from "../core/explain.ts";
+import { isKubeError } from "../core/kube-error.ts";
+import type { Action } from "../core/plan.ts";
+import type { ActionOutcome, Executors, Writer } from "./feature.ts";
+import { type LaneBackoffs, sharedLane } from "./lane-backoffs.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+export interface ExecuteInput {
+  readonly key: string;
+  readonly actions: readonly Action[];
+  readonly executors: Executors<Action>;
+  /** Its signal ends the round: with `ReconcileDeadlineExceeded` or `LeadershipLost` as its reason. */
+  readonly writer: Writer;
+  readonly backoffs: LaneBackoffs;
+  readonly maxLanes?: number;
+}
+
+export interface Executed {
+  readonly outcomes: readonly ActionOutcome[];
+  /** Executors that went on although their signal aborted: the key must not run again before they end. */
+  readonly stragglers: readonly Promise<unknown>[];
+  readonly violation: InvariantViolation | undefined;
+}
+
+interface LaneRun extends ExecuteInput {
+  readonly lane: string;
+  readonly stragglers: Promise<unknown>[];
+  readonly violations: InvariantViolation[];
+}
+
+export async function execute(input: ExecuteInput): Promise<Executed> {
+  const stragglers: Promise<unknown>[] = [];
+  const violations: InvariantViolation[] = [];
+  const outcomes = new Map<Action, ActionOutcome>();
+  const lanes = [...byLane(input.actions)].values();
+  const work = async (): Promise<void> => {
+    for (const [lane, actions] of lanes) {
+      const done = await runLane(actions, { ...input, lane, stragglers, violations });
+      for (const outcome of done) outcomes.set(outcome.action, outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: input.maxLanes ?? 8 }, work));
+  const ordered = input.actions.flatMap((action) => outcomes.get(action) ?? []);
+  return { outcomes: ordered, stragglers, violation: violations[0] };
+}
+
+async function runLane(actions: readonly Action[], run: LaneRun): Promise<readonly ActionOutcome[]> {
+  const held = run.backoffs.heldBy(run.key, run.lane);
+  if (held !== undefined) return actions.map((action) => skipped(action, held, "backs off"));
+  const outcomes: ActionOutcome[] = [];
+  for (const [index, action] of actions.entries()) {
+    const failure = await attempt(action, run);
+    if (failure === undefined) {
+      outcomes.push({ action, result: "done" });
+      continue;
+    }
+    outcomes.push({ action, result: "failed", reason: failure.reason, message: failure.text });
+    outcomes.push(...actions.slice(index + 1).map((later) => skipped(later, failure, `stopped at ${action.kind}`)));
+    return outcomes;
+  }
+  run.backoffs.succeeded(run.key, run.lane);
+  return outcomes;
+}
+
+async function attempt(action: Action, run: LaneRun): Promise<Explanation | undefined> {
+  const { writer, executors, backoffs, key, lane, stragglers, violations } = run;
+  try {
+    writer.signal.throwIfAborted();
+    const executor = executors[action.kind];
+    if (executor === undefined) throw new InvariantViolation(`no executor for action ${action.kind}`);
+    await untilAborted(executor(action, writer), writer.signal, (straggler) => stragglers.push(straggler));
+    writer.log.info("action done", actionData(action));
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof InvariantViolation) violations.push(thrown);
+    // What an executor throws because its signal aborted is told as what aborted it.
+    const ended = writer.signal.aborted && writer.signal.reason instanceof MainstayError && !(thrown instanceof InvariantViolation);
+    const failure = explainError(ended ? writer.signal.reason : thrown);
+    if (failure.reason !== "LeadershipLost") {
+      backoffs.failed(key, lane, failure, isKubeError(thrown) ? thrown.retryAfterMs : undefined);
+    }
+    return failure;
+  }
+}
+
+function skipped(action: Action, why: Explanation, because: string): ActionOutcome {
+  return { action, result: "skipped", reason: why.reason, message: `${describeAction(action)}: lane ${because}: ${why.text}` };
+}
+
+export function actionData(action: Action): Readonly<Record<string, unknown>> {
+  const lane = action.lane === undefined ? {} : { lane: action.lane };
+  return { action: action.kind, ...lane, because: action.because, what: describeAction(action) };
+}
+
+function byLane(actions: readonly Action[]): ReadonlyMap<string, readonly Action[]> {
+  const lanes = new Map<string, Action[]>();
+  for (const action of actions) {
+    const lane = action.lane ?? sharedLane;
+    const known = lanes.get(lane);
+    if (known === undefined) lanes.set(lane, [action]);
+    else known.push(action);
+  }
+  return lanes;
+}

@@ -1,0 +1,186 @@
+// Starts and stops everything in the right order, in real time and in virtual time alike: caches first and always, so that a standby
+// is warm; controllers only while this manager leads. A manager that loses its lease stays and stands for the next term.
+
+import { formatRef, type ObjectRef, resourceName } from "../apis/kube-object.ts";
+import type { Guard } from "../core/guards.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Kube } from "../ports/kube.ts";
+import type { Log } from "../ports/log.ts";
+import type { Random } from "../ports/random.ts";
+import { Controller } from "./controller.ts";
+import { EventRecorder } from "./events.ts";
+import type { Feature } from "./feature.ts";
+import { FeatureCaches } from "./feature-caches.ts";
+import { fencedKube } from "./fenced-kube.ts";
+import { Informers, type InformersOptions } from "./informers.ts";
+import { LeaderLease } from "./leader-lease.ts";
+import { soleTerm, type Term } from "./leader-term.ts";
+import type { LeaseTimings } from "./lease-timings.ts";
+import type { Metrics } from "./metrics.ts";
+import { OverdueRuns } from "./overdue-runs.ts";
+import type { WatchScope } from "./watch-filter.ts";
+
+export interface ManagerOptions {
+  readonly kube: Kube;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly features: readonly Feature[];
+  /** Of this process alone. */
+  readonly identity: string;
+  readonly scope?: WatchScope;
+  /** Absent: this manager runs alone and leads from the start. */
+  readonly lease?: {
+    readonly ref: ObjectRef;
+    readonly timings?: LeaseTimings;
+    /** A client of its own, so that no burst of other calls keeps a renewal waiting. */
+    readonly kube?: Kube;
+  };
+  readonly guardOf: (feature: string) => Guard;
+  readonly concurrencyOf?: (feature: string) => number | undefined;
+  readonly informers?: Partial<Pick<InformersOptions, "timings" | "streaming" | "pageSize">>;
+  readonly drainMs?: number;
+}
+
+export interface ManagerReadiness {
+  readonly ready: boolean;
+  /** One line per thing that is missing, optional ones included and marked. */
+  readonly missing: readonly string[];
+}
+
+interface Member {
+  readonly feature: Feature;
+  readonly caches: FeatureCaches;
+  readonly overdue: OverdueRuns;
+}
+
+export class Manager {
+  readonly #options: ManagerOptions;
+  readonly #informers: Informers;
+  readonly #lease: LeaderLease | undefined;
+  readonly #stopping = new AbortController();
+  /** Ends the one term of a manager without a lease. */
+  readonly #alone = new AbortController();
+  #members: readonly Member[] = [];
+  #running: { readonly term: Term; readonly controllers: readonly Controller[]; readonly recorders: readonly EventRecorder[] } | undefined;
+  /** Terms follow each other: the next begins when the last one's controllers have stopped. */
+  #handover: Promise<unknown> = Promise.resolve();
+  #elected = false;
+
+  constructor(options: ManagerOptions) {
+    const { kube, clock, random, log, metrics, lease, identity } = options;
+    this.#options = options;
+    this.#informers = new Informers({ kube, clock, random, log, observer: informerMetrics(metrics), ...options.informers });
+    if (lease !== undefined) {
+      this.#lease = new LeaderLease({ kube, clock, random, log, identity, ...lease, onTerm: (term) => this.#begin(term) });
+    }
+  }
+
+  get term(): Term | undefined {
+    return this.#running?.term.signal.aborted === false ? this.#running.term : undefined;
+  }
+
+  start(): void {
+    const { features, scope = {}, metrics } = this.#options;
+    this.#members = features.map((feature) => ({
+      feature,
+      caches: new FeatureCaches(feature, this.#informers, scope),
+      overdue: new OverdueRuns(),
+    }));
+    for (const { informer } of this.#members.flatMap(({ caches }) => caches.watched)) {
+      informer.onStateChange((state) => {
+        metrics.cacheReady.set({ kind: resourceName(informer.kind) }, state === "synced" ? 1 : 0);
+        this.#standWhenWarm();
+      });
+    }
+    this.#standWhenWarm();
+  }
+
+  /** Queues first, then what they had begun, then the lease, and the caches last. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#handover;
+    await this.#end();
+    this.#alone.abort();
+    await this.#lease?.stop();
+    await this.#informers.stop();
+  }
+
+  readiness(): ManagerReadiness {
+    const needed = new Set(
+      this.#members.flatMap(({ caches }) => caches.watched.filter(({ watch }) => watch.optional !== true).map(({ informer }) => informer)),
+    );
+    const all = new Set(this.#members.flatMap(({ caches }) => caches.watched.map(({ informer }) => informer)));
+    const unready = [...all].filter((informer) => !informer.readiness().ready);
+    const missing = unready.map((informer) => `${informer.readiness().message}${needed.has(informer) ? "" : " (optional)"}`);
+    return { ready: this.#members.length > 0 && !unready.some((informer) => needed.has(informer)), missing };
+  }
+
+  /** A candidate without caches could win and do nothing. */
+  #standWhenWarm(): void {
+    if (this.#elected || this.#stopping.signal.aborted) return;
+    if (!this.#members.every(({ caches }) => caches.settled())) return;
+    this.#elected = true;
+    if (this.#lease === undefined) this.#begin(soleTerm(this.#alone.signal));
+    else this.#lease.start();
+  }
+
+  #begin(term: Term): void {
+    const { metrics } = this.#options;
+    metrics.leading.set(1);
+    metrics.epoch.set(term.epoch);
+    term.signal.addEventListener("abort", () => {
+      metrics.leading.set(0);
+      this.#handover = this.#handover.then(() => this.#end(term));
+    });
+    this.#handover = this.#handover.then(() => this.#startControllers(term));
+  }
+
+  #startControllers(term: Term): void {
+    if (term.signal.aborted || this.#stopping.signal.aborted) return;
+    const made = this.#members.map((member) => this.#controllerOf(member, term));
+    this.#running = { term, controllers: made.map(([controller]) => controller), recorders: made.map(([, recorder]) => recorder) };
+    for (const controller of this.#running.controllers) controller.start();
+  }
+
+  #controllerOf({ feature, caches, overdue }: Member, term: Term): readonly [Controller, EventRecorder] {
+    const { kube, clock, random, log, metrics, identity, guardOf, concurrencyOf } = this.#options;
+    const recorder = new EventRecorder({
+      kube: fencedKube(kube, term),
+      fence: term.fence,
+      clock,
+      random,
+      log,
+      reporter: { controller: `mainstay.dev/${feature.name}`, instance: identity },
+      onDropped: (reason) => metrics.eventsDropped.inc({ reason }),
+    });
+    const guard = guardOf(feature.name);
+    const concurrency = concurrencyOf?.(feature.name);
+    const controller = new Controller({ feature, kube, term, clock, random, log, metrics, guard, caches, recorder, concurrency, overdue });
+    return [controller, recorder];
+  }
+
+  /** Of a term that was lost nothing can be drained: its fence is down, so its rounds end by themselves. */
+  async #end(lost?: Term): Promise<void> {
+    const running = this.#running;
+    if (running === undefined || (lost !== undefined && running.term !== lost)) return;
+    const deadlineMs = running.term.signal.aborted ? 0 : (this.#options.drainMs ?? 10_000);
+    const drained = await Promise.all(running.controllers.map((controller) => controller.stop({ deadlineMs })));
+    if (!running.term.signal.aborted) await Promise.all(running.recorders.map((recorder) => recorder.flush()));
+    if (drained.includes(false)) this.#options.log.warn("controllers stopped before their work was done", { term: running.term.epoch });
+    if (this.#running === running) this.#running = undefined;
+  }
+}
+
+function informerMetrics(metrics: Metrics): NonNullable<InformersOptions["observer"]> {
+  return {
+    restarted: (kind, reason) => metrics.watchRestarts.inc({ kind: resourceName(kind), reason }),
+    handlerThrew: (kind) => metrics.handlerErrors.inc({ kind: resourceName(kind) }),
+  };
+}
+
+/** For logs: `mainstay-system/mainstay-controller`, or that there is none. */
+export function describeLease(lease: ManagerOptions["lease"]): string {
+  return lease === undefined ? "none" : formatRef(lease.ref);
+}

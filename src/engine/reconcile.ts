@@ -1,0 +1,106 @@
+// One round for one key: observe → plan → guards → execute → report. This is the whole loop; queueing, deadlines and
+// requeueing are the controller's (controller.ts), and what the round came to is judged in outcome.ts.
+
+import { formatRef, type ObjectRef } from "../apis/kube-object.ts";
+import { describeAction } from "../core/describe-action.ts";
+import { explain, explainDone } from "../core/explain.ts";
+import type { Guard } from "../core/guards.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Kube } from "../ports/kube.ts";
+import type { Log } from "../ports/log.ts";
+import { type AppliedShapes, applyStatus } from "./apply-status.ts";
+import type { EventRecorder } from "./events.ts";
+import { execute } from "./execute.ts";
+import type { ActionOutcome, Feature, Report, Writer } from "./feature.ts";
+import type { FeatureCaches } from "./feature-caches.ts";
+import { fencedKube } from "./fenced-kube.ts";
+import type { LaneBackoffs } from "./lane-backoffs.ts";
+import type { Term } from "./leader-term.ts";
+import type { Metrics } from "./metrics.ts";
+import { blind, gone, type Outcome, outcomeOfError, outcomeOfRound, stale } from "./outcome.ts";
+import { untilAborted } from "./until-aborted.ts";
+import type { WrittenVersions } from "./written-versions.ts";
+
+/** What a controller lends to each of its rounds. */
+export interface Rounds {
+  readonly feature: Feature;
+  readonly kube: Kube;
+  readonly term: Term;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly guard: Guard;
+  readonly caches: FeatureCaches;
+  readonly written: WrittenVersions;
+  readonly backoffs: LaneBackoffs;
+  readonly shapes: AppliedShapes;
+  readonly recorder: EventRecorder;
+}
+
+export interface Round extends Rounds {
+  readonly key: ObjectRef;
+  readonly log: Log;
+  /** Ends observing and executing: its reason is a MainstayError. */
+  readonly signal: AbortSignal;
+  readonly staleTries: number;
+  readonly actedRounds: number;
+  readonly onStraggler: (work: Promise<unknown>) => void;
+}
+
+export async function reconcile(round: Round): Promise<Outcome> {
+  const { key, feature, kube, caches, clock, signal, written } = round;
+  const missing = caches.missing();
+  if (missing !== undefined) return caches.rootWentAway(key) ? gone : blind(missing);
+  if (!(await untilAborted(written.caughtUp(formatRef(key), kube, signal), signal, round.onStraggler))) return stale(round.staleTries);
+
+  const nowMs = clock.nowMs();
+  const reader = { kube, cached: caches.cached.bind(caches), nowMs, signal };
+  const observed = await untilAborted(feature.observe(key, reader), signal, round.onStraggler);
+  if (observed === undefined) return gone;
+  const plan = round.guard(feature.plan(observed, nowMs));
+  const { outcomes, stragglers, violation } = await execute({
+    key: formatRef(key),
+    actions: plan.actions,
+    executors: feature.executors,
+    writer: writerOf(round, nowMs),
+    backoffs: round.backoffs,
+  });
+  for (const straggler of stragglers) round.onStraggler(straggler);
+  countActions(round, outcomes);
+  const report = feature.report?.({ key, observed, plan, outcomes, nowMs }) ?? { statuses: [] };
+  tellEvents(round, report, outcomes);
+  await applyStatuses(round, report, nowMs);
+  if (violation !== undefined) return outcomeOfError(violation);
+  const acted = outcomes.some(({ result }) => result === "done");
+  const laneRetryMs = outcomes.length === 0 ? undefined : round.backoffs.nextMs(formatRef(key));
+  return outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds: acted ? round.actedRounds + 1 : 0 });
+}
+
+function writerOf(round: Round, nowMs: number): Writer {
+  const { kube, term, written, signal, log, key } = round;
+  const fenced = fencedKube(kube, { fence: term.fence, signal });
+  return { kube: written.remembering(formatRef(key), fenced), nowMs, signal, fence: term.fence, epoch: term.epoch, log };
+}
+
+/** Also after the deadline: a round that ran out of time still says so. The term's end stops it. */
+async function applyStatuses(round: Round, { statuses }: Report, nowMs: number): Promise<void> {
+  const { kube, term, written, shapes, feature } = round;
+  const key = formatRef(round.key);
+  const fenced = written.remembering(key, fencedKube(kube, { fence: term.fence, signal: term.signal }));
+  const latestVersion = ({ kind, ref }: Report["statuses"][number]): string | undefined => written.latest(key, kind, ref);
+  for (const status of statuses) {
+    await applyStatus(status, shapes, { kube: fenced, feature: feature.name, nowMs, latestVersion });
+  }
+}
+
+function countActions({ metrics, feature }: Round, outcomes: readonly ActionOutcome[]): void {
+  for (const { action, result } of outcomes) metrics.actions.inc({ controller: feature.name, action: action.kind, result });
+}
+
+function tellEvents({ recorder, caches, key }: Round, report: Report, outcomes: readonly ActionOutcome[]): void {
+  const regarding = caches.root(key);
+  for (const outcome of outcomes) {
+    const { action, result } = outcome;
+    if (result === "done") recorder.record({ regarding, action: action.kind, explanation: explainDone(action.because, describeAction(action)) });
+  }
+  for (const { reason, message } of report.events ?? []) recorder.record({ regarding, action: "report", explanation: explain(reason, message) });
+}

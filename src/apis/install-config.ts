@@ -14,99 +14,94 @@ export interface InstallConfigOptions {
   readonly external?: boolean;
 }
 
+/** What comes up while the counts are read. */
+interface Findings {
+  readonly problems: Problem[];
+  readonly notes: string[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
 export function readInstallConfig(value: unknown, options: InstallConfigOptions = {}): Checked<DeclaredReplicas> {
-  if (!isRecord(value)) {
-    return { ok: false, problems: [notAMapping("install-config", value)] };
-  }
-  const reading = new Reading();
-  reading.checkKeys("", value, topLevelKeys);
+  if (!isRecord(value)) return { ok: false, problems: [notAMapping("install-config", value)] };
+  const findings: Findings = { problems: misspelt("", value, topLevelKeys), notes: [] };
   const declared: DeclaredReplicas = {
-    controlPlane: options.external ? "external" : reading.pool("controlPlane", value["controlPlane"], "master"),
-    workers: reading.compute(value),
-    arbiters: value["arbiter"] === undefined ? 0 : reading.pool("arbiter", value["arbiter"], "arbiter"),
+    controlPlane: options.external ? "external" : readPool("controlPlane", value["controlPlane"], "master", findings),
+    workers: readCompute(value, findings),
+    arbiters: value["arbiter"] === undefined ? 0 : readPool("arbiter", value["arbiter"], "arbiter", findings),
   };
-  const whole = reading.problems.length > 0 ? [] : checkTogether(declared, placeNames);
-  return checked(declared, [...reading.problems, ...whole], reading.notes);
+  const whole = findings.problems.length > 0 ? [] : checkTogether(declared, placeNames);
+  return checked(declared, [...findings.problems, ...whole], findings.notes);
 }
 
 const placeNames = { controlPlane: "controlPlane.replicas", arbiters: "arbiter.replicas" };
 
-/** Collects problems and notes while the counts are read. */
-class Reading {
-  readonly problems: Problem[] = [];
-  readonly notes: string[] = [];
-
-  compute(config: Readonly<Record<string, unknown>>): number[] {
-    const pools = config["compute"];
-    if (pools === undefined || pools === null || (Array.isArray(pools) && pools.length === 0)) {
-      if (this.#countsHosts(config)) return [this.#hostsProblem("compute")];
-      this.notes.push(`compute is not set: the installer makes one worker pool of ${defaultReplicas}`);
-      return [defaultReplicas];
-    }
-    if (!Array.isArray(pools)) {
-      this.problems.push({
-        where: "compute",
-        message: `${quote(pools)} is not a list`,
-        hint: "Write a list of pools.",
-      });
-      return [];
-    }
-    return pools.map((pool: unknown, index) => {
-      const where = `compute[${index}]`;
-      if (isRecord(pool) && unset(pool["replicas"]) && pool["name"] !== "edge" && this.#countsHosts(config)) {
-        return this.#hostsProblem(`${where}.replicas`);
-      }
-      return this.pool(where, pool, "worker");
-    });
+function readCompute(config: Fields, findings: Findings): number[] {
+  const pools = config["compute"];
+  if (unset(pools) || (Array.isArray(pools) && pools.length === 0)) {
+    if (countsHosts(config)) return [unclearDefault("compute", findings)];
+    findings.notes.push(`compute is not set: the installer makes one worker pool of ${defaultReplicas}`);
+    return [defaultReplicas];
   }
+  if (!Array.isArray(pools)) {
+    findings.problems.push({
+      where: "compute",
+      message: `${quote(pools)} is not a list`,
+      hint: "Write a list of pools.",
+    });
+    return [];
+  }
+  return pools.map((pool: unknown, index) => {
+    const where = `compute[${index}]`;
+    const silent = isRecord(pool) && unset(pool["replicas"]) && pool["name"] !== "edge";
+    return silent && countsHosts(config)
+      ? unclearDefault(`${where}.replicas`, findings)
+      : readPool(where, pool, "worker", findings);
+  });
+}
 
-  pool(where: string, value: unknown, role: string): number {
-    if (unset(value)) {
-      this.notes.push(`${where} is not set: the installer makes ${defaultFor(role)}`);
-      return defaultFor(role);
-    }
-    if (!isRecord(value)) {
-      this.problems.push(notAMapping(where, value));
-      return 0;
-    }
-    this.checkKeys(`${where}.`, value, ["replicas"]);
-    if (unset(value["replicas"])) {
-      const replicas = defaultFor(typeof value["name"] === "string" && role !== "master" ? value["name"] : role);
-      this.notes.push(`${where}.replicas is not set: the installer makes ${replicas}`);
-      return replicas;
-    }
-    const replicas = checkReplicas(`${where}.replicas`, value["replicas"]);
-    if (typeof replicas === "number") return replicas;
-    this.problems.push(replicas);
+function readPool(where: string, value: unknown, role: string, { problems, notes }: Findings): number {
+  if (unset(value)) {
+    notes.push(`${where} is not set: the installer makes ${defaultFor(role)}`);
+    return defaultFor(role);
+  }
+  if (!isRecord(value)) {
+    problems.push(notAMapping(where, value));
     return 0;
   }
-
-  checkKeys(prefix: string, value: Readonly<Record<string, unknown>>, known: readonly string[]): void {
-    for (const key of Object.keys(value)) {
-      const meant = known.find((name) => name !== key && looksLike(key, name));
-      if (meant === undefined || known.includes(key)) continue;
-      this.problems.push({
-        where: `${prefix}${key}`,
-        message: "the installer does not know this field and would take its default instead",
-        hint: `Write ${prefix}${meant}.`,
-      });
-    }
+  problems.push(...misspelt(`${where}.`, value, ["replicas"]));
+  if (unset(value["replicas"])) {
+    const replicas = defaultFor(typeof value["name"] === "string" && role !== "master" ? value["name"] : role);
+    notes.push(`${where}.replicas is not set: the installer makes ${replicas}`);
+    return replicas;
   }
+  const replicas = checkReplicas(`${where}.replicas`, value["replicas"]);
+  if (typeof replicas === "number") return replicas;
+  problems.push(replicas);
+  return 0;
+}
 
-  // Installers differ on what they do here: recent ones count the listed hosts, older ones make three workers.
-  #countsHosts(config: Readonly<Record<string, unknown>>): boolean {
-    const platform = config["platform"];
-    return isRecord(platform) && isRecord(platform["baremetal"]) && Array.isArray(platform["baremetal"]["hosts"]);
-  }
+function misspelt(prefix: string, value: Fields, known: readonly string[]): Problem[] {
+  return Object.keys(value).flatMap((key) => {
+    const meant = known.includes(key) ? undefined : known.find((name) => looksLike(key, name));
+    if (meant === undefined) return [];
+    const message = "the installer does not know this field and would take its default instead";
+    return [{ where: `${prefix}${key}`, message, hint: `Write ${prefix}${meant}.` }];
+  });
+}
 
-  #hostsProblem(where: string): number {
-    this.problems.push({
-      where,
-      message: "not set, and with platform.baremetal.hosts the default depends on the installer's version",
-      hint: "Write the number of workers.",
-    });
-    return 0;
-  }
+// Installers differ on what they do here: recent ones count the listed hosts, older ones make three workers.
+function countsHosts({ platform }: Fields): boolean {
+  return isRecord(platform) && isRecord(platform["baremetal"]) && Array.isArray(platform["baremetal"]["hosts"]);
+}
+
+function unclearDefault(where: string, { problems }: Findings): number {
+  problems.push({
+    where,
+    message: "not set, and with platform.baremetal.hosts the default depends on the installer's version",
+    hint: "Write the number of workers.",
+  });
+  return 0;
 }
 
 function unset(value: unknown): boolean {

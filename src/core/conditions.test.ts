@@ -4,12 +4,20 @@ import type { Condition } from "../apis/kube-object.ts";
 import { completeConditions, conditionsOf, kubeMicroTime, kubeTime, type ReportedCondition } from "./conditions.ts";
 
 const noon = Date.UTC(2026, 5, 1, 12);
-const reported = (type: string, status: Condition["status"], message = ""): ReportedCondition => ({ type, status, reason: "AsExpected", message });
+const reported = (type: string, status: Condition["status"], message = ""): ReportedCondition => ({
+  type,
+  status,
+  reason: "AsExpected",
+  message,
+});
 
 describe("completing conditions", () => {
   test("keeps the transition time while the status stays, whatever the message says", () => {
     const [before] = completeConditions([reported("Reachable", "True", "one")], { previous: [], nowMs: noon });
-    const after = completeConditions([reported("Reachable", "True", "two")], { previous: before ? [before] : [], nowMs: noon + 60_000 });
+    const after = completeConditions([reported("Reachable", "True", "two")], {
+      previous: before ? [before] : [],
+      nowMs: noon + 60_000,
+    });
     expect(after).toMatchObject([{ message: "two", lastTransitionTime: "2026-06-01T12:00:00Z" }]);
   });
 
@@ -27,7 +35,10 @@ describe("completing conditions", () => {
 
   const types = fc.constantFrom("A", "B", "C");
   const statuses = fc.constantFrom("True" as const, "False" as const, "Unknown" as const);
-  const lists = fc.array(fc.tuple(types, statuses).map(([type, status]) => reported(type, status)), { maxLength: 5 });
+  const lists = fc.array(
+    fc.tuple(types, statuses).map(([type, status]) => reported(type, status)),
+    { maxLength: 5 },
+  );
 
   test("yields one entry per reported type and none of its own", () => {
     fc.assert(
@@ -64,7 +75,9 @@ describe("completing conditions", () => {
 
 describe("reading conditions", () => {
   test("passes over what is none", () => {
-    expect(conditionsOf({ status: { conditions: [null, 3, { type: "A" }, reported("B", "True")] } })).toMatchObject([{ type: "B" }]);
+    expect(conditionsOf({ status: { conditions: [null, 3, { type: "A" }, reported("B", "True")] } })).toMatchObject([
+      { type: "B" },
+    ]);
     expect(conditionsOf({ status: { conditions: "no" } })).toEqual([]);
     expect(conditionsOf(undefined)).toEqual([]);
   });

@@ -1,12 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { MainstayError } from "./errors.ts";
-import { explain, explainDone, explainedCondition, explainError } from "./explain.ts";
+import { explain, explainDone, explainError, explainedCondition } from "./explain.ts";
 import { type Reason, reasons } from "./reasons.ts";
 
 describe("an explanation", () => {
   test("says the same word and the same text in condition, event and log", () => {
-    const told = explainError(new MainstayError({ reason: "PermissionDenied", message: "leases a/b: forbidden", hint: "bind the role" }));
-    expect(told).toMatchObject({ reason: "PermissionDenied", text: "leases a/b: forbidden (bind the role)", eventType: "Warning", logLevel: "error" });
+    const told = explainError(
+      new MainstayError({ reason: "PermissionDenied", message: "leases a/b: forbidden", hint: "bind the role" }),
+    );
+    expect(told).toMatchObject({
+      reason: "PermissionDenied",
+      text: "leases a/b: forbidden (bind the role)",
+      eventType: "Warning",
+      logLevel: "error",
+    });
     expect(explainedCondition({ type: "Reachable", status: "False" }, told)).toEqual({
       type: "Reachable",
       status: "False",
@@ -20,12 +27,19 @@ describe("an explanation", () => {
   });
 
   test("calls what it has no word for unexpected", () => {
-    expect(explainError(new TypeError("x is undefined"))).toMatchObject({ reason: "UnexpectedError", text: "TypeError: x is undefined" });
+    expect(explainError(new TypeError("x is undefined"))).toMatchObject({
+      reason: "UnexpectedError",
+      text: "TypeError: x is undefined",
+    });
     expect(explainError("thrown text")).toMatchObject({ reason: "UnexpectedError", text: "thrown text" });
   });
 
   test("of a change that was made is good news whatever made it necessary", () => {
-    expect(explainDone("PermissionDenied", "add-member")).toMatchObject({ eventType: "Normal", logLevel: "info", text: "done: add-member" });
+    expect(explainDone("PermissionDenied", "add-member")).toMatchObject({
+      eventType: "Normal",
+      logLevel: "info",
+      text: "done: add-member",
+    });
   });
 
   test("has a severity and a page for every reason", () => {

@@ -15,7 +15,11 @@ export interface Explanation {
   readonly runbook: string;
 }
 
-const logLevels: Readonly<Record<Severity, Explanation["logLevel"]>> = { info: "info", warning: "warn", error: "error" };
+const logLevels: Readonly<Record<Severity, Explanation["logLevel"]>> = {
+  info: "info",
+  warning: "warn",
+  error: "error",
+};
 
 export function explain(reason: Reason, message?: string, hint?: string): Explanation {
   const { severity, summary } = reasons[reason];
@@ -47,6 +51,9 @@ export interface ConditionTruth {
 }
 
 /** A condition that says exactly what event and log line say. */
-export function explainedCondition(truth: ConditionTruth, explanation: Explanation): ConditionTruth & { readonly reason: Reason; readonly message: string } {
+export function explainedCondition(
+  truth: ConditionTruth,
+  explanation: Explanation,
+): ConditionTruth & { readonly reason: Reason; readonly message: string } {
   return { ...truth, reason: explanation.reason, message: explanation.text };
 }

@@ -1,12 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { decideGates, decideGatesOf, type GateFacts, parseGates } from "./feature-gates.ts";
 
-const fact = (stage: GateFacts["stage"], on: boolean): GateFacts => ({ stage, default: on, since: "0.1.0", description: "" });
+const fact = (stage: GateFacts["stage"], on: boolean): GateFacts => ({
+  stage,
+  default: on,
+  since: "0.1.0",
+  description: "",
+});
 const gates = { Young: fact("alpha", false), Grown: fact("ga", true), Old: fact("deprecated", true) };
 
 describe("feature gates", () => {
   test("have their defaults when nothing is said", () => {
-    expect(decideGatesOf(gates, {})).toEqual({ enabled: { Young: false, Grown: true, Old: true }, problems: [], warnings: [] });
+    expect(decideGatesOf(gates, {})).toEqual({
+      enabled: { Young: false, Grown: true, Old: true },
+      problems: [],
+      warnings: [],
+    });
   });
 
   test("can be switched", () => {
@@ -14,7 +23,9 @@ describe("feature gates", () => {
   });
 
   test("that do not exist are an error that lists those that do", () => {
-    expect(decideGatesOf(gates, { Yuong: true }).problems).toEqual(['feature gate "Yuong" is not known; known are Grown, Old, Young']);
+    expect(decideGatesOf(gates, { Yuong: true }).problems).toEqual([
+      'feature gate "Yuong" is not known; known are Grown, Old, Young',
+    ]);
   });
 
   test("that are general stay on", () => {

@@ -21,7 +21,6 @@ const table = {
 } as const satisfies Record<string, GateFacts>;
 
 export type FeatureGate = keyof typeof table;
-export type GateTable = Readonly<Record<string, GateFacts>>;
 
 export const featureGates: Readonly<Record<FeatureGate, GateFacts>> = table;
 
@@ -34,7 +33,10 @@ export interface DecidedGates<G extends string = FeatureGate> {
 }
 
 /** `A=true,B=false` → pairs; whatever does not read so is a problem. */
-export function parseGates(text: string): { readonly values: Readonly<Record<string, boolean>>; readonly problems: readonly string[] } {
+export function parseGates(text: string): {
+  readonly values: Readonly<Record<string, boolean>>;
+  readonly problems: readonly string[];
+} {
   const values: Record<string, boolean> = {};
   const problems: string[] = [];
   for (const part of text.split(",").map((piece) => piece.trim())) {
@@ -67,10 +69,12 @@ export function decideGatesOf<G extends string>(
       continue;
     }
     const { stage } = gates[name];
-    if (stage === "ga" && !value) problems.push(`feature gate "${name}" is general since ${gates[name].since} and cannot be switched off`);
+    if (stage === "ga" && !value)
+      problems.push(`feature gate "${name}" is general since ${gates[name].since} and cannot be switched off`);
     else enabled[name] = value;
     if (stage === "ga" && value) warnings.push(`feature gate "${name}" is always on; the setting can go`);
-    if (stage === "deprecated") warnings.push(`feature gate "${name}" is deprecated since ${gates[name].since} and will go`);
+    if (stage === "deprecated")
+      warnings.push(`feature gate "${name}" is deprecated since ${gates[name].since} and will go`);
   }
   return { enabled, problems, warnings };
 }

@@ -3,7 +3,11 @@ import { describe, expect, test } from "vitest";
 import { allGuards, dryRun, type Guard, maxRemovals, noDeletes, parseGuard } from "./guards.ts";
 import type { Action, Plan } from "./plan.ts";
 
-const add = (name: string, lane?: string): Action => ({ kind: `add-${name}`, because: "ObjectNotFound", ...(lane === undefined ? {} : { lane }) });
+const add = (name: string, lane?: string): Action => ({
+  kind: `add-${name}`,
+  because: "ObjectNotFound",
+  ...(lane === undefined ? {} : { lane }),
+});
 const remove = (name: string, lane?: string): Action => ({ ...add(name, lane), kind: `remove-${name}`, removes: name });
 const planOf = (...actions: readonly Action[]): Plan => ({ actions, waits: [], refusals: [] });
 const kinds = ({ actions }: Plan): readonly string[] => actions.map((action) => action.kind);
@@ -13,7 +17,11 @@ describe("dry-run", () => {
     const guarded = dryRun(planOf({ ...add("member", "zone-a"), address: "10.0.0.1" } as Action));
     expect(guarded.actions).toEqual([]);
     expect(guarded.refusals).toEqual([
-      { reason: "DryRun", lane: "zone-a", message: "would add-member address=10.0.0.1 in zone-a because ObjectNotFound" },
+      {
+        reason: "DryRun",
+        lane: "zone-a",
+        message: "would add-member address=10.0.0.1 in zone-a because ObjectNotFound",
+      },
     ]);
   });
 });
@@ -22,7 +30,9 @@ describe("no-deletes", () => {
   test("makes additions and refuses removals by name", () => {
     const guarded = noDeletes(planOf(add("a"), remove("b")));
     expect(kinds(guarded)).toEqual(["add-a"]);
-    expect(guarded.refusals).toMatchObject([{ reason: "DeletesForbidden", message: expect.stringContaining("removing b") }]);
+    expect(guarded.refusals).toMatchObject([
+      { reason: "DeletesForbidden", message: expect.stringContaining("removing b") },
+    ]);
   });
 
   test("holds back what was planned to follow a removal in its lane, and nothing in other lanes", () => {
@@ -47,17 +57,23 @@ describe("max-removals", () => {
 
 describe("guards from configuration", () => {
   test("are read by their names", () => {
-    for (const text of ["dry-run", "no-deletes", "max-removals=0", "max-removals=12"]) expect(parseGuard(text)).toHaveProperty("guard");
+    for (const text of ["dry-run", "no-deletes", "max-removals=0", "max-removals=12"])
+      expect(parseGuard(text)).toHaveProperty("guard");
   });
 
-  test.each(["", "dryrun", "max-removals", "max-removals=", "max-removals=-1", "max-removals=1.5"])("do not include %j", (text) => {
-    expect(parseGuard(text)).toMatchObject({ problem: expect.stringContaining("known are dry-run") });
-  });
+  test.each(["", "dryrun", "max-removals", "max-removals=", "max-removals=-1", "max-removals=1.5"])(
+    "do not include %j",
+    (text) => {
+      expect(parseGuard(text)).toMatchObject({ problem: expect.stringContaining("known are dry-run") });
+    },
+  );
 });
 
 describe("every guard", () => {
   const lane = fc.constantFrom(undefined, "a", "b");
-  const action = fc.tuple(fc.constantFrom("x", "y", "z"), lane, fc.boolean()).map(([name, where, takes]) => (takes ? remove(name, where) : add(name, where)));
+  const action = fc
+    .tuple(fc.constantFrom("x", "y", "z"), lane, fc.boolean())
+    .map(([name, where, takes]) => (takes ? remove(name, where) : add(name, where)));
   const plans = fc.array(action, { maxLength: 8 }).map((actions) => planOf(...actions));
   const single = fc.oneof(fc.constant(dryRun), fc.constant(noDeletes), fc.nat(4).map(maxRemovals));
   const guards: fc.Arbitrary<Guard> = fc.array(single, { minLength: 1, maxLength: 3 }).map(allGuards);

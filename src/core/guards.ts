@@ -14,7 +14,10 @@ export type Guard = <A extends Action>(plan: Plan<A>) => Plan<A>;
 export const dryRun: Guard = (plan) => ({
   ...plan,
   actions: [],
-  refusals: [...plan.refusals, ...plan.actions.map((action) => refusal(action, "DryRun", `would ${describeAction(action)}`))],
+  refusals: [
+    ...plan.refusals,
+    ...plan.actions.map((action) => refusal(action, "DryRun", `would ${describeAction(action)}`)),
+  ],
 });
 
 export const noDeletes: Guard = (plan) =>
@@ -56,7 +59,9 @@ function refuseRemovals<A extends Action>(plan: Plan<A>, reason: Reason, say: (a
     } else if (blocker === undefined) {
       actions.push(action);
     } else {
-      refusals.push(refusal(action, reason, `not done: ${describeAction(action)}; it comes after ${describeAction(blocker)}`));
+      refusals.push(
+        refusal(action, reason, `not done: ${describeAction(action)}; it comes after ${describeAction(blocker)}`),
+      );
     }
   }
   return { ...plan, actions, refusals };

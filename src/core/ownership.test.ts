@@ -1,9 +1,25 @@
 import { describe, expect, test } from "vitest";
 import type { KubeObject } from "../apis/kube-object.ts";
-import { bearsMarkFor, bearsMarkOf, finalizerOf, hasFinalizer, isOwnedBy, markFor, ownerReferenceTo } from "./ownership.ts";
+import {
+  bearsMarkFor,
+  bearsMarkOf,
+  finalizerOf,
+  hasFinalizer,
+  isOwnedBy,
+  markFor,
+  ownerReferenceTo,
+} from "./ownership.ts";
 
-const owner: KubeObject = { apiVersion: "mainstay.dev/v1", kind: "Specimen", metadata: { name: "one", namespace: "a", uid: "u1" } };
-const marked = (by: KubeObject): KubeObject => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "child", ...markFor("specimen", by) } });
+const owner: KubeObject = {
+  apiVersion: "mainstay.dev/v1",
+  kind: "Specimen",
+  metadata: { name: "one", namespace: "a", uid: "u1" },
+};
+const marked = (by: KubeObject): KubeObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "child", ...markFor("specimen", by) },
+});
 
 describe("the mark", () => {
   test("is known by the feature that made it and by no other", () => {
@@ -27,7 +43,12 @@ describe("an owner reference", () => {
   test("names the owner by its uid", () => {
     const reference = ownerReferenceTo(owner, { name: "child", namespace: "a" });
     expect(reference).toMatchObject({ kind: "Specimen", uid: "u1", controller: true });
-    expect(isOwnedBy(owner, { ...marked(owner), metadata: { name: "child", ownerReferences: reference ? [reference] : [] } })).toBe(true);
+    expect(
+      isOwnedBy(owner, {
+        ...marked(owner),
+        metadata: { name: "child", ownerReferences: reference ? [reference] : [] },
+      }),
+    ).toBe(true);
   });
 
   test("does not cross namespaces, where it would have the dependant collected", () => {

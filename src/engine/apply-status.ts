@@ -40,7 +40,11 @@ export class AppliedShapes {
 }
 
 /** True when something was written. */
-export async function applyStatus(report: StatusReport, shapes: AppliedShapes, options: ApplyStatusOptions): Promise<boolean> {
+export async function applyStatus(
+  report: StatusReport,
+  shapes: AppliedShapes,
+  options: ApplyStatusOptions,
+): Promise<boolean> {
   const { generation } = report.observed.metadata;
   const conditions = completeConditions(report.conditions ?? [], {
     previous: conditionsOf(report.observed),
@@ -68,7 +72,11 @@ async function applyFields(
     return false;
   }
   const fieldManager = `mainstay-${options.feature}`;
-  await options.kube.apply(report.kind, statusObject(report, status, options), { fieldManager, force: true, subresource: "status" });
+  await options.kube.apply(report.kind, statusObject(report, status, options), {
+    fieldManager,
+    force: true,
+    subresource: "status",
+  });
   shapes.remember(id, shape);
   return true;
 }
@@ -77,11 +85,17 @@ async function applyFields(
 function saysAlready({ observed, status }: StatusReport, conditions: readonly Condition[]): boolean {
   const current = (observed as { readonly status?: unknown }).status ?? {};
   const listed = conditionsOf(observed);
-  return isSubset(status, current) && conditions.every((wanted) => isSubset(wanted, findCondition(listed, wanted.type)));
+  return (
+    isSubset(status, current) && conditions.every((wanted) => isSubset(wanted, findCondition(listed, wanted.type)))
+  );
 }
 
 /** Bound to one version of one object: a late arrival is a Conflict, never an old status over a new one. */
-function statusObject(report: StatusReport, status: Readonly<Record<string, unknown>>, options: ApplyStatusOptions): KubeObject {
+function statusObject(
+  report: StatusReport,
+  status: Readonly<Record<string, unknown>>,
+  options: ApplyStatusOptions,
+): KubeObject {
   const { uid, resourceVersion: observedVersion } = report.observed.metadata;
   const resourceVersion = options.latestVersion?.(report) ?? observedVersion;
   return {

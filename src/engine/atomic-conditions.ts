@@ -54,7 +54,8 @@ export function conditionSteps(object: KubeObject, wanted: readonly Condition[])
   for (const condition of wanted) {
     const index = list.findIndex((entry) => isSubset({ type: condition.type }, entry));
     if (index < 0) steps.push({ op: "add", path: "/status/conditions/-", value: condition });
-    else if (!isSubset(condition, list[index])) steps.push({ op: "replace", path: `/status/conditions/${index}`, value: condition });
+    else if (!isSubset(condition, list[index]))
+      steps.push({ op: "replace", path: `/status/conditions/${index}`, value: condition });
   }
   if (steps.length === 0 || Array.isArray(status?.conditions)) return steps;
   const makeList: JsonPatchStep = { op: "add", path: "/status/conditions", value: [] };

@@ -4,8 +4,8 @@
 
 import { formatRef, type KubeObject, type ObjectRef, parseRef } from "../apis/kube-object.ts";
 import { MainstayError } from "../core/errors.ts";
-import type { Random } from "../ports/random.ts";
 import type { Log } from "../ports/log.ts";
+import type { Random } from "../ports/random.ts";
 import { AppliedShapes } from "./apply-status.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Change } from "./informer-cache.ts";
@@ -108,7 +108,13 @@ export class Controller {
 
   async #process(key: string, cutOff: AbortSignal): Promise<Verdict> {
     const { clock, metrics, feature } = this.#options;
-    const state = this.#states.get(key) ?? { actedRounds: 0, staleTries: 0, violations: 0, isolatedUntilMs: undefined, told: "" };
+    const state = this.#states.get(key) ?? {
+      actedRounds: 0,
+      staleTries: 0,
+      violations: 0,
+      isolatedUntilMs: undefined,
+      told: "",
+    };
     this.#states.set(key, state);
     const startedMs = clock.monotonicMs();
     const outcome = await this.#run(key, state, cutOff);
@@ -129,7 +135,7 @@ export class Controller {
     const { term, overdue: runs, log } = this.#options;
     if (term.signal.aborted) return unled;
     if (runs.has(key)) {
-      runs.whenEnded(key, () => this.#queue.add(key));
+      void runs.ended(key).then(() => this.#queue.add(key));
       return overdue;
     }
     if (this.#changed.delete(key)) this.#rounds.backoffs.changed(key);
@@ -216,5 +222,8 @@ function deadlineExceeded(controller: string, key: string, deadlineMs: number): 
 }
 
 function leadershipLost(controller: string, key: string): MainstayError {
-  return new MainstayError({ reason: "LeadershipLost", message: `${controller} ${key}: given up, this manager no longer leads or stops` });
+  return new MainstayError({
+    reason: "LeadershipLost",
+    message: `${controller} ${key}: given up, this manager no longer leads or stops`,
+  });
 }

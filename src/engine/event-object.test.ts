@@ -13,7 +13,11 @@ const about = (name: string, namespace?: string): KubeObject => ({
 
 describe("an event", () => {
   test("takes reason, type and note from one explanation", () => {
-    const news = { regarding: about("one", "a"), explanation: explain("PermissionDenied", "one: forbidden"), action: "create-child" };
+    const news = {
+      regarding: about("one", "a"),
+      explanation: explain("PermissionDenied", "one: forbidden"),
+      action: "create-child",
+    };
     expect(eventObject(news, reporter, "one.1", Date.UTC(2026, 0, 1))).toMatchObject({
       metadata: { name: "one.1", namespace: "a" },
       type: "Warning",
@@ -31,7 +35,8 @@ describe("an event", () => {
   });
 
   test("belongs to the same series when only numbers in the note differ", () => {
-    const key = (message: string, name = "one"): string => seriesKey({ regarding: about(name, "a"), explanation: explain("ApiTimeout", message), action: "x" }, reporter);
+    const key = (message: string, name = "one"): string =>
+      seriesKey({ regarding: about(name, "a"), explanation: explain("ApiTimeout", message), action: "x" }, reporter);
     expect(key("no answer for 5 s")).toBe(key("no answer for 17 s"));
     expect(key("no answer")).not.toBe(key("no answer", "two"));
     expect(key("no answer")).not.toBe(key("another text"));

@@ -25,7 +25,15 @@ const maxNameLength = 253;
 export function seriesKey({ regarding, explanation, action }: News, { controller }: Reporter): string {
   const { uid = "" } = regarding.metadata;
   const note = explanation.text.replace(/\d+/g, "#");
-  return JSON.stringify([regarding.kind, formatRef(refOf(regarding)), uid, explanation.reason, action, controller, note]);
+  return JSON.stringify([
+    regarding.kind,
+    formatRef(refOf(regarding)),
+    uid,
+    explanation.reason,
+    action,
+    controller,
+    note,
+  ]);
 }
 
 /** Cluster-scoped objects have their events in `default`, as everywhere. */

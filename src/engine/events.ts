@@ -2,7 +2,6 @@
 // and memory is bounded. It never blocks or fails a reconcile: what cannot be told is counted and dropped.
 
 import { events } from "../apis/builtin-kinds.ts";
-import { type KubeObject, refOf } from "../apis/kube-object.ts";
 import { kubeMicroTime } from "../core/conditions.ts";
 import { explainError } from "../core/explain.ts";
 import { isKubeError } from "../core/kube-error.ts";
@@ -169,9 +168,4 @@ export class EventRecorder {
   #drop(reason: DropReason): void {
     this.#options.onDropped?.(reason);
   }
-}
-
-/** Where only a name is known of what the news is about. */
-export function stubOf(apiVersion: string, kind: string, ref: ReturnType<typeof refOf>): KubeObject {
-  return { apiVersion, kind, metadata: { ...ref } };
 }

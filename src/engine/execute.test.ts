@@ -16,13 +16,22 @@ interface Step extends Action {
   readonly id: string;
 }
 
-const step = (id: string, lane?: string): Step => ({ kind: "step", id, because: "ObjectNotFound", ...(lane === undefined ? {} : { lane }) });
+const step = (id: string, lane?: string): Step => ({
+  kind: "step",
+  id,
+  because: "ObjectNotFound",
+  ...(lane === undefined ? {} : { lane }),
+});
 const conflict = (): KubeError => new KubeError({ code: "Conflict", message: "somebody was faster" });
 
 /** A world of steps: what was begun and finished, and which steps do not work. */
 class Bench {
   readonly clock = new VirtualClock();
-  readonly backoffs = new LaneBackoffs({ clock: this.clock, random: seededRandom(7), range: { baseMs: 1_000, maxMs: 60_000 } });
+  readonly backoffs = new LaneBackoffs({
+    clock: this.clock,
+    random: seededRandom(7),
+    range: { baseMs: 1_000, maxMs: 60_000 },
+  });
   readonly abort = new AbortController();
   readonly begun: string[] = [];
   readonly finished: string[] = [];
@@ -50,7 +59,8 @@ class Bench {
   }
 }
 
-const results = ({ outcomes }: Executed): readonly string[] => outcomes.map(({ action, result }) => `${(action as Step).id} ${result}`);
+const results = ({ outcomes }: Executed): readonly string[] =>
+  outcomes.map(({ action, result }) => `${(action as Step).id} ${result}`);
 
 describe("lanes", () => {
   test("do everything in order within a lane", async () => {
@@ -82,7 +92,10 @@ describe("lanes", () => {
     bench.failing.set("a1", conflict);
     const executed = await bench.run([step("a1", "a"), step("b1", "b"), step("a2", "a"), step("b2", "b")]);
     expect(results(executed)).toEqual(["a1 failed", "b1 done", "a2 skipped", "b2 done"]);
-    expect(executed.outcomes[2]).toMatchObject({ reason: "WriteConflict", message: expect.stringContaining("stopped at step") });
+    expect(executed.outcomes[2]).toMatchObject({
+      reason: "WriteConflict",
+      message: expect.stringContaining("stopped at step"),
+    });
   });
 
   test("back off alone, and come back by themselves", async () => {
@@ -178,7 +191,9 @@ test("whatever fails, every action has one outcome, lanes stop at their first fa
       for (const lane of [undefined, "a", "b", "c"]) {
         const inLane = outcomes.filter(({ action }) => action.lane === lane).map(({ result }) => result);
         const firstFailure = inLane.indexOf("failed");
-        const expected = inLane.map((_, index) => (firstFailure < 0 || index < firstFailure ? "done" : index === firstFailure ? "failed" : "skipped"));
+        const expected = inLane.map((_, index) =>
+          firstFailure < 0 || index < firstFailure ? "done" : index === firstFailure ? "failed" : "skipped",
+        );
         expect(inLane).toEqual(expected);
       }
     }),
@@ -188,6 +203,13 @@ test("whatever fails, every action has one outcome, lanes stop at their first fa
 
 async function executeNow(bench: Bench, plan: readonly Step[]): Promise<Executed> {
   const executors = { step: async () => {} } as unknown as Executors<Action>;
-  const writer = { kube: {} as Kube, nowMs: 0, signal: bench.abort.signal, fence: { remainingMs: () => 1 }, epoch: 1, log: quietLog() };
+  const writer = {
+    kube: {} as Kube,
+    nowMs: 0,
+    signal: bench.abort.signal,
+    fence: { remainingMs: () => 1 },
+    epoch: 1,
+    log: quietLog(),
+  };
   return await execute({ key: "k", actions: plan, executors, writer, backoffs: bench.backoffs });
 }

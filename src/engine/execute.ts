@@ -79,7 +79,8 @@ async function attempt(action: Action, run: LaneRun): Promise<Explanation | unde
   } catch (thrown) {
     if (thrown instanceof InvariantViolation) violations.push(thrown);
     // What an executor throws because its signal aborted is told as what aborted it.
-    const ended = writer.signal.aborted && writer.signal.reason instanceof MainstayError && !(thrown instanceof InvariantViolation);
+    const ended =
+      writer.signal.aborted && writer.signal.reason instanceof MainstayError && !(thrown instanceof InvariantViolation);
     const failure = explainError(ended ? writer.signal.reason : thrown);
     if (failure.reason !== "LeadershipLost") {
       backoffs.failed(key, lane, failure, isKubeError(thrown) ? thrown.retryAfterMs : undefined);
@@ -89,7 +90,12 @@ async function attempt(action: Action, run: LaneRun): Promise<Explanation | unde
 }
 
 function skipped(action: Action, why: Explanation, because: string): ActionOutcome {
-  return { action, result: "skipped", reason: why.reason, message: `${describeAction(action)}: lane ${because}: ${why.text}` };
+  return {
+    action,
+    result: "skipped",
+    reason: why.reason,
+    message: `${describeAction(action)}: lane ${because}: ${why.text}`,
+  };
 }
 
 export function actionData(action: Action): Readonly<Record<string, unknown>> {

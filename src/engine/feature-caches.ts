@@ -31,7 +31,10 @@ export class FeatureCaches {
 
   cached<T extends KubeObject>(kind: Kind<T>): Store<T> {
     const found = this.#of(kind)[0];
-    invariant(found !== undefined, `feature ${this.#feature.name} reads a cache of ${resourceName(kind)} and does not watch it`);
+    invariant(
+      found !== undefined,
+      `feature ${this.#feature.name} reads a cache of ${resourceName(kind)} and does not watch it`,
+    );
     // Found by its kind, so it is a store of that kind's objects.
     return found.informer as unknown as Store<T>;
   }
@@ -73,7 +76,9 @@ export class FeatureCaches {
   /** The root kind itself is no longer served, and the key's object went with it. */
   rootWentAway(key: ObjectRef): boolean {
     const roots = this.#of(this.#feature.root).map(({ informer }) => informer);
-    return roots.length > 0 && roots.every((informer) => informer.state === "not-served" && informer.get(key) === undefined);
+    return (
+      roots.length > 0 && roots.every((informer) => informer.state === "not-served" && informer.get(key) === undefined)
+    );
   }
 
   #of(kind: Kind): readonly WatchedKind[] {

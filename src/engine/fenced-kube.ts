@@ -16,7 +16,9 @@ export interface FencedKubeOptions {
 }
 
 export function fencedKube(kube: Kube, { fence, signal }: FencedKubeOptions): Kube {
-  const fenced = <O extends CallOptions>(options: O | undefined): O & { readonly fence: Fence; readonly signal: AbortSignal } => ({
+  const fenced = <O extends CallOptions>(
+    options: O | undefined,
+  ): O & { readonly fence: Fence; readonly signal: AbortSignal } => ({
     ...(options ?? ({} as O)),
     fence: narrower(fence, options),
     signal: joined(signal, options?.signal),
@@ -30,7 +32,9 @@ export function fencedKube(kube: Kube, { fence, signal }: FencedKubeOptions): Ku
     patch: (kind, ref, patch, options) => kube.patch(kind, ref, patch, fenced(options)),
     delete: (kind, ref, options) => kube.delete(kind, ref, fenced(options)),
     request: (call) =>
-      call.method === "GET" ? kube.request({ ...call, signal: joined(signal, call.signal) }) : kube.request(fenced(call)),
+      call.method === "GET"
+        ? kube.request({ ...call, signal: joined(signal, call.signal) })
+        : kube.request(fenced(call)),
   };
 }
 

@@ -101,7 +101,9 @@ export class InformerCache<T extends KubeObject> {
     if (previous !== undefined && previous.metadata.uid !== object.metadata.uid) this.#remove(key);
     const updated = this.#store.byKey(key);
     this.#store.put(key, object);
-    this.#deliverAll(updated === undefined ? { type: "added", object } : { type: "updated", object, previous: updated });
+    this.#deliverAll(
+      updated === undefined ? { type: "added", object } : { type: "updated", object, previous: updated },
+    );
   }
 
   delete(incoming: T): void {

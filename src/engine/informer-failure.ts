@@ -74,5 +74,11 @@ export function needsList(reason: RestartReason): boolean {
 
 /** The streaming list itself was refused or broke: not a network failure, nor a kind that cannot be listed either. */
 export function refusesStreaming(reason: RestartReason): boolean {
-  return reason === "server-error" || reason === "expired" || reason === "history-replaced" || reason === "idle" || reason === "ended";
+  return (
+    reason === "server-error" ||
+    reason === "expired" ||
+    reason === "history-replaced" ||
+    reason === "idle" ||
+    reason === "ended"
+  );
 }

@@ -52,7 +52,10 @@ export class InformerStore<T extends KubeObject> {
   /** May come after objects: they are filed at once. The same function twice is one index, two functions are a broken promise. */
   addIndexer(name: string, valuesOf: Indexer<T>): void {
     const known = this.#indexes.get(name);
-    invariant(known === undefined || known.valuesOf === valuesOf, `index ${name} was added twice with different functions`);
+    invariant(
+      known === undefined || known.valuesOf === valuesOf,
+      `index ${name} was added twice with different functions`,
+    );
     if (known !== undefined) return;
     const index: Index<T> = { valuesOf, buckets: new Map() };
     this.#indexes.set(name, index);

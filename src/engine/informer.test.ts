@@ -63,7 +63,10 @@ describe("an informer mirrors its kind", () => {
     expect(heard).toEqual(["a", "b"]);
     expect(names()).toEqual(["a", "b"]);
     expect(thrown).toBe(2);
-    expect(log.lines.filter(({ level }) => level === "error").map(({ data }) => data["object"])).toEqual(["lab/a", "lab/b"]);
+    expect(log.lines.filter(({ level }) => level === "error").map(({ data }) => data["object"])).toEqual([
+      "lab/a",
+      "lab/b",
+    ]);
   });
 
   test("finds objects by index, files them anew when they change, and survives an indexer that throws", async () => {
@@ -125,25 +128,28 @@ describe("an informer lists in whatever way the server can", () => {
     expectEqual();
   });
 
-  test.each(["refused", "breaks", "never-ends"] as const)("falls back to pages when streaming %s", async (streaming) => {
-    const { clock, kube, informer, expectEqual } = informerBench({ pageSize: 2 });
-    kube.streaming = streaming;
-    for (const name of ["a", "b", "c", "d", "e"]) kube.put(name);
-    informer.start();
-    expect(await clock.runUntil(() => informer.state === "synced", 60_000)).toBe(true);
-    expect(kube.requests.slice(0, 4)).toEqual(["stream", "list", "list", "list"]);
-    kube.put("f");
-    await clock.advance(0);
-    expectEqual();
-    // It has learned: the next relist does not try again.
-    kube.compact();
-    kube.bump();
-    kube.compact();
-    kube.cut();
-    await clock.advance(1_000);
-    expect(kube.requests.filter((request) => request === "stream")).toHaveLength(1);
-    expectEqual();
-  });
+  test.each(["refused", "breaks", "never-ends"] as const)(
+    "falls back to pages when streaming %s",
+    async (streaming) => {
+      const { clock, kube, informer, expectEqual } = informerBench({ pageSize: 2 });
+      kube.streaming = streaming;
+      for (const name of ["a", "b", "c", "d", "e"]) kube.put(name);
+      informer.start();
+      expect(await clock.runUntil(() => informer.state === "synced", 60_000)).toBe(true);
+      expect(kube.requests.slice(0, 4)).toEqual(["stream", "list", "list", "list"]);
+      kube.put("f");
+      await clock.advance(0);
+      expectEqual();
+      // It has learned: the next relist does not try again.
+      kube.compact();
+      kube.bump();
+      kube.compact();
+      kube.cut();
+      await clock.advance(1_000);
+      expect(kube.requests.filter((request) => request === "stream")).toHaveLength(1);
+      expectEqual();
+    },
+  );
 
   test("asks for everything at once when history is shorter than its paging", async () => {
     const { clock, kube, informer, expectEqual } = informerBench({ streaming: false, pageSize: 2 });

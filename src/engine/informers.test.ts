@@ -41,9 +41,12 @@ describe("informers of a manager", () => {
     await clock.advance(1_000);
     expect([served.state, missing.state]).toEqual(["synced", "not-served"]);
     expect([informers.allSynced(), informers.allSettled()]).toEqual([false, true]);
-    expect(informers.readiness().filter(({ ready }) => !ready).map(({ message }) => message)).toEqual([
-      "widgets.example.com: version v9 is not served, only v1",
-    ]);
+    expect(
+      informers
+        .readiness()
+        .filter(({ ready }) => !ready)
+        .map(({ message }) => message),
+    ).toEqual(["widgets.example.com: version v9 is not served, only v1"]);
     kube.servedVersions = ["v1", "v9"];
     informers.recheck();
     await clock.advance(0);
@@ -81,30 +84,35 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 describe("whatever happens to the server and the way to it", () => {
   test("the store ends up equal to the server, and the events tell the same story", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer(), fc.boolean(), async (script, seed, streaming) => {
-        const { clock, kube, informer, expectEqual } = informerBench({ seed, streaming, pageSize: 2 });
-        const late = new Replica<Widget>();
-        for (const existing of ["a", "b"]) kube.put(existing);
-        const backup = kube.backup();
-        informer.start();
-        for (const action of script) {
-          if (action.do === "put") kube.put(action.name, { size: action.size });
-          else if (action.do === "remove") kube.remove(action.name);
-          else if (action.do === "wait") await clock.advance(action.ms);
-          else inflict(kube, clock, action.fault, backup);
-        }
-        informer.addHandler(late.handler);
-        kube.muted = false;
-        // A restore that was overtaken before anyone reconnected shows in no version: the hourly list finds it.
-        await clock.advance(script.some(isRestore) ? 3_700_000 : 300_000);
-        kube.cut();
-        await clock.advance(60_000);
-        kube.put("last");
-        await clock.advance(0);
-        expectEqual();
-        expect([late.contradictions, late.objects.size]).toEqual([[], kube.objects.size]);
-        expect(informer.state).toBe("synced");
-      }),
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 40 }),
+        fc.integer(),
+        fc.boolean(),
+        async (script, seed, streaming) => {
+          const { clock, kube, informer, expectEqual } = informerBench({ seed, streaming, pageSize: 2 });
+          const late = new Replica<Widget>();
+          for (const existing of ["a", "b"]) kube.put(existing);
+          const backup = kube.backup();
+          informer.start();
+          for (const action of script) {
+            if (action.do === "put") kube.put(action.name, { size: action.size });
+            else if (action.do === "remove") kube.remove(action.name);
+            else if (action.do === "wait") await clock.advance(action.ms);
+            else inflict(kube, clock, action.fault, backup);
+          }
+          informer.addHandler(late.handler);
+          kube.muted = false;
+          // A restore that was overtaken before anyone reconnected shows in no version: the hourly list finds it.
+          await clock.advance(script.some(isRestore) ? 3_700_000 : 300_000);
+          kube.cut();
+          await clock.advance(60_000);
+          kube.put("last");
+          await clock.advance(0);
+          expectEqual();
+          expect([late.contradictions, late.objects.size]).toEqual([[], kube.objects.size]);
+          expect(informer.state).toBe("synced");
+        },
+      ),
       { numRuns: 150 },
     );
   });

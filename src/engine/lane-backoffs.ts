@@ -50,7 +50,12 @@ export class LaneBackoffs {
     const failures = (lanes.get(lane)?.failures ?? 0) + 1;
     const notBeforeMs = this.#nowMs() + Math.max(retryAfterMs, backoffMs(range, failures, random));
     const { retry } = reasons[why.reason];
-    const retryAtMs = retry === "backoff" ? notBeforeMs : retry === "wait" ? Math.max(notBeforeMs, this.#nowMs() + defaultRecheckMs) : Infinity;
+    const retryAtMs =
+      retry === "backoff"
+        ? notBeforeMs
+        : retry === "wait"
+          ? Math.max(notBeforeMs, this.#nowMs() + defaultRecheckMs)
+          : Infinity;
     this.#byKey.set(key, lanes.set(lane, { why, failures, notBeforeMs, retryAtMs }));
   }
 
@@ -69,7 +74,9 @@ export class LaneBackoffs {
   /** How long until the first of the held lanes may be tried; undefined when none will be by itself. */
   nextMs(key: string): number | undefined {
     const nowMs = this.#nowMs();
-    const times = [...(this.#byKey.get(key)?.values() ?? [])].map((standing) => standing.retryAtMs).filter((at) => at > nowMs);
+    const times = [...(this.#byKey.get(key)?.values() ?? [])]
+      .map((standing) => standing.retryAtMs)
+      .filter((at) => at > nowMs);
     const earliest = Math.min(...times);
     return Number.isFinite(earliest) ? earliest - nowMs : undefined;
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { distantKube, type Journey } from "../../test/support/distant-kube.ts";
+import { distantKube, type Journey, type Travel } from "../../test/support/distant-kube.ts";
 import { ProcessClock } from "../../test/support/process-clock.ts";
 import { quietLog } from "../../test/support/quiet-log.ts";
 import { leases } from "../apis/builtin-kinds.ts";
@@ -19,7 +19,7 @@ const ref = { namespace: "default", name: "mainstay-controller" };
 interface ProcessOptions {
   readonly wallSkewMs?: number;
   readonly rate?: number;
-  readonly travel?: () => Journey;
+  readonly travel?: Travel;
 }
 
 class Process {
@@ -27,7 +27,11 @@ class Process {
   readonly lease: LeaderLease;
   readonly terms: Term[] = [];
 
-  constructor(world: World, identity: string, { travel = () => ({ thereMs: 2, backMs: 2 }), ...clock }: ProcessOptions) {
+  constructor(
+    world: World,
+    identity: string,
+    { travel = () => ({ thereMs: 2, backMs: 2 }), ...clock }: ProcessOptions,
+  ) {
     this.clock = new ProcessClock(world.clock, clock);
     this.lease = new LeaderLease({
       kube: distantKube(world.kube, world.clock, this.clock, travel),
@@ -71,14 +75,15 @@ class World {
   async live(ms: number, stepMs = 50): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
       await this.clock.advance(stepMs);
-      expect(this.processes.filter((process) => process.mayWrite).length).toBeLessThanOrEqual(1);
+      const writers = this.processes.filter((process) => process.mayWrite).length;
+      if (writers > 1) throw new Error(`${writers} processes may write at ${this.clock.monotonicMs()} ms`);
     }
   }
 
   async until(holds: () => boolean, maxMs: number): Promise<number> {
     const startedMs = this.clock.monotonicMs();
     while (!holds()) {
-      expect(this.clock.monotonicMs() - startedMs, "time until it holds").toBeLessThan(maxMs);
+      if (this.clock.monotonicMs() - startedMs > maxMs) throw new Error(`does not hold after ${maxMs} ms`);
       await this.live(50);
     }
     return this.clock.monotonicMs() - startedMs;
@@ -116,12 +121,37 @@ describe("leading", () => {
     await world.live(60_000);
     expect(b.mayWrite).toBe(true);
     expect(a.mayWrite).toBe(false);
-    a.clock.continue();
+    await a.clock.continue();
     expect(a.mayWrite).toBe(false);
     await world.live(30_000);
     expect(a.lease.term).toBeUndefined();
     expect(a.terms[0]?.signal.aborted).toBe(true);
   });
+
+  test.each(["taking", "renewing"])(
+    "an answer that waited for a stopped process while %s counts from when the call was sent",
+    async (what) => {
+      const world = new World();
+      let stopNow = what === "taking";
+      const a = world.process("a", {
+        travel: (verb) => {
+          if (stopNow && verb === "patch") a.clock.stop();
+          return { thereMs: 2, backMs: 2 };
+        },
+      });
+      if (what === "renewing") await world.until(() => a.mayWrite, 30_000);
+      await world.live(16_000);
+      stopNow = true;
+      const b = world.process("bb");
+      await world.until(() => b.mayWrite, 40_000);
+      stopNow = false;
+      await a.clock.continue();
+      expect(a.mayWrite).toBe(false);
+      await world.live(20_000);
+      expect(b.terms).toHaveLength(1);
+      expect(b.mayWrite).toBe(true);
+    },
+  );
 
   test("wall clocks that are hours apart do not matter", async () => {
     const world = new World();
@@ -137,7 +167,9 @@ describe("leading", () => {
   test("a leader that cannot renew steps down by itself within the renew deadline", async () => {
     const world = new World();
     let lost: Journey["lost"];
-    const a = world.process("a", { travel: () => ({ thereMs: 2, backMs: 2, ...(lost === undefined ? {} : { lost }) }) });
+    const a = world.process("a", {
+      travel: () => ({ thereMs: 2, backMs: 2, ...(lost === undefined ? {} : { lost }) }),
+    });
     await world.until(() => a.mayWrite, 30_000);
     lost = "call";
     await world.live(12_500);
@@ -176,6 +208,26 @@ describe("leading", () => {
   });
 });
 
+describe("a lease that cannot be had", () => {
+  test("is complained about once, not at every try", async () => {
+    const world = new World();
+    const log = quietLog();
+    const lease = new LeaderLease({
+      kube: world.kube,
+      clock: world.clock,
+      random: seededRandom(1),
+      log,
+      ref: { namespace: "nowhere", name: "lease" },
+      identity: "a",
+      onTerm: () => {},
+    });
+    lease.start();
+    await world.clock.advance(60_000);
+    const warnings = log.lines.filter(({ level }) => level === "warn");
+    expect(warnings).toMatchObject([{ data: { lease: "nowhere/lease", reason: "ObjectNotFound" } }]);
+  });
+});
+
 describe("giving back", () => {
   test("lets a standby lead at its next look, without waiting for the lease to expire", async () => {
     const world = new World();
@@ -197,7 +249,7 @@ describe("giving back", () => {
     const b = world.process("bb");
     a.clock.stop();
     await world.until(() => b.mayWrite, 30_000);
-    a.clock.continue();
+    await a.clock.continue();
     const stopped = a.lease.stop();
     await world.live(5_000);
     await stopped;
@@ -235,40 +287,55 @@ describe("whatever happens", () => {
   const event = fc.record({
     afterMs: ms(20_000),
     who: fc.constantFrom(0, 1, 2),
-    what: fc.constantFrom("stop", "continue", "cut", "mend", "slow", "delete") as fc.Arbitrary<"stop" | "continue" | "cut" | "mend" | "slow" | "delete">,
+    what: fc.constantFrom("stop", "stop-at-call", "continue", "cut", "mend", "slow", "delete"),
   });
   const rates = fc.tuple(...[0, 1, 2].map(() => fc.double({ min: 0.97, max: 1.03, noNaN: true })));
 
-  test("at no instant may two processes write, and every term has an epoch of its own", { timeout: 120_000 }, async () => {
+  test("at no instant may two processes write, and every term has an epoch of its own", {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(event, { minLength: 3, maxLength: 12 }), rates, fc.nat(), async (events, speeds, seed) => {
-        const world = new World();
-        const random = seededRandom(seed);
-        const networks: { mode: "good" | "cut" | "slow" }[] = speeds.map(() => ({ mode: "good" }));
-        for (const [index, rate] of speeds.entries()) {
-          const travel = (): Journey => {
-            const mode = networks[index]?.mode ?? "good";
-            if (mode === "cut") return { thereMs: 1, backMs: 1, lost: random.next() < 0.5 ? "call" : "answer" };
-            const scaleMs = mode === "slow" ? 8_000 : 40;
-            return { thereMs: random.next() * scaleMs, backMs: random.next() * scaleMs };
-          };
-          world.process("x".repeat(index + 1), { rate, wallSkewMs: (index - 1) * 3_600_000, travel });
-        }
-        for (const { afterMs, who, what } of events) {
-          await world.live(afterMs, 100);
-          const [process, network] = [world.processes[who], networks[who]];
-          if (what === "stop") process?.clock.stop();
-          else if (what === "continue") process?.clock.continue();
-          else if (what === "delete") await world.kube.delete(leases, ref).catch(() => undefined);
-          else if (network !== undefined) network.mode = what === "cut" ? "cut" : what === "slow" ? "slow" : "good";
-        }
-        for (const network of networks) network.mode = "good";
-        for (const process of world.processes) process.clock.continue();
-        // Once all is well again, somebody leads.
-        await world.until(() => world.processes.some((process) => process.mayWrite), 60_000);
-        const epochs = world.processes.flatMap((process) => process.terms.map(({ epoch }) => epoch));
-        expect(new Set(epochs).size).toBe(epochs.length);
-      }),
+      fc.asyncProperty(
+        fc.array(event, { minLength: 3, maxLength: 12 }),
+        rates,
+        fc.nat(),
+        async (events, speeds, seed) => {
+          const world = new World();
+          const random = seededRandom(seed);
+          const networks: { mode: "good" | "cut" | "slow"; stopAtCall: boolean }[] = speeds.map(() => ({
+            mode: "good",
+            stopAtCall: false,
+          }));
+          for (const [index, rate] of speeds.entries()) {
+            const travel = (verb: keyof Kube): Journey => {
+              const { mode, stopAtCall } = networks[index] ?? { mode: "good", stopAtCall: false };
+              if (stopAtCall && verb === "patch") world.processes[index]?.clock.stop();
+              if (mode === "cut") return { thereMs: 1, backMs: 1, lost: random.next() < 0.5 ? "call" : "answer" };
+              const scaleMs = mode === "slow" ? 8_000 : 40;
+              return { thereMs: random.next() * scaleMs, backMs: random.next() * scaleMs };
+            };
+            world.process("x".repeat(index + 1), { rate, wallSkewMs: (index - 1) * 3_600_000, travel });
+          }
+          for (const { afterMs, who, what } of events) {
+            await world.live(afterMs, 100);
+            const [process, network] = [world.processes[who], networks[who]];
+            if (network === undefined || process === undefined) continue;
+            if (what === "stop") process.clock.stop();
+            else if (what === "stop-at-call") network.stopAtCall = true;
+            else if (what === "delete") await world.kube.delete(leases, ref).catch(() => undefined);
+            else if (what === "continue") {
+              network.stopAtCall = false;
+              await process.clock.continue();
+            } else network.mode = what === "mend" ? "good" : what;
+          }
+          for (const network of networks) Object.assign(network, { mode: "good", stopAtCall: false });
+          for (const process of world.processes) await process.clock.continue();
+          // Once all is well again, somebody leads.
+          await world.until(() => world.processes.some((process) => process.mayWrite), 60_000);
+          const epochs = world.processes.flatMap((process) => process.terms.map(({ epoch }) => epoch));
+          expect(new Set(epochs).size).toBe(epochs.length);
+        },
+      ),
       { numRuns: 40 },
     );
   });

@@ -14,9 +14,17 @@ import type { Clock } from "../ports/clock.ts";
 import type { Kube, Patch } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
-import { acquirePatch, decodeLease, type LeaseRecord, nextEpoch, releasePatch, renewPatch, unheldLease } from "./lease-record.ts";
-import { defaultLeaseTimings, type LeaseTimings, leaseTimingProblems, ownedMs, retryJitter } from "./lease-timings.ts";
 import { LeaderTerm, type Term } from "./leader-term.ts";
+import {
+  acquirePatch,
+  decodeLease,
+  type LeaseRecord,
+  nextEpoch,
+  releasePatch,
+  renewPatch,
+  unheldLease,
+} from "./lease-record.ts";
+import { defaultLeaseTimings, type LeaseTimings, leaseTimingProblems, ownedMs, retryJitter } from "./lease-timings.ts";
 import { sleep } from "./sleep.ts";
 
 export interface LeaderLeaseOptions {
@@ -45,6 +53,7 @@ export class LeaderLease {
   readonly #stopping = new AbortController();
   #seen: Seen | undefined;
   #highestEpoch = 0;
+  #trouble: string | undefined;
   #term: LeaderTerm | undefined;
   #loop: Promise<void> | undefined;
 
@@ -134,6 +143,7 @@ export class LeaderLease {
   }
 
   #see(lease: KubeObject): LeaseRecord {
+    this.#trouble = undefined;
     const record = decodeLease(lease);
     if (this.#seen?.record.resourceVersion !== record.resourceVersion) {
       this.#seen = { record, sinceMs: this.#options.clock.monotonicMs() };
@@ -145,27 +155,48 @@ export class LeaderLease {
   #begin(epoch: number, sentMs: number): void {
     if (this.#stopping.signal.aborted) return;
     const { clock, log, ref, identity, onTerm } = this.#options;
-    const term = new LeaderTerm({ clock, epoch, sentMs, ownedMs: ownedMs(this.#timings), renewDeadlineMs: this.#timings.renewDeadlineMs });
+    const term = new LeaderTerm({
+      clock,
+      epoch,
+      sentMs,
+      ownedMs: ownedMs(this.#timings),
+      renewDeadlineMs: this.#timings.renewDeadlineMs,
+    });
     if (term.fence.remainingMs() <= 0) return term.end("the answer came too late");
     this.#term = term;
     log.info("leading", { lease: formatRef(ref), identity, epoch });
-    term.signal.addEventListener("abort", () => log.warn("no longer leading", { lease: formatRef(ref), identity, epoch, why: term.endedBecause }));
+    term.signal.addEventListener("abort", () => {
+      const level = this.#stopping.signal.aborted ? "info" : "warn";
+      log[level]("no longer leading", { lease: formatRef(ref), identity, epoch, why: term.endedBecause });
+    });
     onTerm(term);
   }
 
   /** A conflict or a vanished Lease tells that somebody else was here: look at once. Anything else is tried again until the term runs out. */
   async #failed(error: unknown): Promise<void> {
-    const { log, ref, identity } = this.#options;
-    const told = explainError(error);
-    log.debug("lease not renewed or taken", { lease: formatRef(ref), reason: told.reason, message: told.text });
+    this.#complain(error);
     if (!isKubeError(error, "Conflict", "NotFound")) return;
     try {
       const record = await this.#read();
-      if (record.holder !== identity) this.#endTerm(`the Lease is held by "${record.holder}"`);
+      if (record.holder !== this.#options.identity) this.#endTerm(`the Lease is held by "${record.holder}"`);
       else if (this.term !== undefined) await this.#renew(record);
     } catch (again) {
-      log.debug("lease not read", { lease: formatRef(ref), message: explainError(again).text });
+      this.#complain(again);
     }
+  }
+
+  /** Once for each kind of trouble: a lease that cannot be had must not be silent. A lost race is none. */
+  #complain(error: unknown): void {
+    const { log, ref } = this.#options;
+    const { reason, text, runbook } = explainError(error);
+    const news = reason !== "WriteConflict" && reason !== this.#trouble;
+    log[news ? "warn" : "debug"]("lease not renewed or taken", {
+      lease: formatRef(ref),
+      reason,
+      message: text,
+      runbook,
+    });
+    if (news) this.#trouble = reason;
   }
 
   #endTerm(why: string): void {

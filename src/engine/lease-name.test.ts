@@ -9,17 +9,31 @@ describe("the name of a lease", () => {
   });
 
   test("tells every combination of namespace and filter apart", () => {
-    const scopes = [{}, { namespace: "a" }, { watchFilter: "a" }, { namespace: "a-b", watchFilter: "c" }, { namespace: "a", watchFilter: "b-c" }, { watchFilter: "A" }];
+    const scopes = [
+      {},
+      { namespace: "a" },
+      { watchFilter: "a" },
+      { namespace: "a-b", watchFilter: "c" },
+      { namespace: "a", watchFilter: "b-c" },
+      { watchFilter: "A" },
+    ];
     expect(new Set(scopes.map(leaseNameFor)).size).toBe(scopes.length);
   });
 
   test("is one the API server takes", () => {
     fc.assert(
-      fc.property(fc.option(fc.string(), { nil: undefined }), fc.option(fc.string(), { nil: undefined }), (namespace, watchFilter) => {
-        const name = leaseNameFor({ ...(namespace === undefined ? {} : { namespace }), ...(watchFilter === undefined ? {} : { watchFilter }) });
-        expect(name).toMatch(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/);
-        expect(name.length).toBeLessThan(253);
-      }),
+      fc.property(
+        fc.option(fc.string(), { nil: undefined }),
+        fc.option(fc.string(), { nil: undefined }),
+        (namespace, watchFilter) => {
+          const name = leaseNameFor({
+            ...(namespace === undefined ? {} : { namespace }),
+            ...(watchFilter === undefined ? {} : { watchFilter }),
+          });
+          expect(name).toMatch(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/);
+          expect(name.length).toBeLessThan(253);
+        },
+      ),
     );
   });
 });

@@ -12,7 +12,13 @@ export function leaseNameFor({ namespace, watchFilter }: WatchScope): string {
 }
 
 function slug(word: string): string {
-  return word.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "").slice(0, 40) || "x";
+  return (
+    word
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "-")
+      .replaceAll(/^-|-$/g, "")
+      .slice(0, 40) || "x"
+  );
 }
 
 /** FNV-1a, 32 bits: tells names apart, protects nothing. */

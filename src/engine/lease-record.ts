@@ -4,9 +4,9 @@
 // anew: a new Lease starts at the age of the calendar on the API server's own clock (`creationTimestamp`), which runs ahead of
 // any count of transitions, because a lease changes hands less than once a second.
 
-import { isRecord } from "../apis/problem.ts";
 import { leases } from "../apis/builtin-kinds.ts";
 import { apiVersionOf, type KubeObject, type ObjectRef } from "../apis/kube-object.ts";
+import { isRecord } from "../apis/problem.ts";
 import { kubeMicroTime } from "../core/conditions.ts";
 import type { Patch } from "../ports/kube.ts";
 

@@ -29,10 +29,14 @@ export function leaseTimingProblems({ durationMs, renewDeadlineMs, retryMs }: Le
   }
   if (retryMs <= 0) problems.push(`retry period of ${retryMs} ms must be above zero`);
   if (renewDeadlineMs >= durationMs) {
-    problems.push(`renew deadline of ${renewDeadlineMs} ms must be shorter than the lease duration of ${durationMs} ms`);
+    problems.push(
+      `renew deadline of ${renewDeadlineMs} ms must be shorter than the lease duration of ${durationMs} ms`,
+    );
   }
   if (renewDeadlineMs <= retryMs * retryJitter) {
-    problems.push(`renew deadline of ${renewDeadlineMs} ms must be longer than ${retryJitter} times the retry period of ${retryMs} ms`);
+    problems.push(
+      `renew deadline of ${renewDeadlineMs} ms must be longer than ${retryJitter} times the retry period of ${retryMs} ms`,
+    );
   }
   return problems;
 }

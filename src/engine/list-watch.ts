@@ -29,7 +29,10 @@ export interface ListWatch<T extends KubeObject> {
 }
 
 /** The server sends every object as an event, then a bookmark, then goes on as a watch: one request, no large answer. */
-export async function streamingListThenWatch<T extends KubeObject>(session: ListWatch<T>, distrust: boolean): Promise<void> {
+export async function streamingListThenWatch<T extends KubeObject>(
+  session: ListWatch<T>,
+  distrust: boolean,
+): Promise<void> {
   const { cache, watchdog, timings } = session;
   watchdog.expectWithin(timings.listSilenceMs, timings.listDeadlineMs);
   cache.beginList({ distrust });
@@ -49,7 +52,10 @@ export async function streamingListThenWatch<T extends KubeObject>(session: List
   }
 }
 
-export async function pagedListThenWatch<T extends KubeObject>(session: ListWatch<T>, distrust: boolean): Promise<void> {
+export async function pagedListThenWatch<T extends KubeObject>(
+  session: ListWatch<T>,
+  distrust: boolean,
+): Promise<void> {
   const { kube, kind, selection, cache, timings, pageSize, watchdog } = session;
   cache.beginList({ distrust });
   let continueToken: string | undefined;
@@ -91,7 +97,7 @@ async function watchOn<T extends KubeObject>(session: ListWatch<T>): Promise<voi
   watchdog.expectWithin(timings.watchSilenceMs);
   session.onWatching();
   const { resourceVersion } = cache;
-  const from = { ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+  const from = resourceVersion === undefined ? {} : { resourceVersion };
   for await (const event of openWatch(session, from, session.onOpen)) {
     if (watchdog.signal.aborted) return;
     watchdog.feed();

@@ -5,7 +5,11 @@ import { configMaps, customResourceDefinitions, events } from "../apis/builtin-k
 import type { KubeObject } from "../apis/kube-object.ts";
 import { dryRun, maxRemovals, noDeletes } from "../core/guards.ts";
 import { KubeError } from "../core/kube-error.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Kube } from "../ports/kube.ts";
 import { feature, watch } from "./feature.ts";
+import { leaseNameFor } from "./lease-name.ts";
+import { watchFilterLabel } from "./watch-filter.ts";
 
 const lease = { ref: { namespace: "default", name: "mainstay-controller" } };
 const minute = 60_000;
@@ -19,7 +23,24 @@ async function worldWith(...sites: readonly string[]): Promise<EngineWorld> {
 
 async function children(world: EngineWorld): Promise<readonly string[]> {
   const { items } = await world.kube.list(configMaps, { namespace: "default" });
-  return items.map(({ metadata }) => metadata.name).filter((name) => name !== "kube-root-ca.crt").toSorted();
+  return items
+    .map(({ metadata }) => metadata.name)
+    .filter((name) => name !== "kube-root-ca.crt")
+    .toSorted();
+}
+
+/** The informer hears of ConfigMaps three seconds late. */
+function withLateChildren(kube: Kube, clock: Clock): Kube {
+  return {
+    ...kube,
+    async *watch(kind, query, options) {
+      for await (const event of kube.watch(kind, query, options)) {
+        const late = kind.plural === configMaps.plural && event.type !== "BOOKMARK";
+        if (late) await new Promise<void>((resolve) => clock.after(3_000, resolve));
+        yield event;
+      }
+    },
+  };
 }
 
 describe("a feature", () => {
@@ -30,7 +51,10 @@ describe("a feature", () => {
     expect(await children(world)).toEqual(["one-a", "one-b"]);
     expect(await world.specimen("one")).toMatchObject({
       metadata: { finalizers: ["mainstay.dev/specimen"] },
-      status: { readySites: ["a", "b"], conditions: [{ type: "Ready", status: "True", reason: "AsExpected", observedGeneration: 1 }] },
+      status: {
+        readySites: ["a", "b"],
+        conditions: [{ type: "Ready", status: "True", reason: "AsExpected", observedGeneration: 1 }],
+      },
     });
     expect(await world.eventReasons()).toContain("ObjectNotFound");
     const [writesSoFar, linesSoFar] = [writes.length, log.lines.filter(({ level }) => level !== "debug").length];
@@ -49,13 +73,20 @@ describe("a feature", () => {
 
   test("moves a condition's time when its status changes, and only then", async () => {
     const world = await worldWith("a");
-    world.manager();
+    const { writes } = world.manager();
     await world.clock.advance(minute);
-    const condition = async (): Promise<Readonly<Record<string, unknown>>> => (await world.specimen("one")).status?.conditions?.[0] as never;
+    const writesSoFar = writes.length;
+    const condition = async (): Promise<Readonly<Record<string, unknown>>> =>
+      (await world.specimen("one")).status?.conditions?.[0] as never;
     const first = await condition();
-    await world.kube.patch(specimens, { name: "one", namespace: "default" }, { type: "merge", body: { metadata: { labels: { x: "y" } } } });
+    await world.kube.patch(
+      specimens,
+      { name: "one", namespace: "default" },
+      { type: "merge", body: { metadata: { labels: { x: "y" } } } },
+    );
     await world.clock.advance(minute);
     expect(await condition()).toEqual(first);
+    expect(writes.length, "an unchanged status costs no call").toBe(writesSoFar);
     await world.change("one", { sites: ["a", "b"] });
     await world.clock.advance(1_000);
     expect(await condition()).toMatchObject({ status: "False", observedGeneration: 2 });
@@ -93,62 +124,81 @@ describe("a lane that fails", () => {
   });
 });
 
-describe("a crash", () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])("after write %i, with its answer lost, is followed by convergence without doubles", async (fatal) => {
+describe("a lane that backs off", () => {
+  test("is not tried sooner because its object changes all the time", async () => {
     const world = await worldWith("a", "b");
-    let count = 0;
-    let dead = false;
-    const { manager } = world.manager({
-      through: (kube) => {
-        const once = async <T>(call: () => Promise<T>): Promise<T> => {
-          const lost = new KubeError({ code: "Unreachable", message: "the process is gone" });
-          if (dead) throw lost;
-          const answer = await call();
-          count += 1;
-          if (count === fatal) dead = true;
-          if (dead) throw lost;
-          return answer;
-        };
-        return {
-          ...kube,
-          create: (kind, object, options) => once(() => kube.create(kind, object, options)),
-          patch: (kind, ref, patch, options) => once(() => kube.patch(kind, ref, patch, options)),
-          apply: (kind, object, options) => once(() => kube.apply(kind, object, options)),
-        };
-      },
-    });
-    await world.clock.runUntil(() => dead, minute);
-    const stopped = manager.stop();
-    await world.clock.advance(minute);
-    await stopped;
+    world.yard.down.add("b");
     world.manager();
-    await world.clock.advance(minute);
-    expect(await children(world)).toEqual(["one-a", "one-b"]);
-    expect([...world.yard.things.values()].map(({ site }) => site).toSorted()).toEqual(["a", "b"]);
-    expect((await world.specimen("one")).status).toMatchObject({ conditions: [{ status: "True" }] });
+    for (let change = 0; change < 300; change += 1) {
+      await world.kube.patch(
+        specimens,
+        { name: "one", namespace: "default" },
+        { type: "merge", body: { metadata: { labels: { change: `n${change}` } } } },
+      );
+      await world.clock.advance(1_000);
+    }
+    expect(world.yard.calls.filter((call) => call.endsWith("/b")).length).toBeLessThan(20);
+    expect(await children(world)).toEqual(["one-a"]);
   });
+});
+
+describe("a crash", () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    "after write %i, with its answer lost, is followed by convergence without doubles",
+    async (fatal) => {
+      const world = await worldWith("a", "b");
+      let count = 0;
+      let dead = false;
+      const { manager } = world.manager({
+        through: (kube) => {
+          const once = async <T>(call: () => Promise<T>): Promise<T> => {
+            const lost = new KubeError({ code: "Unreachable", message: "the process is gone" });
+            if (dead) throw lost;
+            const answer = await call();
+            count += 1;
+            if (count === fatal) dead = true;
+            if (dead) throw lost;
+            return answer;
+          };
+          return {
+            ...kube,
+            create: (kind, object, options) => once(() => kube.create(kind, object, options)),
+            patch: (kind, ref, patch, options) => once(() => kube.patch(kind, ref, patch, options)),
+            apply: (kind, object, options) => once(() => kube.apply(kind, object, options)),
+          };
+        },
+      });
+      await world.clock.runUntil(() => dead, minute);
+      const stopped = manager.stop();
+      await world.clock.advance(minute);
+      await stopped;
+      world.manager();
+      await world.clock.advance(minute);
+      expect(await children(world)).toEqual(["one-a", "one-b"]);
+      expect([...world.yard.things.values()].map(({ site }) => site).toSorted()).toEqual(["a", "b"]);
+      expect((await world.specimen("one")).status).toMatchObject({ conditions: [{ status: "True" }] });
+    },
+  );
 });
 
 describe("a cache that lags behind", () => {
   test("is never planned from when it is older than the key's own last write", async () => {
     const world = await worldWith("a");
-    const { writes, log } = world.manager({
-      through: (kube) => ({
-        ...kube,
-        // Events of children come three seconds late.
-        async *watch(kind, query, options) {
-          for await (const event of kube.watch(kind, query, options)) {
-            if (kind.plural === "configmaps" && event.type !== "BOOKMARK") {
-              await new Promise<void>((resolve) => world.clock.after(3_000, resolve));
-            }
-            yield event;
-          }
-        },
-      }),
-    });
+    const { writes, log } = world.manager({ through: (kube) => withLateChildren(kube, world.clock) });
     await world.clock.advance(minute);
     expect(await children(world)).toEqual(["one-a"]);
     expect(writes.filter((write) => write === "create configmaps")).toHaveLength(1);
+    expect(log.lines.filter(({ level }) => level === "error")).toEqual([]);
+  });
+
+  test("is not planned from while it still holds what the key has deleted", async () => {
+    const world = await worldWith("a");
+    const { writes, log } = world.manager({ through: (kube) => withLateChildren(kube, world.clock) });
+    await world.clock.advance(minute);
+    await world.change("one", { sites: [] });
+    await world.clock.advance(minute);
+    expect(await children(world)).toEqual([]);
+    expect(writes.filter((write) => write === "delete configmaps")).toHaveLength(1);
     expect(log.lines.filter(({ level }) => level === "error")).toEqual([]);
   });
 
@@ -157,7 +207,7 @@ describe("a cache that lags behind", () => {
     let lost = false;
     const { writes } = world.manager({
       through: (kube) => ({
-        ...kube,
+        ...withLateChildren(kube, world.clock),
         async create(kind, object, options) {
           const made = await kube.create(kind, object, options);
           if (kind.plural !== "configmaps" || lost) return made;
@@ -178,7 +228,9 @@ describe("an executor that ignores its deadline", () => {
   test("loses its worker but keeps its key: others go on, and it is never run twice at once", async () => {
     const world = await worldWith("silent");
     world.yard.silent.add("silent");
-    const { metrics } = world.manager({ features: [specimenFeature(world.yard, { deadlineMs: 10_000, concurrency: 1 })] });
+    const { metrics } = world.manager({
+      features: [specimenFeature(world.yard, { deadlineMs: 10_000, concurrency: 1 })],
+    });
     await world.clock.advance(5_000);
     await world.make("two", { sites: ["a"] });
     await world.clock.advance(minute);
@@ -220,7 +272,9 @@ describe("guards", () => {
     const { log } = world.manager({ guardOf: () => dryRun });
     await world.clock.advance(60 * minute);
     expect((await world.specimen("one")).metadata.finalizers).toBeUndefined();
-    expect((await world.specimen("one")).status).toMatchObject({ conditions: [{ reason: "DryRun", message: "would add-finalizer because AsExpected" }] });
+    expect((await world.specimen("one")).status).toMatchObject({
+      conditions: [{ reason: "DryRun", message: "would add-finalizer because AsExpected" }],
+    });
     expect(await world.eventReasons()).toEqual(["DryRun"]);
     expect(log.lines.filter(({ message }) => message === "changes refused")).toHaveLength(1);
   });
@@ -302,6 +356,32 @@ describe("two managers", () => {
   });
 });
 
+describe("managers that share a fleet", () => {
+  test("each look after what their filter passes, and do not compete", async () => {
+    const world = await worldWith("a");
+    const label = (name: string, filter: string) =>
+      world.kube.patch(
+        specimens,
+        { name, namespace: "default" },
+        { type: "merge", body: { metadata: { labels: { [watchFilterLabel]: filter } } } },
+      );
+    await world.make("two", { sites: ["a"] });
+    await world.make("three", { sites: ["a"] });
+    await label("one", "blue");
+    await label("two", "red");
+    const managers = ["blue", "red"].map((watchFilter) => {
+      const scope = { watchFilter };
+      return world.manager({ scope, lease: { ref: { namespace: "default", name: leaseNameFor(scope) } } });
+    });
+    await world.clock.advance(2 * minute);
+    expect(managers.map(({ manager }) => manager.term !== undefined)).toEqual([true, true]);
+    expect(await children(world)).toEqual(["one-a", "two-a"]);
+    await label("three", "blue");
+    await world.clock.advance(minute);
+    expect(await children(world)).toEqual(["one-a", "three-a", "two-a"]);
+  });
+});
+
 describe("readiness", () => {
   test("says in words which kind is missing, and the rest of the manager waits for nobody", async () => {
     const world = new EngineWorld();
@@ -309,12 +389,21 @@ describe("readiness", () => {
     const other = feature({
       name: "other",
       root: configMaps,
-      watches: [watch({ kind: configMaps, keys: ({ metadata }) => [{ name: metadata.name, namespace: metadata.namespace ?? "" }] })],
+      watches: [
+        watch({
+          kind: configMaps,
+          keys: ({ metadata }) => [{ name: metadata.name, namespace: metadata.namespace ?? "" }],
+        }),
+      ],
       observe: async ({ name }) => void seen.push(name),
       plan: () => ({ actions: [], waits: [], refusals: [] }),
       executors: {},
     });
-    await world.kube.create(configMaps, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "here", namespace: "default" } });
+    await world.kube.create(configMaps, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "here", namespace: "default" },
+    });
     const { manager } = world.manager({ features: [specimenFeature(world.yard), other] });
     await world.clock.advance(minute);
     expect(manager.readiness().ready).toBe(false);
@@ -329,22 +418,45 @@ describe("readiness", () => {
 
   test("shows an optional kind that is missing and is ready all the same", async () => {
     const world = await worldWith("a");
-    const absent = { group: "nowhere.example.com", version: "v1", kind: "Nothing", plural: "nothings", namespaced: true };
+    const absent = {
+      group: "nowhere.example.com",
+      version: "v1",
+      kind: "Nothing",
+      plural: "nothings",
+      namespaced: true,
+    };
     const base = specimenFeature(world.yard);
-    const { manager } = world.manager({ features: [{ ...base, watches: [...base.watches, watch({ kind: absent, keys: () => [], optional: true })] }] });
+    const { manager } = world.manager({
+      features: [{ ...base, watches: [...base.watches, watch({ kind: absent, keys: () => [], optional: true })] }],
+    });
     await world.clock.advance(minute);
     expect(manager.readiness().ready).toBe(true);
-    expect(manager.readiness().missing).toMatchObject([expect.stringMatching(/nothings\.nowhere\.example\.com.*\(optional\)$/)]);
+    expect(manager.readiness().missing).toMatchObject([
+      expect.stringMatching(/nothings\.nowhere\.example\.com.*\(optional\)$/),
+    ]);
     expect(await children(world)).toEqual(["one-a"]);
   });
 
   test("nothing is taken for absent while a kind that is needed has vanished", async () => {
     const world = await worldWith("a");
-    const helper = { group: "engine-test.mainstay.dev", version: "v1", kind: "Helper", plural: "helpers", namespaced: true };
-    const crd = JSON.parse(JSON.stringify(specimenCrd).replaceAll("specimens", "helpers").replaceAll("Specimen", "Helper").replaceAll('"specimen"', '"helper"')) as KubeObject;
+    const helper = {
+      group: "engine-test.mainstay.dev",
+      version: "v1",
+      kind: "Helper",
+      plural: "helpers",
+      namespaced: true,
+    };
+    const crd = JSON.parse(
+      JSON.stringify(specimenCrd)
+        .replaceAll("specimens", "helpers")
+        .replaceAll("Specimen", "Helper")
+        .replaceAll('"specimen"', '"helper"'),
+    ) as KubeObject;
     await world.define(crd);
     const base = specimenFeature(world.yard);
-    const { manager } = world.manager({ features: [{ ...base, watches: [...base.watches, watch({ kind: helper, keys: () => [] })] }] });
+    const { manager } = world.manager({
+      features: [{ ...base, watches: [...base.watches, watch({ kind: helper, keys: () => [] })] }],
+    });
     await world.clock.advance(minute);
     await world.kube.delete(customResourceDefinitions, { name: "helpers.engine-test.mainstay.dev" });
     await world.clock.advance(10 * minute);
@@ -364,7 +476,9 @@ describe("events", () => {
     world.yard.down.add("b");
     world.manager();
     await world.clock.advance(10 * minute);
-    const { items } = await world.kube.list<KubeObject & { readonly reason?: string; readonly series?: { readonly count: number } }>(events, {});
+    const { items } = await world.kube.list<
+      KubeObject & { readonly reason?: string; readonly series?: { readonly count: number } }
+    >(events, {});
     const failures = items.filter(({ reason }) => reason === "ApiUnreachable");
     expect(failures).toHaveLength(1);
     expect(failures[0]?.series?.count).toBeGreaterThan(3);

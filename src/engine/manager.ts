@@ -1,7 +1,7 @@
 // Starts and stops everything in the right order, in real time and in virtual time alike: caches first and always, so that a standby
 // is warm; controllers only while this manager leads. A manager that loses its lease stays and stands for the next term.
 
-import { formatRef, type ObjectRef, resourceName } from "../apis/kube-object.ts";
+import { type ObjectRef, resourceName } from "../apis/kube-object.ts";
 import type { Guard } from "../core/guards.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Kube } from "../ports/kube.ts";
@@ -63,7 +63,9 @@ export class Manager {
   /** Ends the one term of a manager without a lease. */
   readonly #alone = new AbortController();
   #members: readonly Member[] = [];
-  #running: { readonly term: Term; readonly controllers: readonly Controller[]; readonly recorders: readonly EventRecorder[] } | undefined;
+  #running:
+    | { readonly term: Term; readonly controllers: readonly Controller[]; readonly recorders: readonly EventRecorder[] }
+    | undefined;
   /** Terms follow each other: the next begins when the last one's controllers have stopped. */
   #handover: Promise<unknown> = Promise.resolve();
   #elected = false;
@@ -71,9 +73,24 @@ export class Manager {
   constructor(options: ManagerOptions) {
     const { kube, clock, random, log, metrics, lease, identity } = options;
     this.#options = options;
-    this.#informers = new Informers({ kube, clock, random, log, observer: informerMetrics(metrics), ...options.informers });
+    this.#informers = new Informers({
+      kube,
+      clock,
+      random,
+      log,
+      observer: informerMetrics(metrics),
+      ...options.informers,
+    });
     if (lease !== undefined) {
-      this.#lease = new LeaderLease({ kube, clock, random, log, identity, ...lease, onTerm: (term) => this.#begin(term) });
+      this.#lease = new LeaderLease({
+        kube,
+        clock,
+        random,
+        log,
+        identity,
+        ...lease,
+        onTerm: (term) => this.#begin(term),
+      });
     }
   }
 
@@ -109,11 +126,15 @@ export class Manager {
 
   readiness(): ManagerReadiness {
     const needed = new Set(
-      this.#members.flatMap(({ caches }) => caches.watched.filter(({ watch }) => watch.optional !== true).map(({ informer }) => informer)),
+      this.#members.flatMap(({ caches }) =>
+        caches.watched.filter(({ watch }) => watch.optional !== true).map(({ informer }) => informer),
+      ),
     );
     const all = new Set(this.#members.flatMap(({ caches }) => caches.watched.map(({ informer }) => informer)));
     const unready = [...all].filter((informer) => !informer.readiness().ready);
-    const missing = unready.map((informer) => `${informer.readiness().message}${needed.has(informer) ? "" : " (optional)"}`);
+    const missing = unready.map(
+      (informer) => `${informer.readiness().message}${needed.has(informer) ? "" : " (optional)"}`,
+    );
     return { ready: this.#members.length > 0 && !unready.some((informer) => needed.has(informer)), missing };
   }
 
@@ -140,7 +161,11 @@ export class Manager {
   #startControllers(term: Term): void {
     if (term.signal.aborted || this.#stopping.signal.aborted) return;
     const made = this.#members.map((member) => this.#controllerOf(member, term));
-    this.#running = { term, controllers: made.map(([controller]) => controller), recorders: made.map(([, recorder]) => recorder) };
+    this.#running = {
+      term,
+      controllers: made.map(([controller]) => controller),
+      recorders: made.map(([, recorder]) => recorder),
+    };
     for (const controller of this.#running.controllers) controller.start();
   }
 
@@ -157,7 +182,20 @@ export class Manager {
     });
     const guard = guardOf(feature.name);
     const concurrency = concurrencyOf?.(feature.name);
-    const controller = new Controller({ feature, kube, term, clock, random, log, metrics, guard, caches, recorder, concurrency, overdue });
+    const controller = new Controller({
+      feature,
+      kube,
+      term,
+      clock,
+      random,
+      log,
+      metrics,
+      guard,
+      caches,
+      recorder,
+      concurrency,
+      overdue,
+    });
     return [controller, recorder];
   }
 
@@ -168,7 +206,8 @@ export class Manager {
     const deadlineMs = running.term.signal.aborted ? 0 : (this.#options.drainMs ?? 10_000);
     const drained = await Promise.all(running.controllers.map((controller) => controller.stop({ deadlineMs })));
     if (!running.term.signal.aborted) await Promise.all(running.recorders.map((recorder) => recorder.flush()));
-    if (drained.includes(false)) this.#options.log.warn("controllers stopped before their work was done", { term: running.term.epoch });
+    if (drained.includes(false))
+      this.#options.log.warn("controllers stopped before their work was done", { term: running.term.epoch });
     if (this.#running === running) this.#running = undefined;
   }
 }
@@ -178,9 +217,4 @@ function informerMetrics(metrics: Metrics): NonNullable<InformersOptions["observ
     restarted: (kind, reason) => metrics.watchRestarts.inc({ kind: resourceName(kind), reason }),
     handlerThrew: (kind) => metrics.handlerErrors.inc({ kind: resourceName(kind) }),
   };
-}
-
-/** For logs: `mainstay-system/mainstay-controller`, or that there is none. */
-export function describeLease(lease: ManagerOptions["lease"]): string {
-  return lease === undefined ? "none" : formatRef(lease.ref);
 }

@@ -13,18 +13,41 @@ const durations = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 
 export const metricDefinitions = {
   reconciles: counter("mainstay_reconciles_total", "Reconciles by controller and outcome.", ["controller", "outcome"]),
-  reconcileSeconds: histogram("mainstay_reconcile_duration_seconds", "How long a reconcile took.", ["controller", "outcome"]),
-  actions: counter("mainstay_actions_total", "Actions by controller, kind of action and result.", ["controller", "action", "result"]),
-  reasons: counter("mainstay_reasons_total", "Failures, refusals and waits by controller and reason.", ["controller", "reason"]),
-  isolatedKeys: gauge("mainstay_isolated_keys", "Keys isolated by a broken invariant until their objects change.", ["controller"]),
+  reconcileSeconds: histogram("mainstay_reconcile_duration_seconds", "How long a reconcile took.", [
+    "controller",
+    "outcome",
+  ]),
+  actions: counter("mainstay_actions_total", "Actions by controller, kind of action and result.", [
+    "controller",
+    "action",
+    "result",
+  ]),
+  reasons: counter("mainstay_reasons_total", "Failures, refusals and waits by controller and reason.", [
+    "controller",
+    "reason",
+  ]),
+  isolatedKeys: gauge("mainstay_isolated_keys", "Keys isolated by a broken invariant until their objects change.", [
+    "controller",
+  ]),
   overdueKeys: gauge("mainstay_overdue_keys", "Keys whose reconcile goes on past its deadline.", ["controller"]),
   queueDepth: gauge("mainstay_queue_keys", "Keys that wait for a worker.", ["controller"]),
   queueSeconds: histogram("mainstay_queue_latency_seconds", "How long a key waited for a worker.", ["controller"]),
-  requests: counter("mainstay_api_requests_total", "Requests to the API server by verb, kind and code.", ["verb", "kind", "code"]),
-  requestSeconds: histogram("mainstay_api_request_duration_seconds", "How long the API server took to begin its answer.", ["verb", "kind"]),
+  requests: counter("mainstay_api_requests_total", "Requests to the API server by verb, kind and code.", [
+    "verb",
+    "kind",
+    "code",
+  ]),
+  requestSeconds: histogram(
+    "mainstay_api_request_duration_seconds",
+    "How long the API server took to begin its answer.",
+    ["verb", "kind"],
+  ),
   leading: gauge("mainstay_leader_state", "1 while this manager leads.", []),
   epoch: gauge("mainstay_leader_epoch", "Fencing epoch of the last term this manager led.", []),
-  watchRestarts: counter("mainstay_watch_restarts_total", "Watches that had to begin again, by kind and reason.", ["kind", "reason"]),
+  watchRestarts: counter("mainstay_watch_restarts_total", "Watches that had to begin again, by kind and reason.", [
+    "kind",
+    "reason",
+  ]),
   handlerErrors: counter("mainstay_handler_errors_total", "Informer handlers that threw, by kind.", ["kind"]),
   cacheReady: gauge("mainstay_cache_ready", "1 while the cache of a kind is in sync.", ["kind"]),
   eventsDropped: counter("mainstay_events_dropped_total", "Events that were not written, by reason.", ["reason"]),

@@ -28,6 +28,8 @@ describe("metrics", () => {
     recordRequest(metrics)({ verb: "patch", resource: "leases.coordination.k8s.io", code: "409", seconds: 0.02 });
     const text = await metrics.text();
     expect(text).toContain('mainstay_api_requests_total{verb="patch",kind="leases.coordination.k8s.io",code="409"} 1');
-    expect(text).toContain('mainstay_api_request_duration_seconds_count{verb="patch",kind="leases.coordination.k8s.io"} 1');
+    expect(text).toContain(
+      'mainstay_api_request_duration_seconds_count{verb="patch",kind="leases.coordination.k8s.io"} 1',
+    );
   });
 });

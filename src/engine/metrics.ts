@@ -22,12 +22,18 @@ export interface Metrics extends MetricSet {
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const made = Object.entries(metricDefinitions).map(([name, definition]) => [name, createMetric(registry, definition)]);
+  const made = Object.entries(metricDefinitions).map(([name, definition]) => [
+    name,
+    createMetric(registry, definition),
+  ]);
   const set = Object.fromEntries(made) as MetricSet;
   return { ...set, registry, text: () => registry.metrics() };
 }
 
-function createMetric(registry: Registry, { name, type, help, labels, buckets }: MetricDefinition): Counter | Gauge | Histogram {
+function createMetric(
+  registry: Registry,
+  { name, type, help, labels, buckets }: MetricDefinition,
+): Counter | Gauge | Histogram {
   const base = { name, help, labelNames: [...labels], registers: [registry] };
   if (type === "counter") return new Counter(base);
   if (type === "gauge") return new Gauge(base);

@@ -23,11 +23,16 @@ export async function explainMissingKind(
 ): Promise<MissingKind> {
   const name = resourceName(kind);
   if (isBuiltIn(kind)) {
-    return { message: `${name}: version ${versions.join(", ")} is not served by this API server`, objectsAreGone: false };
+    return {
+      message: `${name}: version ${versions.join(", ")} is not served by this API server`,
+      objectsAreGone: false,
+    };
   }
   try {
     const definition: Definition = await kube.get(customResourceDefinitions, { name }, options);
-    const served = (definition.spec?.versions ?? []).filter(({ served }) => served === true).map((version) => version.name);
+    const served = (definition.spec?.versions ?? [])
+      .filter(({ served }) => served === true)
+      .map((version) => version.name);
     const message = versions.some((version) => served.includes(version))
       ? `${name}: defined but not served yet`
       : `${name}: version ${versions.join(", ")} is not served, only ${served.join(", ") || "none"}`;

@@ -13,8 +13,8 @@
 //   overdue    an earlier run of the key has not ended              when it ends
 //   unled      the fence came down under it                         with back-off, should the term go on
 
-import { type Explanation, explain, explainError } from "../core/explain.ts";
 import { InvariantViolation } from "../core/errors.ts";
+import { type Explanation, explain, explainError } from "../core/explain.ts";
 import { isKubeError } from "../core/kube-error.ts";
 import type { Plan } from "../core/plan.ts";
 import { reasons } from "../core/reasons.ts";
@@ -62,13 +62,16 @@ const refusedRecheckMs = 60_000;
 const shortestWaitMs = 50;
 
 export function outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds }: RoundResult): Outcome {
-  const failures = outcomes.filter((outcome) => outcome.result === "failed").map(({ reason, message }) => explain(reason, message));
+  const failures = outcomes
+    .filter((outcome) => outcome.result === "failed")
+    .map(({ reason, message }) => explain(reason, message));
   if (failures.some(({ reason }) => reason === "LeadershipLost")) return unled;
   const acted = outcomes.some((outcome) => outcome.result === "done");
   const refusals = plan.refusals.map(({ reason, message }) => explain(reason, message));
   const waits = plan.waits.map(({ reason, message }) => explain(reason, message));
   const waiting = plan.waits.length > 0 || outcomes.some((outcome) => outcome.result === "skipped");
-  const name = failures.length > 0 ? "failed" : acted ? "acted" : waiting ? "waiting" : refusals.length > 0 ? "refused" : "quiet";
+  const name =
+    failures.length > 0 ? "failed" : acted ? "acted" : waiting ? "waiting" : refusals.length > 0 ? "refused" : "quiet";
   const delays = [
     ...plan.waits.map((wait) => Math.max(shortestWaitMs, wait.recheckAfterMs)),
     ...(laneRetryMs === undefined ? [] : [laneRetryMs]),
@@ -88,7 +91,8 @@ export function outcomeOfError(error: unknown): Outcome {
   const { retry } = reasons[reason];
   const askedMs = isKubeError(error) ? (error.retryAfterMs ?? 0) : 0;
   if (retry === "on-change") return { name: "failed", next: "done", why };
-  if (retry === "wait" || askedMs > 0) return { name: "failed", next: { againAfterMs: Math.max(askedMs, retry === "wait" ? defaultRecheckMs : 0) }, why };
+  if (retry === "wait" || askedMs > 0)
+    return { name: "failed", next: { againAfterMs: Math.max(askedMs, retry === "wait" ? defaultRecheckMs : 0) }, why };
   return { name: "failed", next: "retry", why };
 }
 
@@ -142,5 +146,10 @@ function tell(log: Log, message: string, why: readonly Explanation[]): void {
   const [first, ...more] = why;
   if (first === undefined) return;
   const { reason, text, runbook, logLevel } = first;
-  log[logLevel](message, { reason, message: text, runbook, ...(more.length === 0 ? {} : { more: more.map((other) => other.text) }) });
+  log[logLevel](message, {
+    reason,
+    message: text,
+    runbook,
+    ...(more.length === 0 ? {} : { more: more.map((other) => other.text) }),
+  });
 }

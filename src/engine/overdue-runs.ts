@@ -24,7 +24,7 @@ export class OverdueRuns {
     onChange();
   }
 
-  whenEnded(key: string, callback: () => void): void {
-    void this.#running.get(key)?.then(callback);
+  async ended(key: string): Promise<void> {
+    await this.#running.get(key);
   }
 }

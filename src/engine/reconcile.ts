@@ -50,7 +50,8 @@ export async function reconcile(round: Round): Promise<Outcome> {
   const { key, feature, kube, caches, clock, signal, written } = round;
   const missing = caches.missing();
   if (missing !== undefined) return caches.rootWentAway(key) ? gone : blind(missing);
-  if (!(await untilAborted(written.caughtUp(formatRef(key), kube, signal), signal, round.onStraggler))) return stale(round.staleTries);
+  if (!(await untilAborted(written.caughtUp(formatRef(key), kube, signal), signal, round.onStraggler)))
+    return stale(round.staleTries);
 
   const nowMs = clock.nowMs();
   const reader = { kube, cached: caches.cached.bind(caches), nowMs, signal };
@@ -78,7 +79,14 @@ export async function reconcile(round: Round): Promise<Outcome> {
 function writerOf(round: Round, nowMs: number): Writer {
   const { kube, term, written, signal, log, key } = round;
   const fenced = fencedKube(kube, { fence: term.fence, signal });
-  return { kube: written.remembering(formatRef(key), fenced), nowMs, signal, fence: term.fence, epoch: term.epoch, log };
+  return {
+    kube: written.remembering(formatRef(key), fenced),
+    nowMs,
+    signal,
+    fence: term.fence,
+    epoch: term.epoch,
+    log,
+  };
 }
 
 /** Also after the deadline: a round that ran out of time still says so. The term's end stops it. */
@@ -86,21 +94,29 @@ async function applyStatuses(round: Round, { statuses }: Report, nowMs: number):
   const { kube, term, written, shapes, feature } = round;
   const key = formatRef(round.key);
   const fenced = written.remembering(key, fencedKube(kube, { fence: term.fence, signal: term.signal }));
-  const latestVersion = ({ kind, ref }: Report["statuses"][number]): string | undefined => written.latest(key, kind, ref);
+  const latestVersion = ({ kind, ref }: Report["statuses"][number]): string | undefined =>
+    written.latest(key, kind, ref);
   for (const status of statuses) {
     await applyStatus(status, shapes, { kube: fenced, feature: feature.name, nowMs, latestVersion });
   }
 }
 
 function countActions({ metrics, feature }: Round, outcomes: readonly ActionOutcome[]): void {
-  for (const { action, result } of outcomes) metrics.actions.inc({ controller: feature.name, action: action.kind, result });
+  for (const { action, result } of outcomes)
+    metrics.actions.inc({ controller: feature.name, action: action.kind, result });
 }
 
 function tellEvents({ recorder, caches, key }: Round, report: Report, outcomes: readonly ActionOutcome[]): void {
   const regarding = caches.root(key);
   for (const outcome of outcomes) {
     const { action, result } = outcome;
-    if (result === "done") recorder.record({ regarding, action: action.kind, explanation: explainDone(action.because, describeAction(action)) });
+    if (result === "done")
+      recorder.record({
+        regarding,
+        action: action.kind,
+        explanation: explainDone(action.because, describeAction(action)),
+      });
   }
-  for (const { reason, message } of report.events ?? []) recorder.record({ regarding, action: "report", explanation: explain(reason, message) });
+  for (const { reason, message } of report.events ?? [])
+    recorder.record({ regarding, action: "report", explanation: explain(reason, message) });
 }

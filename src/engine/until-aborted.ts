@@ -1,7 +1,11 @@
 // Waiting for work that may not listen: when the signal aborts, the wait ends at once, and the work is reported as a straggler.
 
 /** Settles as the work does, or rejects with the signal's reason when that comes first. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal, onStraggler: (work: Promise<unknown>) => void): Promise<T> {
+export function untilAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  onStraggler: (work: Promise<unknown>) => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     let settled = false;
     const abandon = (): void => {

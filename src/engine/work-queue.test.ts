@@ -16,7 +16,9 @@ interface Run {
 }
 
 /** A queue whose processor takes 10 ms and says "done", unless told otherwise. */
-function bench(overrides: Partial<WorkQueueOptions> & { readonly verdicts?: (run: Run) => Verdict; readonly takesMs?: number } = {}) {
+function bench(
+  overrides: Partial<WorkQueueOptions> & { readonly verdicts?: (run: Run) => Verdict; readonly takesMs?: number } = {},
+) {
   const { verdicts = () => "done" as const, takesMs = 10, ...options } = overrides;
   const clock = new VirtualClock();
   const runs: Run[] = [];

@@ -75,7 +75,7 @@ export class WrittenVersions {
   async caughtUp(key: string, reader: KubeReader, signal: AbortSignal): Promise<boolean> {
     const writes = this.#byKey.get(key);
     if (writes === undefined) return true;
-    for (const [id, written] of [...writes]) {
+    for (const [id, written] of writes) {
       const known = written.effect.type === "uncertain" ? await this.#lookUp(written, reader, signal) : written;
       if (this.#isSeen(known)) writes.delete(id);
       else writes.set(id, known);

@@ -4,12 +4,46 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe } from "vitest";
 import { namespaces } from "../../src/apis/builtin-kinds.ts";
+import { applyBehaviours } from "./kube/apply.ts";
+import { builtinKindsBehaviours } from "./kube/builtin-kinds.ts";
+import { celBehaviours } from "./kube/cel.ts";
 import { clientBehaviours } from "./kube/client.ts";
+import { crdBehaviours } from "./kube/crd.ts";
+import { crdVersionBehaviours } from "./kube/crd-versions.ts";
+import { deleteBehaviours } from "./kube/delete.ts";
+import { discoveryBehaviours } from "./kube/discovery.ts";
+import { namespacesBehaviours } from "./kube/namespaces.ts";
+import { objectsBehaviours } from "./kube/objects.ts";
+import { pagingBehaviours } from "./kube/paging.ts";
+import { patchBehaviours } from "./kube/patch.ts";
+import { rbacBehaviours } from "./kube/rbac.ts";
+import { selectorsBehaviours } from "./kube/selectors.ts";
+import { servicesBehaviours } from "./kube/services.ts";
+import { tableBehaviours } from "./kube/table.ts";
+import { watchBehaviours } from "./kube/watch.ts";
+import { webhookBehaviours } from "./kube/webhooks.ts";
 import type { ContractContext, GetContext, KubeTarget } from "./kube-target.ts";
 
 // One line for each area, in alphabetical order.
 const areas: Readonly<Record<string, (get: GetContext) => void>> = {
+  apply: applyBehaviours,
+  cel: celBehaviours,
   client: clientBehaviours,
+  crd: crdBehaviours,
+  "crd-versions": crdVersionBehaviours,
+  "built-in kinds": builtinKindsBehaviours,
+  delete: deleteBehaviours,
+  discovery: discoveryBehaviours,
+  namespaces: namespacesBehaviours,
+  objects: objectsBehaviours,
+  paging: pagingBehaviours,
+  patch: patchBehaviours,
+  rbac: rbacBehaviours,
+  selectors: selectorsBehaviours,
+  services: servicesBehaviours,
+  table: tableBehaviours,
+  watch: watchBehaviours,
+  webhooks: webhookBehaviours,
 };
 
 export function kubeContract(target: KubeTarget): void {

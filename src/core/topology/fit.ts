@@ -59,12 +59,19 @@ function infrastructureFits(value: string, { controlPlane, workers }: MachineCou
 }
 
 function describeControlPlane({ controlPlane, arbiters }: MachineCounts): string {
-  const machines = controlPlane === "external" ? "an external control plane" : `${controlPlane} control-plane machines`;
-  return arbiters > 0 ? `${machines} and ${arbiters} arbiters` : machines;
+  const machines =
+    controlPlane === "external" ? "an external control plane" : count(controlPlane, "control-plane machine");
+  return arbiters > 0 ? `${machines} and ${count(arbiters, "arbiter")}` : machines;
 }
 
-function describeWorkers({ controlPlane, workers }: MachineCounts): string {
-  return workers > 0 ? `${workers} workers` : `no workers and ${controlPlane} control-plane machines`;
+function describeWorkers(counts: MachineCounts): string {
+  return counts.workers > 0
+    ? count(counts.workers, "worker")
+    : `no workers and ${describeControlPlane({ ...counts, arbiters: 0 })}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 interface NodeLike extends KubeObject {

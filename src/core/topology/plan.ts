@@ -1,7 +1,7 @@
 // What the topology controller does next: declare, publish, record, one step a round, each bound to the resourceVersion
 // it was decided on. Stopping after any step, its answer lost or not, the next round sees where things stand.
 
-import type { Topology } from "../../apis/infrastructure.ts";
+import type { ControlPlaneTopology, InfrastructureTopology } from "../../apis/infrastructure.ts";
 import { bearsMarkOf } from "../ownership.ts";
 import type { Action, Plan, Refusal, Wait } from "../plan.ts";
 import { emptyPlan } from "../plan.ts";
@@ -15,29 +15,24 @@ export interface TopologyRules extends TransitionRules {
   readonly rules: RuleSet;
 }
 
+/** One version of the object: whoever changes it first wins. */
+interface OnVersion extends Action {
+  readonly name: string;
+  readonly resourceVersion: string;
+}
+
 export type TopologyAction =
   | (Action & { readonly kind: "create-report"; readonly name: string })
   | (Action & { readonly kind: "delete-report"; readonly name: string; readonly uid: string })
-  | (Action & {
-      readonly kind: "declare";
-      readonly name: string;
-      readonly resourceVersion: string;
-      readonly declaration: Declaration;
-    })
-  | (Action & {
+  | (OnVersion & { readonly kind: "declare"; readonly declaration: Declaration })
+  | (OnVersion & {
       readonly kind: "publish";
-      readonly name: string;
-      readonly resourceVersion: string;
-      readonly values: Partial<Topology>;
+      readonly controlPlane?: ControlPlaneTopology;
+      readonly infrastructure?: InfrastructureTopology;
       /** Check again, right before writing, that no upgrade has begun. */
       readonly unlessUpgrading: boolean;
     })
-  | (Action & {
-      readonly kind: "record";
-      readonly name: string;
-      readonly resourceVersion: string;
-      readonly values: RecordedTopology;
-    });
+  | (OnVersion & { readonly kind: "record" } & RecordedTopology);
 
 /** The controller's name, and the mark on what it makes. */
 export const topologyFeatureName = "topology";
@@ -73,38 +68,61 @@ function planRemoval({ report }: TopologyObserved): Plan<TopologyAction> {
   };
 }
 
+type Target = Pick<OnVersion, "name" | "resourceVersion" | "lane">;
+
+/** Fill before anything else, and grant a request only when everything before it is settled. */
 function nextStep(
-  { fields, declaration, transition }: Assessment,
-  { fields: inSchema, declaredNow }: TopologyObserved,
-  { rules, upgradeGate }: TopologyRules,
-  target: { readonly name: string; readonly resourceVersion: string },
+  assessment: Assessment,
+  observed: TopologyObserved,
+  rules: TopologyRules,
+  version: Target,
 ): TopologyAction | undefined {
-  const base = { ...target, lane: statusLane };
-  const toFill = fields.filter(({ verdict }) => verdict === "fill");
-  if (toFill.length > 0) {
-    if (inSchema === "absent" || declaration === undefined || declaration === "invalid") return undefined;
-    const values = Object.fromEntries(toFill.map(({ field }) => [field, declaration.topology[field]]));
-    return { kind: "publish", ...base, values, unlessUpgrading: false, because: "TopologyEmpty" };
-  }
-  const empty = fields.filter(({ value }) => value === "").map(({ field }) => field);
-  if (empty.length > 0 && declaration === undefined && declaredNow.found === "declared" && inSchema !== "absent") {
-    const { source, replicas } = declaredNow;
-    const { topology } = deriveTopology(replicas, rules);
-    return {
-      kind: "declare",
-      ...base,
-      declaration: { topology, source, rules, replicas, emptyFields: empty },
-      because: "TopologyEmpty",
-    };
-  }
-  const toRecord = fields.filter(({ verdict }) => verdict === "record" || verdict === "complete");
-  if (toRecord.length > 0) {
-    const because = toRecord.some(({ verdict }) => verdict === "complete") ? "TransitionComplete" : "TopologyPublished";
-    return { kind: "record", ...base, values: recordOf(fields), because };
-  }
+  const target = { ...version, lane: statusLane };
+  const toFill = assessment.fields.filter(({ verdict }) => verdict === "fill");
+  if (toFill.length > 0) return observed.fields === "absent" ? undefined : fill(toFill, assessment, target);
+  return declare(assessment, observed, rules, target) ?? record(assessment, target) ?? grant(assessment, rules, target);
+}
+
+function fill(
+  toFill: readonly FieldAssessment[],
+  { declaration }: Assessment,
+  target: Target,
+): TopologyAction | undefined {
+  if (declaration === undefined || declaration === "invalid") return undefined;
+  const values = Object.fromEntries(toFill.map(({ field }) => [field, declaration.topology[field]]));
+  return { kind: "publish", ...target, ...values, unlessUpgrading: false, because: "TopologyEmpty" };
+}
+
+function declare(
+  { fields, declaration }: Assessment,
+  { fields: inSchema, declaredNow }: TopologyObserved,
+  { rules }: TopologyRules,
+  target: Target,
+): TopologyAction | undefined {
+  const emptyFields = fields.filter(({ value }) => value === "").map(({ field }) => field);
+  if (emptyFields.length === 0 || declaration !== undefined || inSchema === "absent") return undefined;
+  if (declaredNow.found !== "declared") return undefined;
+  const { source, replicas } = declaredNow;
+  const { topology } = deriveTopology(replicas, rules);
+  return {
+    kind: "declare",
+    ...target,
+    declaration: { topology, source, rules, replicas, emptyFields },
+    because: "TopologyEmpty",
+  };
+}
+
+function record({ fields }: Assessment, target: Target): TopologyAction | undefined {
+  const verdicts = fields.map(({ verdict }) => verdict);
+  if (!verdicts.includes("record") && !verdicts.includes("complete")) return undefined;
+  const because = verdicts.includes("complete") ? "TransitionComplete" : "TopologyPublished";
+  return { kind: "record", ...target, ...recordOf(fields), because };
+}
+
+function grant({ transition }: Assessment, { upgradeGate }: TopologyRules, target: Target): TopologyAction | undefined {
   if (transition.verdict !== "go") return undefined;
   const unlessUpgrading = upgradeGate === "ClusterVersion";
-  return { kind: "publish", ...base, values: transition.target, unlessUpgrading, because: "TransitionRequested" };
+  return { kind: "publish", ...target, ...transition.target, unlessUpgrading, because: "TransitionRequested" };
 }
 
 /** What we vouch for after this step: new values where we published, the earlier record where somebody else edited. */

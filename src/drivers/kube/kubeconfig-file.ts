@@ -2,7 +2,7 @@
 // ignored, as kubectl does: newer writers must not break older readers.
 
 import { dirname, resolve } from "node:path";
-import { parse as parseYaml } from "yaml";
+import { parse as parseYaml, YAMLParseError } from "yaml";
 import { z } from "zod";
 
 const text = z.string().min(1);
@@ -108,11 +108,11 @@ export function parseKubeconfig(source: string, file: string): Parsed {
 
 function readYaml(source: string): { readonly value: unknown } | { readonly problem: string } {
   try {
-    return { value: parseYaml(source) as unknown };
+    return { value: parseYaml(source, { logLevel: "error" }) as unknown };
   } catch (error) {
-    // Only the first line: what follows is an excerpt of the file, which may hold a token.
-    const message = error instanceof Error ? error.message.split("\n", 1)[0] : undefined;
-    return { problem: `not YAML: ${message ?? "unreadable"}` };
+    // Only the place: the parser's own words quote the file, which may hold a token.
+    const place = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
+    return { problem: `not YAML${place === undefined ? "" : ` (line ${place.line}, column ${place.col})`}` };
   }
 }
 

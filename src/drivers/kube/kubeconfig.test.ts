@@ -243,7 +243,7 @@ describe("bad input", () => {
   it("shows no secret when the file is no YAML", async () => {
     const path = await write("users: [{token: s3cret-token\n  - ]]");
     const error = await load({ path }).catch(String);
-    expect(error).toContain(`${path}: not YAML`);
+    expect(error).toContain(`${path}: not YAML (line 2, column`);
     expect(error).not.toContain("s3cret-token");
   });
 

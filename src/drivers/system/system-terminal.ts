@@ -1,6 +1,7 @@
 // The terminal: results to standard output, words for people to standard error, input from standard input.
 
 import type { Readable, Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import type { Terminal } from "../../ports/terminal.ts";
 
 export interface TerminalStreams {
@@ -14,13 +15,9 @@ export function systemTerminal({ stdin, stdout, stderr }: TerminalStreams = proc
   stdout.on("error", ignoreClosedPipe);
   stderr.on("error", ignoreClosedPipe);
   return {
-    out: (text) => void stdout.write(`${text}\n`),
-    err: (text) => void stderr.write(`${text}\n`),
-    readInput: async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-      return Buffer.concat(chunks).toString("utf8");
-    },
+    out: (line) => void stdout.write(`${line}\n`),
+    err: (line) => void stderr.write(`${line}\n`),
+    readInput: () => text(stdin),
     interactive: stdout.isTTY === true,
     columns: stdout.columns ?? 80,
   };

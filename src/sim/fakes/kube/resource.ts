@@ -22,7 +22,11 @@ export interface ResourceVersionDefinition {
   readonly schema: StructuralSchema;
   readonly columns: readonly PrinterColumn[];
   readonly hasStatus: boolean;
-  readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };
+  readonly scale?: {
+    readonly specReplicasPath: string;
+    readonly statusReplicasPath: string;
+    readonly labelSelectorPath?: string;
+  };
   readonly selectableFields?: readonly string[];
 }
 
@@ -38,6 +42,8 @@ export interface ResourceDefinition {
   readonly versions: readonly ResourceVersionDefinition[];
   /** From a CRD, with its name; built-in kinds have none. Custom resources prune and default by schema. */
   readonly crd?: { readonly name: string; readonly conversion?: JsonObject };
+  /** `group/plural` of the storage it shares with another resource: both Event kinds are one. */
+  readonly storedAs?: string;
   /** Kinds such as TokenReview that answer and keep nothing. */
   readonly verbs?: readonly string[];
   readonly strategy: ResourceStrategy;
@@ -45,6 +51,29 @@ export interface ResourceDefinition {
 
 /** What a kind adds to the rules every kind has. All functions are pure but for the allocators a kind closes over. */
 export interface ResourceStrategy {
+  /** Values the server fills in where the client left a field out; the client then owns them. */
+  readonly defaults?: (object: JsonObject) => JsonObject;
+  /** `metadata.generation` counts changes outside metadata and status. */
+  readonly tracksGeneration?: boolean;
+  /** An update must name the resource version it read. */
+  readonly needsResourceVersion?: boolean;
+  /** A deletion answers with the object instead of a Status. */
+  readonly returnsDeleted?: boolean;
+  /** Names that are not DNS subdomains. */
+  readonly nameRule?: "label" | "path-segment";
+  /** Seconds a deletion waits for somebody else to finish it; undefined: no waiting. */
+  readonly graceSeconds?: (object: JsonObject, asked: number | undefined) => number | undefined;
+  /** True keeps an object that is being deleted although no finalizer holds it. */
+  readonly holdsDeletion?: (object: JsonObject) => boolean;
+  /** Kinds whose deletion begins in a way of their own: the state to store then. */
+  readonly beginDelete?: (object: JsonObject, nowIso: string) => JsonObject;
+  /** Says why an object may never be deleted. */
+  readonly refuseDelete?: (object: JsonObject) => string | undefined;
+  /** Subresources that write besides `status` and `scale`, such as `finalize`. */
+  readonly subresources?: readonly string[];
+  /** Between the form a client sees and the stored one, for kinds that share storage. */
+  readonly toStorage?: (object: JsonObject) => JsonObject;
+  readonly fromStorage?: (object: JsonObject) => JsonObject;
   /** Drops what a client may not set, fills what the server sets. `undefined` for `old` means create. */
   readonly prepare?: (object: JsonObject, old: JsonObject | undefined, change: Change) => JsonObject;
   readonly validate?: (object: JsonObject, old: JsonObject | undefined, change: Change) => readonly FieldCause[];

@@ -49,4 +49,6 @@ export interface StructuralSchema {
   readonly "x-kubernetes-patch-merge-key"?: string;
   readonly "x-kubernetes-patch-strategy"?: string;
   readonly "x-kubernetes-validations"?: readonly ValidationRule[];
+  /** Built-in kinds only: a struct that is written even when it is empty. */
+  readonly "x-mainstay-always-present"?: boolean;
 }

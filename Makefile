@@ -1,0 +1,46 @@
+# The few commands of this repository. `make help` lists them.
+# Needed: make, git, npm and a Node of 20.19 or later; the Node that runs everything comes from the package `node`.
+
+INSTALLED := node_modules/.mainstay-installed
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test check lab lab-down bench generate clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo "  LAB=required make test   fails where a suite cannot reach its part of the lab"
+	@echo "  ARGS=... make test       passes words on to vitest: a path, or -t and part of a name"
+
+install: $(INSTALLED) ## Install packages; every other target does it by itself
+
+demo: $(INSTALLED) ## See it work: a fake API server and the topology job, on this machine alone
+	@./mainstay demo $(ARGS)
+
+test: $(INSTALLED) ## Run the tests; suites that need the lab run when it is up
+	@npm run --silent test -- $(ARGS)
+
+check: $(INSTALLED) ## Check format, types, lint and dead code
+	@npm run --silent check
+
+lab: ## Get and start the real parts for tests: a Kubernetes API server on loopback
+	@lab/kube/up.sh
+
+lab-down: ## Stop exactly what `make lab` started
+	@lab/kube/down.sh
+
+bench: $(INSTALLED) ## Measure against peers, on the lab
+	@npm run --silent bench -- $(ARGS)
+
+generate: $(INSTALLED) ## Write the generated files: reference pages and CRD manifests
+	@npm run --silent generate
+
+clean: ## Remove what was installed and built here; the lab's cache stays
+	rm -rf node_modules dist coverage bench/results ./*.tgz
+
+# The stamp is newer than the lock file once an installation has gone through to its end.
+$(INSTALLED): package-lock.json
+	@echo "Installing packages, once for each change of package-lock.json (a minute or two)"
+	@npm ci --no-audit --no-fund
+	@scripts/check-node.sh
+	@touch $@

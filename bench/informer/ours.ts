@@ -1,0 +1,39 @@
+// Mainstay's informer and driver, as the manager wires them.
+
+import { homedir } from "node:os";
+import { services } from "../../src/apis/builtin-kinds.ts";
+import { kubeClient } from "../../src/drivers/kube/client.ts";
+import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig.ts";
+import { undiciTransport } from "../../src/drivers/kube/undici-transport.ts";
+import { keepYoungGenerationSmall } from "../../src/drivers/system/small-young-generation.ts";
+import { systemClock } from "../../src/drivers/system/system-clock.ts";
+import { systemRandom } from "../../src/drivers/system/system-random.ts";
+import { Informer } from "../../src/engine/informer.ts";
+import { measure } from "./child.ts";
+import { silentLog } from "./silent-log.ts";
+
+keepYoungGenerationSmall();
+const namespace = process.env["BENCH_NAMESPACE"] ?? "";
+const path = process.env["BENCH_KUBECONFIG"] ?? "";
+const connection = await loadKubeconfig({ path, environment: {}, home: homedir(), clock: systemClock });
+const kube = kubeClient({ transport: undiciTransport({ connection }), clock: systemClock });
+const informer = new Informer({
+  kube,
+  clock: systemClock,
+  random: systemRandom,
+  log: silentLog,
+  kind: services,
+  selection: { namespace },
+  streaming: process.env["BENCH_STREAMING"] !== "no",
+});
+
+await measure({
+  sync: async (expected, onAdded) => {
+    informer.addHandler((change) => change.type === "added" && onAdded(change.object.metadata.name));
+    const synced = new Promise<void>((resolve) => informer.onStateChange((state) => state === "synced" && resolve()));
+    informer.start();
+    await synced;
+    if (informer.list().length !== expected) throw new Error(`in sync with ${informer.list().length} objects`);
+  },
+  get: (name) => kube.get(services, { namespace, name }),
+});

@@ -1,0 +1,34 @@
+// Every generated file of the repository, as text in memory. `npm run generate` writes them; the tidy test compares them.
+
+import { crds } from "../src/apis/crds.ts";
+import { cliPage } from "./generators/cli.ts";
+import { configurationPage } from "./generators/configuration.ts";
+import { crdManifest } from "./generators/crds.ts";
+import { featureGatesPage } from "./generators/feature-gates.ts";
+import { generatedNote } from "./generators/markdown.ts";
+import { metricsPage } from "./generators/metrics.ts";
+import { reasonsPage } from "./generators/reasons.ts";
+
+/** Folders in which every file is generated: one that no generator makes is stale. */
+export const generatedFolders: readonly string[] = ["docs/reference", "deploy/crds"];
+
+/** Path relative to the repository → text. */
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  const pages: readonly (readonly [name: string, text: string])[] = [
+    ["cli.md", await cliPage()],
+    ["configuration.md", configurationPage()],
+    ["feature-gates.md", featureGatesPage()],
+    ["metrics.md", metricsPage()],
+    ["reasons.md", reasonsPage()],
+  ];
+  return new Map([
+    ...pages.map(([name, text]) => [`docs/reference/${name}`, text] as const),
+    ["docs/reference/README.md", contents(pages)],
+    ...crds.map((crd) => [`deploy/crds/${crd.metadata.name}.yaml`, crdManifest(crd)] as const),
+  ]);
+}
+
+function contents(pages: readonly (readonly [name: string, text: string])[]): string {
+  const entries = pages.map(([name, text]) => `- [${/^# (.+)$/m.exec(text)?.[1] ?? name}](${name})`);
+  return `# Reference\n\n${generatedNote("scripts/generated-files.ts")}\n\n${entries.join("\n")}\n`;
+}

@@ -1,0 +1,60 @@
+// docs/reference/cli.md: the help of every command, as the program itself prints it.
+
+import type { CliPorts } from "../../src/cli/cli-ports.ts";
+import { run } from "../../src/cli/run.ts";
+import { generatedNote } from "./markdown.ts";
+
+export async function cliPage(): Promise<string> {
+  const sections = await commandSections([]);
+  return `# Command line
+
+${generatedNote("src/cli")}
+
+${sections.join("\n\n")}
+`;
+}
+
+async function commandSections(path: readonly string[]): Promise<readonly string[]> {
+  const help = await helpOf(path);
+  const title = ["mainstay", ...path].join(" ");
+  const section = `## ${title}\n\n\`\`\`text\n${help}\n\`\`\``;
+  const inner = await Promise.all(subcommands(help).map((name) => commandSections([...path, name])));
+  return [section, ...inner.flat()];
+}
+
+/** The names under "Commands:", as the help lists them. */
+function subcommands(help: string): readonly string[] {
+  const list = /^Commands:\n((?: .*\n?)+)/m.exec(help)?.[1] ?? "";
+  return [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)]
+    .flatMap((match) => match[1] ?? [])
+    .filter((name) => name !== "help");
+}
+
+async function helpOf(path: readonly string[]): Promise<string> {
+  const printed: string[] = [];
+  const code = await run([...path, "--help"], printingInto(printed));
+  if (code !== 0) throw new Error(`mainstay ${path.join(" ")} --help: exit code ${code}`);
+  return printed.join("\n").trim();
+}
+
+/** Help needs a terminal and nothing else. */
+function printingInto(printed: string[]): CliPorts {
+  const never = () => {
+    throw new Error("printing help touches nothing");
+  };
+  return {
+    version: "0.0.0",
+    terminal: {
+      out: (text) => void printed.push(text),
+      err: never,
+      readInput: never,
+      interactive: false,
+      columns: 100,
+    },
+    files: { readText: never, exists: never, writeText: never },
+    clock: { nowMs: never, monotonicMs: never, after: never },
+    connect: never,
+    runController: never,
+    runDemo: never,
+  };
+}

@@ -1,0 +1,96 @@
+// The controller manager as a process: real clock, real API server, health endpoint, SIGTERM. Wiring only.
+
+import { homedir, hostname } from "node:os";
+import { enabledFeatures } from "../controllers/all.ts";
+import { type Configuration, guardOf, leaseTimingsOf } from "../controllers/configuration.ts";
+import { type FeatureGate, featureGates } from "../core/feature-gates.ts";
+import { kubeClient } from "../drivers/kube/client.ts";
+import { clusterConnection } from "../drivers/kube/cluster-connection.ts";
+import { undiciTransport } from "../drivers/kube/undici-transport.ts";
+import { jsonLog } from "../drivers/system/json-log.ts";
+import { systemClock } from "../drivers/system/system-clock.ts";
+import { systemRandom } from "../drivers/system/system-random.ts";
+import { leaseNameFor } from "../engine/lease-name.ts";
+import { Manager } from "../engine/manager.ts";
+import { createMetrics, type Metrics, recordRequest } from "../engine/metrics.ts";
+import type { Kube } from "../ports/kube.ts";
+import { startHealthServer } from "../server/health.ts";
+
+export interface RunningController {
+  /** Where /healthz, /readyz and /metrics are served. */
+  readonly healthAddress: string;
+  stop(): Promise<void>;
+}
+
+export async function startController(configuration: Configuration, version: string): Promise<RunningController> {
+  const log = jsonLog({ level: configuration.log.level });
+  const metrics = createMetrics();
+  describeProcess(metrics, configuration, version);
+  const connection = await clusterConnection({
+    environment: process.env,
+    home: homedir(),
+    clock: systemClock,
+    ...(configuration.kubeconfig === undefined ? {} : { path: configuration.kubeconfig }),
+    ...(configuration.context === undefined ? {} : { context: configuration.context }),
+  });
+  const transport = undiciTransport({ connection });
+  // Renewals have connections of their own and no rate limit: nothing may keep them waiting.
+  const leaseTransport = undiciTransport({ connection, maxConnections: 2 });
+  const client = { clock: systemClock, userAgent: `mainstay/${version}`, onRequest: recordRequest(metrics) };
+  const kube = kubeClient({ ...client, transport, rateLimit: configuration.client });
+  const leaseKube = kubeClient({ ...client, transport: leaseTransport });
+  const settings = managerSettings(configuration, leaseKube);
+  const manager = new Manager({ kube, clock: systemClock, random: systemRandom, log, metrics, ...settings });
+  const { bind, port } = configuration.health;
+  const health = await startHealthServer({
+    bind,
+    port,
+    readiness: () => manager.readiness(),
+    metrics: () => metrics.text(),
+  });
+  manager.start();
+  log.info("controller manager started", { version, health: health.address, server: connection.server });
+  return {
+    healthAddress: health.address,
+    async stop() {
+      await manager.stop();
+      await health.close();
+      await Promise.all([transport.close(), leaseTransport.close()]);
+      log.info("controller manager stopped");
+    },
+  };
+}
+
+/** Until SIGTERM or SIGINT, then it gives the lease back and ends. A second signal ends the process at once. */
+export async function runController(configuration: Configuration, version: string): Promise<void> {
+  const asked = new Promise<void>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+  });
+  const controller = await startController(configuration, version);
+  await asked;
+  await controller.stop();
+}
+
+function managerSettings(configuration: Configuration, leaseKube: Kube) {
+  const { namespace, watchFilter, leaderElection, controllers } = configuration;
+  const scope = {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(watchFilter === undefined ? {} : { watchFilter }),
+  };
+  const ref = { namespace: leaderElection.namespace, name: leaderElection.name ?? leaseNameFor(scope) };
+  return {
+    features: enabledFeatures(configuration),
+    identity: `${hostname()}_${systemRandom.uuid()}`,
+    scope,
+    ...(leaderElection.enabled ? { lease: { ref, timings: leaseTimingsOf(leaderElection), kube: leaseKube } } : {}),
+    guardOf: (feature: string) => guardOf(configuration, feature),
+    concurrencyOf: (feature: string) => controllers[feature]?.concurrency,
+  };
+}
+
+function describeProcess(metrics: Metrics, configuration: Configuration, version: string): void {
+  metrics.build.set({ version }, 1);
+  for (const [name, enabled] of Object.entries(configuration.featureGates)) {
+    metrics.featureGates.set({ name, stage: featureGates[name as FeatureGate].stage }, enabled ? 1 : 0);
+  }
+}

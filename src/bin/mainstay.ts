@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+// The command `mainstay`: the real terminal, files, clock and clusters for the command line. Wiring only.
+
+import { readFileSync } from "node:fs";
+import { run } from "../cli/run.ts";
+import { systemClock } from "../drivers/system/system-clock.ts";
+import { systemFiles } from "../drivers/system/system-files.ts";
+import { systemTerminal } from "../drivers/system/system-terminal.ts";
+import { connectCluster } from "./connect.ts";
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+const terminal = systemTerminal();
+// Timers of the clock port do not keep a process alive; a command under way has to.
+const alive = setInterval(() => {}, 60_000);
+
+process.exitCode = await run(process.argv.slice(2), {
+  version,
+  terminal,
+  files: systemFiles,
+  clock: systemClock,
+  connect: (options) =>
+    connectCluster({ ...options, userAgent: `mainstay/${version}`, interactive: terminal.interactive }),
+  // Loaded only when used: most commands need neither a metrics registry nor an API server of their own.
+  runController: async (configuration) => (await import("./controller.ts")).runController(configuration, version),
+  runDemo: async (options) => (await import("./demo.ts")).runDemo(options, terminal),
+});
+clearInterval(alive);

@@ -1,0 +1,36 @@
+// mainstay crds: the definitions of Mainstay's kinds, printed or brought to a cluster.
+
+import { Command } from "commander";
+import { crds } from "../../apis/crds.ts";
+import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
+import { addConnectionOptions, withConnection } from "../connection-options.ts";
+import { type InstalledCrd, installCrds } from "../install-crds.ts";
+import { table, toYaml } from "../print.ts";
+import { withProgress } from "../progress.ts";
+
+const words: Readonly<Record<InstalledCrd["result"], string>> = {
+  created: "created",
+  renewed: "renewed",
+  current: "up to date",
+  foreign: "left alone: it exists and does not bear Mainstay's mark",
+  newer: "left alone: a newer Mainstay brought it",
+};
+
+export function crdsCommand(ports: CliPorts): Command {
+  const command = new Command("crds")
+    .summary("print or install the definitions of Mainstay's kinds")
+    .helpCommand(false);
+  command
+    .command("print")
+    .summary("print the definitions as YAML")
+    .action(() => ports.terminal.out(crds.map((crd) => toYaml(crd).trimEnd()).join("\n---\n")));
+  addConnectionOptions(command.command("install"))
+    .summary("bring the definitions to a cluster; definitions of others stay as they are")
+    .action(async (options: ConnectOptions) => {
+      await withConnection(ports, options, async ({ kube }) => {
+        const installed = await withProgress("installing definitions", ports, installCrds(kube, ports.clock));
+        ports.terminal.out(table(installed.map(({ name, result }) => [name, words[result]])));
+      });
+    });
+  return command;
+}

@@ -1,0 +1,17 @@
+// What a script learns from a command's end. Documented in docs/guides/topology.md and in --help.
+
+export const exitCodes = {
+  /** Done, or everything is as it should be. */
+  ok: 0,
+  /** The answer is no: a check failed, or the change was refused. */
+  refused: 1,
+  /** What was given to the command cannot be used. */
+  invalid: 2,
+  /** The cluster did not answer, or does not allow it. */
+  cluster: 3,
+  /** A fault of Mainstay's own. */
+  unexpected: 4,
+} as const;
+
+export const exitCodeHelp = `
+Exit codes: 0 done, 1 refused or not as it should be, 2 invalid input, 3 the cluster does not answer or allow it, 4 unexpected.`;

@@ -1,0 +1,33 @@
+// Results as text for people, or as YAML or JSON for programs.
+
+import { stringify } from "yaml";
+import type { Terminal } from "../ports/terminal.ts";
+
+export const outputFormats = ["text", "yaml", "json"] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+export function printAs(format: OutputFormat, value: unknown, text: () => string, terminal: Terminal): void {
+  if (format === "text") terminal.out(text());
+  else terminal.out(format === "json" ? JSON.stringify(value, undefined, 2) : toYaml(value).trimEnd());
+}
+
+/** For people and for kubectl: long lines stay whole, and nothing is an alias of something above. */
+export function toYaml(value: unknown): string {
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** Columns, as wide as they need to be. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>(
+    (most, row) => row.map((cell, index) => Math.max(cell.length, most[index] ?? 0)),
+    [],
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

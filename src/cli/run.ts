@@ -1,0 +1,55 @@
+// The command line: arguments in, exit code out. Commands are built here and nowhere else; none of them ends the process.
+
+import { Command, CommanderError } from "commander";
+import type { CliPorts } from "./cli-ports.ts";
+import { controllerCommand } from "./commands/controller.ts";
+import { crdsCommand } from "./commands/crds.ts";
+import { demoCommand } from "./commands/demo.ts";
+import { topologyCommand } from "./commands/topology.ts";
+import { exitCodeHelp, exitCodes } from "./exit-codes.ts";
+import { printError } from "./print-error.ts";
+
+/** What a command's action leaves behind; the last one wins. */
+export interface Ending {
+  code: number;
+}
+
+export async function run(args: readonly string[], ports: CliPorts): Promise<number> {
+  const { terminal } = ports;
+  try {
+    const ending: Ending = { code: exitCodes.ok };
+    await commandLine(ports, ending).parseAsync([...args], { from: "user" });
+    return ending.code;
+  } catch (error) {
+    // Commander has printed help, the version, or what it could not understand.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.invalid;
+    return printError(error, terminal);
+  }
+}
+
+function commandLine(ports: CliPorts, ending: Ending): Command {
+  const { terminal } = ports;
+  const line = (write: (text: string) => void) => (text: string) => write(text.replace(/\n$/, ""));
+  const root = new Command("mainstay")
+    .description("Keeps Kubernetes clusters reachable.")
+    .version(ports.version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .addHelpText("after", exitCodeHelp)
+    .showHelpAfterError("Try --help.");
+  root.addCommand(topologyCommand(ports, ending));
+  root.addCommand(controllerCommand(ports));
+  root.addCommand(crdsCommand(ports));
+  root.addCommand(demoCommand(ports, ending));
+  for (const command of everyCommand(root)) {
+    command.exitOverride().configureOutput({
+      writeOut: line((text) => terminal.out(text)),
+      writeErr: line((text) => terminal.err(text)),
+      getOutHelpWidth: () => terminal.columns,
+    });
+  }
+  return root;
+}
+
+function everyCommand(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}

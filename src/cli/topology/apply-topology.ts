@@ -1,0 +1,126 @@
+// Brings a declared topology into a cluster, with the planner the controller uses: first the declaration, then `status`,
+// then the record of it. A run that was cut off anywhere is resumed by the next one, or by the controller. Values that are
+// set already are never overwritten.
+
+import {
+  declaredAnnotation,
+  type Infrastructure,
+  infrastructureName,
+  infrastructures,
+  recordedAnnotation,
+} from "../../apis/infrastructure.ts";
+import { annotate, publishTopology } from "../../controllers/topology-execute.ts";
+import { invariant, MainstayError } from "../../core/errors.ts";
+import { isKubeError } from "../../core/kube-error.ts";
+import { publishedIn, type TopologyObserved } from "../../core/topology/assess.ts";
+import {
+  type Declaration,
+  declarationOf,
+  encodeDeclaration,
+  encodeRecorded,
+  topologyFields,
+} from "../../core/topology/declaration.ts";
+import { planTopology, type TopologyRules } from "../../core/topology/plan.ts";
+import type { Kube } from "../../ports/kube.ts";
+import { manifestFor } from "./manifest.ts";
+
+export interface Applied {
+  readonly object: Infrastructure;
+  /** What was done, in words; empty when everything stood there already. */
+  readonly steps: readonly string[];
+}
+
+const maxRounds = 12;
+
+export async function applyTopology(kube: Kube, declaration: Declaration): Promise<Applied> {
+  const steps: string[] = [];
+  for (let round = 0; round < maxRounds; round += 1) {
+    const object = await kube.get(infrastructures, { name: infrastructureName }).catch(absent);
+    try {
+      const step = object === undefined ? await create(kube, declaration) : await advance(kube, object, declaration);
+      if (step === undefined && object !== undefined) return { object: agreed(object, declaration), steps };
+      if (step !== undefined) steps.push(step);
+    } catch (error) {
+      // Somebody else, most likely the controller, was faster: look again.
+      if (!isKubeError(error, "Conflict", "AlreadyExists")) throw error;
+    }
+  }
+  throw new MainstayError({
+    reason: "WriteConflict",
+    message: `Infrastructure/${infrastructureName} kept changing during ${maxRounds} attempts`,
+    hint: "Run the command again; it goes on where it stopped.",
+  });
+}
+
+async function create(kube: Kube, declaration: Declaration): Promise<string> {
+  // `status` would be dropped; the declaration says that both fields are empty because the object is new.
+  const { status: _dropped, ...object } = manifestFor({ ...declaration, emptyFields: topologyFields });
+  await kube.create(infrastructures, object);
+  return "created Infrastructure/cluster with the declaration";
+}
+
+async function advance(kube: Kube, object: Infrastructure, declaration: Declaration): Promise<string | undefined> {
+  const { name, resourceVersion = "" } = object.metadata;
+  const published = publishedIn(object);
+  const emptyFields = topologyFields.filter((field) => published[field] === "");
+  if (declarationOf(object) === undefined && emptyFields.length > 0) {
+    await annotate(
+      kube,
+      { name, resourceVersion },
+      declaredAnnotation,
+      encodeDeclaration({ ...declaration, emptyFields }),
+      {},
+    );
+    return "wrote the declaration";
+  }
+  const [action] = planTopology(alone(object), immutable).actions;
+  if (action === undefined) return undefined;
+  if (action.kind === "publish") {
+    await publishTopology(kube, action, action, {});
+    return "published status";
+  }
+  invariant(action.kind === "record", `filling an object takes no ${action.kind}`);
+  await annotate(kube, action, recordedAnnotation, encodeRecorded(action), {});
+  return "recorded what was published";
+}
+
+/** All that counts for an object that is filled and never changed; the rest of the world has no say in it. */
+function alone(infrastructure: Infrastructure): TopologyObserved {
+  return {
+    infrastructure,
+    fields: "unknown",
+    report: "unknown",
+    declaredNow: { found: "unknown" },
+    seen: "unknown",
+    clusterVersion: "unknown",
+  };
+}
+
+const immutable: TopologyRules = { rules: "seed", mutable: false, upgradeGate: "ClusterVersion", preconditions: [] };
+
+/** The topology is immutable: whatever stands there counts, and a difference is the caller's to know. */
+function agreed(object: Infrastructure, { topology }: Declaration): Infrastructure {
+  const published = publishedIn(object);
+  const differences = topologyFields
+    .filter((field) => published[field] !== topology[field])
+    .map((field) => `status.${field}Topology is ${published[field] || "empty"}, declared is ${topology[field]}`);
+  if (differences.length === 0) return object;
+  throw new MainstayError({
+    reason: declarationOf(object) === "invalid" ? "TopologySourceInvalid" : "TopologyAlreadySet",
+    message: `Infrastructure/${infrastructureName}: ${differences.join("; ")}`,
+    hint: "The topology of a cluster is set once and not overwritten. See docs/operations/TopologyAlreadySet.md.",
+  });
+}
+
+function absent(error: unknown): undefined {
+  if (isKubeError(error, "KindNotServed")) {
+    throw new MainstayError({
+      reason: "KindNotServed",
+      message: "the cluster has no kind Infrastructure of config.openshift.io/v1",
+      hint: "Bring the definition with: mainstay crds install",
+      cause: error,
+    });
+  }
+  if (isKubeError(error, "NotFound")) return undefined;
+  throw error;
+}

@@ -1,0 +1,62 @@
+// mainstay topology check: for scripts. Everything the controller would complain about, and, with a source, whether the
+// cluster publishes what that source declares.
+
+import { defaultTopologySettings } from "../../controllers/topology.ts";
+import type { Reason } from "../../core/reasons.ts";
+import { assess, publishedIn, type TopologyObserved } from "../../core/topology/assess.ts";
+import { topologyFields } from "../../core/topology/declaration.ts";
+import { planTopology } from "../../core/topology/plan.ts";
+import type { CliPorts } from "../cli-ports.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { printAs, table } from "../print.ts";
+import { type Intent, readSource } from "./read-source.ts";
+import { readTopology, type ShowFlags } from "./show.ts";
+import { chooseSource, type SourceFlags } from "./source-options.ts";
+
+interface Finding {
+  readonly reason: Reason;
+  readonly message: string;
+}
+
+export async function checkTopology(
+  file: string | undefined,
+  flags: SourceFlags & ShowFlags,
+  ports: CliPorts,
+): Promise<number> {
+  const source = chooseSource(file, flags);
+  const intent = source === undefined ? undefined : await readSource(source, flags, ports);
+  for (const note of intent?.notes ?? []) ports.terminal.err(`note: ${note}`);
+  const observed = await readTopology(flags, ports);
+  const findings = [...controllerFindings(observed), ...(intent === undefined ? [] : differences(observed, intent))];
+  const text = () =>
+    findings.length === 0
+      ? "The topology is as it should be."
+      : table(findings.map(({ reason, message }) => [reason, message]));
+  printAs(flags.output, { ok: findings.length === 0, findings }, text, ports.terminal);
+  return findings.length === 0 ? exitCodes.ok : exitCodes.refused;
+}
+
+function controllerFindings(observed: TopologyObserved): readonly Finding[] {
+  const { infrastructure } = observed;
+  if (infrastructure === undefined) return [];
+  const { refusals } = planTopology(observed, defaultTopologySettings);
+  const empty = assess(infrastructure, observed, defaultTopologySettings).fields.filter(({ value }) => value === "");
+  const unpublished = empty.map(({ field }): Finding => {
+    return {
+      reason: "TopologyUndeclared",
+      message: `Infrastructure/cluster: status.${field}Topology is empty; operators act as for HighlyAvailable`,
+    };
+  });
+  return [...unpublished, ...refusals.map(({ reason, message }) => ({ reason, message }))];
+}
+
+function differences({ infrastructure }: TopologyObserved, { declaration, from }: Intent): readonly Finding[] {
+  if (infrastructure === undefined) return [];
+  const published = publishedIn(infrastructure);
+  return topologyFields
+    .filter((field) => published[field] !== declaration.topology[field])
+    .map((field) => ({
+      reason: "TopologyAlreadySet",
+      message: `Infrastructure/cluster: status.${field}Topology is ${published[field] || "empty"}, ${from} declares ${declaration.topology[field]}`,
+    }));
+}

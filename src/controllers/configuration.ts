@@ -1,0 +1,159 @@
+// The one configuration file of all jobs: its schema, its defaults, and flags that override it. Every problem is listed with its path,
+// and an unknown key with the nearest known one. It holds no secrets: credentials stay in the kubeconfig it names.
+
+import { stringify } from "yaml";
+import { z } from "zod";
+import { formatProblem, isRecord } from "../apis/problem.ts";
+import { MainstayError } from "../core/errors.ts";
+import { type DecidedGates, decideGates, type GateSettings } from "../core/feature-gates.ts";
+import { allGuards, type Guard, parseGuard } from "../core/guards.ts";
+import { type LeaseTimings, leaseTimingProblems } from "../engine/lease-timings.ts";
+import { describeIssue } from "./configuration-issue.ts";
+import { parseYaml } from "./yaml-text.ts";
+
+const seconds = z.number().positive();
+const dnsLabel = z
+  .string()
+  .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, "must be a DNS label: lower case letters, digits and dashes");
+const labelValue = z.string().regex(/^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/, "must be a label value");
+const guardName = z.string().superRefine((text, context) => {
+  const parsed = parseGuard(text);
+  if ("problem" in parsed) context.addIssue({ code: "custom", message: parsed.problem });
+});
+
+const controllerSettings = z.strictObject({
+  enabled: z.boolean().default(true),
+  concurrency: z.int().min(1).max(100).optional(),
+  guards: z.array(guardName).default([]),
+});
+
+const leaderElection = z
+  .strictObject({
+    enabled: z.boolean().default(true),
+    /** Absent: made of namespace and watch filter, so that each part of a fleet has its own. */
+    name: dnsLabel.optional(),
+    namespace: dnsLabel.default("mainstay-system"),
+    durationSeconds: seconds.default(15),
+    renewDeadlineSeconds: seconds.default(10),
+    retrySeconds: seconds.default(2),
+  })
+  .superRefine((settings, context) => {
+    for (const message of leaseTimingProblems(leaseTimingsOf(settings))) context.addIssue({ code: "custom", message });
+  });
+
+/** `controllers` are the names that may be configured. */
+export function schemaFor(controllers: readonly string[]) {
+  return z.strictObject({
+    kubeconfig: z.string().min(1).optional(),
+    context: z.string().min(1).optional(),
+    namespace: dnsLabel.optional(),
+    watchFilter: labelValue.optional(),
+    leaderElection: leaderElection.prefault({}),
+    health: z
+      .strictObject({ bind: z.string().min(1).default("127.0.0.1"), port: z.int().min(0).max(65_535).default(8_080) })
+      .prefault({}),
+    log: z.strictObject({ level: z.enum(["debug", "info", "warn", "error"]).default("info") }).prefault({}),
+    client: z
+      .strictObject({
+        qps: z.number().positive().max(10_000).default(50),
+        burst: z.int().min(1).max(10_000).default(100),
+      })
+      .prefault({}),
+    featureGates: z.record(z.string(), z.boolean()).default({}),
+    guards: z.array(guardName).default([]),
+    controllers: z
+      .strictObject(Object.fromEntries(controllers.map((name) => [name, controllerSettings.prefault({})])))
+      .prefault({}),
+    topology: z
+      .strictObject({
+        rules: z.enum(["seed", "current"]).default("seed"),
+        /** The Cluster API Cluster that describes this very cluster. */
+        cluster: z.strictObject({ namespace: dnsLabel, name: z.string().min(1) }).optional(),
+      })
+      .prefault({}),
+  });
+}
+
+export type ConfigurationFile = z.output<ReturnType<typeof schemaFor>>;
+export type ControllerSettings = z.output<typeof controllerSettings>;
+
+export interface Configuration extends Omit<ConfigurationFile, "controllers"> {
+  readonly controllers: Readonly<Record<string, ControllerSettings>>;
+  /** Decided: every gate that exists, on or off. */
+  readonly featureGates: GateSettings;
+}
+
+/** What flags say, in the file's own words: they are laid over the file before it is checked. */
+export type ConfigurationFlags = Readonly<Record<string, unknown>>;
+
+export interface ReadConfiguration {
+  /** The file's text; absent when there is no file. */
+  readonly text?: string;
+  /** For messages. */
+  readonly path?: string;
+  readonly flags?: ConfigurationFlags;
+  readonly controllers: readonly string[];
+}
+
+export type CheckedConfiguration =
+  | { readonly configuration: Configuration; readonly warnings: readonly string[] }
+  | { readonly problems: readonly string[] };
+
+export function checkConfiguration({
+  text,
+  path = "configuration",
+  flags = {},
+  controllers,
+}: ReadConfiguration): CheckedConfiguration {
+  const file = text === undefined || text.trim() === "" ? { ok: true as const, value: {} } : parseYaml(text, path);
+  if (!file.ok) return { problems: file.problems.map(formatProblem) };
+  const schema = schemaFor(controllers);
+  const parsed = schema.safeParse(isRecord(file.value ?? {}) ? overlaid(file.value ?? {}, flags) : file.value);
+  const gates: DecidedGates = decideGates(parsed.success ? parsed.data.featureGates : {});
+  const known = z.toJSONSchema(schema, { io: "input" });
+  const problems = [...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, known)), ...gates.problems];
+  if (!parsed.success || problems.length > 0) return { problems: problems.map((problem) => `${path}: ${problem}`) };
+  return { configuration: { ...parsed.data, featureGates: gates.enabled }, warnings: gates.warnings };
+}
+
+/** As `checkConfiguration`; throws with every problem in one message. */
+export function readConfiguration(input: ReadConfiguration): Extract<CheckedConfiguration, { configuration: unknown }> {
+  const checked = checkConfiguration(input);
+  if ("configuration" in checked) return checked;
+  throw new MainstayError({
+    reason: "ConfigurationInvalid",
+    message: checked.problems.join("\n"),
+    hint: "Correct the file or the flags; --print-config shows what is in effect.",
+  });
+}
+
+/** The effective configuration as YAML that can be read back. */
+export function printConfiguration(configuration: Configuration): string {
+  return stringify(configuration);
+}
+
+export function leaseTimingsOf(settings: z.output<typeof leaderElection>): LeaseTimings {
+  return {
+    durationMs: settings.durationSeconds * 1_000,
+    renewDeadlineMs: settings.renewDeadlineSeconds * 1_000,
+    retryMs: settings.retrySeconds * 1_000,
+  };
+}
+
+/** Those for all first, then the controller's own. */
+export function guardOf({ guards, controllers }: Configuration, controller: string): Guard {
+  const names = [...guards, ...(controllers[controller]?.guards ?? [])];
+  return allGuards(
+    names.flatMap((name) => {
+      const parsed = parseGuard(name);
+      return "guard" in parsed ? [parsed.guard] : [];
+    }),
+  );
+}
+
+/** Flags win field by field; lists are replaced whole. */
+function overlaid(file: unknown, flags: unknown): unknown {
+  if (!isRecord(file) || !isRecord(flags)) return flags === undefined ? file : flags;
+  const names = new Set([...Object.keys(file), ...Object.keys(flags)]);
+  return Object.fromEntries([...names].map((name) => [name, overlaid(file[name], flags[name])]));
+}

@@ -1,0 +1,93 @@
+// The topology controller: fills empty fields from what was declared, reports everything else, and, behind the gate
+// MutableTopology, grants a request when the cluster is settled. Its decisions are in core/topology.
+
+import { configMaps, customResourceDefinitions, nodes } from "../apis/builtin-kinds.ts";
+import { kubeadmControlPlanes, machineDeployments } from "../apis/cluster-api-kinds.ts";
+import { clusterVersionName, clusterVersions } from "../apis/cluster-version.ts";
+import { infrastructureName, infrastructures } from "../apis/infrastructure.ts";
+import { infrastructureCrd } from "../apis/infrastructure-crd.ts";
+import type { KubeObject, ObjectRef } from "../apis/kube-object.ts";
+import { topologyReports } from "../apis/topology-report.ts";
+import type { TopologyObserved } from "../core/topology/assess.ts";
+import { planTopology, type TopologyAction, type TopologyRules, topologyFeatureName } from "../core/topology/plan.ts";
+import { topologyStatus } from "../core/topology/status.ts";
+import { controlPlaneNodesReady } from "../core/topology/transition.ts";
+import { type Feature, feature, type Report, type ReportInput, type Watch, watch } from "../engine/feature.ts";
+import { executeTopology } from "./topology-execute.ts";
+import { type ObserveOptions, observeTopology } from "./topology-observe.ts";
+import { installConfigRef } from "./topology-sources.ts";
+
+export interface TopologySettings extends TopologyRules, ObserveOptions {}
+
+export const defaultTopologySettings: TopologySettings = {
+  rules: "seed",
+  mutable: false,
+  upgradeGate: "ClusterVersion",
+  preconditions: [controlPlaneNodesReady],
+};
+
+export function topologyFeature(settings: Partial<TopologySettings> = {}): Feature {
+  const rules = { ...defaultTopologySettings, ...settings };
+  return feature<TopologyObserved, TopologyAction>({
+    name: topologyFeatureName,
+    root: infrastructures,
+    watches: watchesFor(rules),
+    observe: observeTopology(rules),
+    plan: (observed) => planTopology(observed, rules),
+    executors: executeTopology,
+    report: (input) => reportTopology(input, rules),
+    concurrency: 1,
+  });
+}
+
+const key: readonly ObjectRef[] = [{ name: infrastructureName }];
+
+function watchesFor({ cluster }: ObserveOptions): readonly Watch[] {
+  const named = (name: string) => `metadata.name=${name}`;
+  const ours = ({ metadata }: KubeObject) => (metadata.name === infrastructureName ? key : []);
+  const anything = () => key;
+  const declarations =
+    cluster === undefined
+      ? []
+      : [kubeadmControlPlanes[0], machineDeployments[0]].flatMap((kind) =>
+          kind === undefined
+            ? []
+            : [
+                watch({
+                  kind,
+                  keys: anything,
+                  optional: true,
+                  ...(cluster.namespace === undefined ? {} : { namespace: cluster.namespace }),
+                }),
+              ],
+        );
+  return [
+    watch({ kind: infrastructures, keys: ours, optional: true, fieldSelector: named(infrastructureName) }),
+    watch({ kind: topologyReports, keys: ours, optional: true, fieldSelector: named(infrastructureName) }),
+    watch({ kind: clusterVersions, keys: anything, optional: true, fieldSelector: named(clusterVersionName) }),
+    watch({
+      kind: customResourceDefinitions,
+      keys: anything,
+      optional: true,
+      fieldSelector: named(infrastructureCrd.metadata.name),
+    }),
+    watch({
+      kind: configMaps,
+      keys: anything,
+      optional: true,
+      namespace: installConfigRef.namespace ?? "",
+      fieldSelector: named(installConfigRef.name),
+    }),
+    watch({ kind: nodes, keys: anything, optional: true }),
+    ...declarations,
+  ];
+}
+
+function reportTopology(
+  { observed, key: ref }: ReportInput<TopologyObserved, TopologyAction>,
+  rules: TopologyRules,
+): Report {
+  const said = topologyStatus(observed, rules);
+  if (said === undefined || typeof observed.report === "string") return { statuses: [] };
+  return { statuses: [{ kind: topologyReports, ref, observed: observed.report, ...said }] };
+}

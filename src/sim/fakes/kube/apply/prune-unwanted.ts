@@ -1,0 +1,67 @@
+// Takes away what an applier set last time and no longer wants, unless somebody else owns it too.
+
+import { isJsonObject, type JsonObject } from "../schema/json-value.ts";
+import { difference, emptyFieldSet, type FieldSet, intersection, isEmptySet, union } from "./field-set.ts";
+import type { ManagerEntry, Managers } from "./managed-fields.ts";
+import { type MergeType, mergeType } from "./merge-type.ts";
+import { ownedFields, withNamedFields } from "./owned-fields.ts";
+import type { AtVersion } from "./ownership.ts";
+import { removeFields } from "./remove-fields.ts";
+
+/** `managers` already holds the applier's new claim; `last` is the one before. */
+export function pruneUnwanted(
+  merged: JsonObject,
+  managers: Managers,
+  last: ManagerEntry | undefined,
+  apiVersion: string,
+  atVersion: AtVersion,
+): JsonObject {
+  if (last === undefined || isEmptySet(last.fields)) return merged;
+  const viewed = atVersion(merged, last.apiVersion);
+  if (viewed === undefined) return merged;
+  const type = mergeType(viewed.schema);
+  const lastFields = withNamedFields(type, last.fields);
+  const kept = addBackOwned(
+    viewed.object,
+    remove(type, viewed.object, lastFields),
+    managers,
+    last.apiVersion,
+    atVersion,
+  );
+  // Only what the applier owned may go: a container it emptied may hold things of nobody.
+  const gone = intersection(difference(fieldsOf(type, viewed.object), fieldsOf(type, kept)), lastFields);
+  const pruned = remove(type, viewed.object, gone);
+  return atVersion(pruned, apiVersion)?.object ?? pruned;
+}
+
+function addBackOwned(
+  merged: JsonObject,
+  pruned: JsonObject,
+  managers: Managers,
+  version: string,
+  atVersion: AtVersion,
+): JsonObject {
+  const ownedAt = new Map<string, FieldSet>([[version, emptyFieldSet]]);
+  for (const entry of managers.values()) {
+    ownedAt.set(entry.apiVersion, union(ownedAt.get(entry.apiVersion) ?? emptyFieldSet, entry.fields));
+  }
+  let result = pruned;
+  for (const [apiVersion, ownedFieldsHere] of ownedAt) {
+    const full = atVersion(merged, apiVersion);
+    const less = atVersion(result, apiVersion);
+    if (full === undefined || less === undefined) continue;
+    const type = mergeType(full.schema);
+    const stays = union(fieldsOf(type, less.object), withNamedFields(type, ownedFieldsHere));
+    result = remove(type, full.object, difference(fieldsOf(type, full.object), stays));
+  }
+  return atVersion(result, version)?.object ?? result;
+}
+
+function fieldsOf(type: MergeType, object: JsonObject): FieldSet {
+  return withNamedFields(type, ownedFields(type, object));
+}
+
+function remove(type: MergeType, object: JsonObject, fields: FieldSet): JsonObject {
+  const removed = removeFields(type, object, fields);
+  return isJsonObject(removed) ? removed : {};
+}

@@ -1,0 +1,87 @@
+// ConfigMaps and Secrets: keys, encodings, and what `immutable` forbids.
+
+import type { FieldCause } from "../../../../core/kube-error.ts";
+import type { JsonObject } from "../json.ts";
+import { textOf } from "../json-text.ts";
+import type { ResourceStrategy } from "../resource.ts";
+import { badRequest } from "../rest/api-error.ts";
+import { forbiddenValue, immutableField, invalidValue, requiredValue } from "../rest/field-cause.ts";
+import { configKeyProblems } from "../rest/name-rules.ts";
+import { isJsonObject, objectAt, sameJson, stringAt } from "../schema/json-value.ts";
+
+const frozen = "field is immutable when `immutable` is set";
+
+const requiredKeys: Readonly<Record<string, readonly string[]>> = {
+  "kubernetes.io/tls": ["tls.crt", "tls.key"],
+  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
+  "kubernetes.io/dockercfg": [".dockercfg"],
+  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
+};
+
+export const configMapStrategy: ResourceStrategy = {
+  defaults: (object) => withoutEmpty(object, ["data", "binaryData"]),
+  validate: (object, old) => {
+    const data = objectAt(object, "data");
+    const binary = objectAt(object, "binaryData");
+    const duplicates = Object.keys(data).filter((key) => key in binary);
+    return [
+      ...(old === undefined ? [] : immutableCauses(object, old, ["data", "binaryData"])),
+      ...keyCauses(data, "data"),
+      ...duplicates.map((key) => invalidValue(`data[${key}]`, key, "duplicate of key present in binaryData")),
+      ...keyCauses(binary, "binaryData"),
+    ];
+  },
+};
+
+export const secretStrategy: ResourceStrategy = {
+  defaults: ({ stringData, ...secret }) => {
+    const plain = isJsonObject(stringData) ? stringData : {};
+    const encoded = Object.entries(plain).map(([key, value]) => [key, encode(textOf(value))] as const);
+    const data = { ...objectAt(secret, "data"), ...Object.fromEntries(encoded) };
+    for (const value of Object.values(data)) checkBase64(textOf(value));
+    return withoutEmpty({ ...secret, data, type: stringAt(secret, "type") || "Opaque" }, ["data"]);
+  },
+  validate: (secret, old) => {
+    const data = objectAt(secret, "data");
+    const type = stringAt(secret, "type");
+    const missing = (requiredKeys[type] ?? []).filter((key) => data[key] === undefined);
+    return [
+      ...(old !== undefined && type !== old["type"] ? [immutableField("type", type)] : []),
+      ...(old === undefined ? [] : immutableCauses(secret, old, ["data"])),
+      ...keyCauses(data, "data"),
+      ...missing.map((key) => requiredValue(`data[${key}]`)),
+    ];
+  },
+  selectableFields: (secret) => ({ type: stringAt(secret, "type") }),
+};
+
+function keyCauses(data: JsonObject, field: string): readonly FieldCause[] {
+  return Object.keys(data).flatMap((key) =>
+    configKeyProblems(key).map((why) => invalidValue(`${field}[${key}]`, key, why)),
+  );
+}
+
+function immutableCauses(object: JsonObject, old: JsonObject, fields: readonly string[]): readonly FieldCause[] {
+  if (old["immutable"] !== true) return [];
+  const changed = fields.filter((field) => !sameJson(objectAt(object, field), objectAt(old, field)));
+  return ["immutable", ...changed]
+    .filter((field) => field !== "immutable" || object["immutable"] !== true)
+    .map((field) => forbiddenValue(field, frozen));
+}
+
+function withoutEmpty(object: JsonObject, fields: readonly string[]): JsonObject {
+  const empty = (name: string) => fields.includes(name) && Object.keys(objectAt(object, name)).length === 0;
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !empty(name)));
+}
+
+function encode(text: string): string {
+  let binary = "";
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCodePoint(byte);
+  return btoa(binary);
+}
+
+function checkBase64(text: string): void {
+  if (text.length % 4 === 0 && /^[A-Za-z0-9+/\n]*={0,2}$/.test(text)) return;
+  const at = Math.max(0, text.search(/[^A-Za-z0-9+/=\n]/));
+  throw badRequest(`Secret in version "v1" cannot be handled as a Secret: illegal base64 data at input byte ${at}`);
+}

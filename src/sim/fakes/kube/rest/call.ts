@@ -1,0 +1,50 @@
+// One request on one resource, after routing: everything the verbs need to know about it.
+
+import { atVersionOf } from "../apply/at-version.ts";
+import { resetFields } from "../apply/reset-fields.ts";
+import type { UserInfo } from "../auth/user-info.ts";
+import type { JsonObject } from "../json.ts";
+import type { ResourceDefinition, ResourceVersionDefinition } from "../resource.ts";
+import { apiVersionOf, isoSeconds, type ServerContext, storageKey } from "../server-context.ts";
+import type { RequestInfo } from "./request-info.ts";
+
+export interface Call {
+  readonly server: ServerContext;
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  readonly resource: ResourceDefinition;
+  readonly version: ResourceVersionDefinition;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly subresource: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Become `Warning` headers of the answer. */
+  readonly warnings: string[];
+}
+
+export function apiVersionOfCall({ resource, version }: Call): string {
+  return apiVersionOf(resource.group, version.name);
+}
+
+export function nowIso({ server }: Call): string {
+  return isoSeconds(server.clock.nowMs());
+}
+
+export function storedObject({ server, resource, namespace, name }: Call): JsonObject | undefined {
+  return server.store.get(storageKey(resource), resource.namespaced ? namespace : undefined, name);
+}
+
+/** What the tracking of field ownership wants to know of every write. */
+export function ownershipOf(call: Call) {
+  const { resource, version, subresource } = call;
+  const kind = { hasStatus: version.hasStatus, isCustom: resource.crd !== undefined };
+  const atVersion = atVersionOf(resource);
+  return {
+    schema: version.schema,
+    apiVersion: apiVersionOfCall(call),
+    nowIso: nowIso(call),
+    resetFields: resetFields(kind, subresource),
+    ...(subresource === undefined ? {} : { subresource }),
+    ...(atVersion === undefined ? {} : { atVersion }),
+  };
+}

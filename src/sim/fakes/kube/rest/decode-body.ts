@@ -1,0 +1,139 @@
+// From the bytes of a request to an object of the kind the URL names: media type, kind, types and unknown fields.
+
+import { parse } from "yaml";
+import type { Json, JsonObject } from "../json.ts";
+import { parseJsonText } from "../json-text.ts";
+import { isJsonList, isJsonObject, objectAt, stringAt } from "../schema/json-value.ts";
+import { prune } from "../schema/prune.ts";
+import { validateSchema } from "../schema/validate.ts";
+import { badRequest, invalid, unsupportedMediaType } from "./api-error.ts";
+import { apiVersionOfCall, type Call } from "./call.ts";
+import { decodeMetadata } from "./decode-metadata.ts";
+import { invalidValue } from "./field-cause.ts";
+import { defaulted, pruned } from "./object-view.ts";
+import type { WriteOptions } from "./write-options.ts";
+
+/** Where the text came from decides how refusals are worded: a patch that makes nonsense is Invalid, a body that is nonsense is BadRequest. */
+export type Origin = "body" | "patch";
+
+export function parseBody(call: Call, kind: string): JsonObject {
+  const type = mediaType(call.info.headers["content-type"]);
+  if (type !== "application/json" && type !== "application/yaml") {
+    throw unsupportedMediaType(["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"]);
+  }
+  const value = type === "application/yaml" ? parseYaml(call.info.body) : parseJson(call.info.body, kind);
+  if (!isJsonObject(value)) throw badRequest(`the object provided is unrecognized (must be of type ${kind})`);
+  return value;
+}
+
+export function mediaType(header: string | undefined): string {
+  const type = (header ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  return type === "" ? "application/json" : type;
+}
+
+/** Checks and shapes what a client sent; unknown fields become warnings or, when strict, a refusal. */
+export function decodeObject(call: Call, raw: JsonObject, options: WriteOptions, origin: Origin): JsonObject {
+  const { resource } = call;
+  checkKind(call, raw, origin);
+  const apiVersion = apiVersionOfCall(call);
+  const metadata = decodeMetadata(raw["metadata"]);
+  for (const problem of metadata.problems) throw refusal(call, problem, origin, raw);
+  const body = { ...raw, apiVersion, kind: resource.kind, metadata: metadata.value };
+  const shaped =
+    resource.crd === undefined ? decodeBuiltin(call, body, origin, raw) : pruned(call.version.schema, body);
+  const unknown = [...metadata.unknownFields, ...shaped.unknownFields];
+  if (unknown.length > 0) reportUnknown(call, unknown, options, origin, raw);
+  if (resource.crd !== undefined) return defaulted(call.version.schema, shaped.value);
+  return resource.strategy.defaults?.(shaped.value) ?? shaped.value;
+}
+
+function decodeBuiltin(call: Call, body: JsonObject, origin: Origin, raw: JsonObject) {
+  const { metadata, ...rest } = withoutNulls(body);
+  const wrongType = validateSchema(call.version.schema, rest).find(({ reason }) => reason === "FieldValueTypeInvalid");
+  if (wrongType !== undefined) throw refusal(call, `${wrongType.field}: ${wrongType.message}`, origin, raw);
+  const { value, unknownFields } = prune(call.version.schema, rest);
+  return { value: { ...value, metadata: metadata ?? {} }, unknownFields };
+}
+
+function checkKind(call: Call, raw: JsonObject, origin: Origin): void {
+  const { resource, version } = call;
+  const expected = apiVersionOfCall(call);
+  const apiVersion = stringAt(raw, "apiVersion");
+  const kind = stringAt(raw, "kind");
+  if (resource.crd !== undefined) {
+    const text = JSON.stringify(raw);
+    if (kind === "") {
+      throw badRequest(
+        `the object provided is unrecognized (must be of type ${resource.kind}): Object 'Kind' is missing in '${text}' (${text})`,
+      );
+    }
+    if (apiVersion !== expected) {
+      const why = `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`;
+      throw origin === "body" ? badRequest(why) : refusal(call, why, origin, raw);
+    }
+  }
+  const kindFits = kind === "" || kind === resource.kind;
+  const versionFits = apiVersion === "" || apiVersion === expected;
+  if (kindFits && versionFits) return;
+  const why = versionFits
+    ? `converting (${version.name}.${kind}) to (${resource.group || "core"}.${resource.kind}): unknown conversion`
+    : `no kind "${kind}" is registered for version "${apiVersion}" in scheme`;
+  if (origin === "patch") throw refusal(call, why, origin, raw);
+  const shortVersion = apiVersion.split("/").at(-1) ?? "";
+  throw badRequest(`${kind} in version "${shortVersion}" cannot be handled as a ${resource.kind}: ${why}`);
+}
+
+function reportUnknown(
+  call: Call,
+  fields: readonly string[],
+  options: WriteOptions,
+  origin: Origin,
+  raw: JsonObject,
+): void {
+  const problems = fields.map((field) => `unknown field "${field}"`);
+  if (options.fieldValidation === "Warn") call.warnings.push(...problems);
+  if (options.fieldValidation === "Strict") {
+    throw refusal(call, `strict decoding error: ${problems.join(", ")}`, origin, raw);
+  }
+}
+
+function refusal(call: Call, why: string, origin: Origin, raw: JsonObject): Error {
+  const { kind } = call.resource;
+  if (origin === "body")
+    return badRequest(`${kind} in version "${call.version.name}" cannot be handled as a ${kind}: ${why}`);
+  return invalid({ group: "", kind: "" }, "", [invalidValue("patch", JSON.stringify(raw), why)]);
+}
+
+function parseJson(text: string, kind: string): Json {
+  try {
+    return parseJsonText(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why}`,
+    );
+  }
+}
+
+export function parseYaml(text: string): Json {
+  try {
+    return parse(text) as Json;
+  } catch (error) {
+    throw badRequest(`error parsing YAML: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+// Go's types know no null: such a field counts as left out. A schema inside a CRD may default to null, so that stays.
+function withoutNulls(object: JsonObject): JsonObject {
+  const kept = Object.entries(object).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(kept.map(([name, value]) => [name, name === "default" ? value : cleaned(value)]));
+}
+
+function cleaned(value: Json | undefined): Json | undefined {
+  if (isJsonList(value)) return value.map((item) => cleaned(item) ?? null);
+  return isJsonObject(value) ? withoutNulls(value) : value;
+}
+
+export function metadataOf(object: JsonObject): JsonObject {
+  return objectAt(object, "metadata");
+}

@@ -1,0 +1,61 @@
+// Drops fields a schema does not know, and says which. Metadata of the object and of embedded resources is not pruned
+// here by the CRD's schema: its fields are the same for all kinds.
+
+import { objectMetaSchema } from "../kinds/builtin-schemas.ts";
+import { childPath, itemPath } from "./cause.ts";
+import { isJsonList, isJsonObject, type Json, type JsonObject } from "./json-value.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
+
+export interface Pruned {
+  readonly value: JsonObject;
+  /** Paths such as `spec.ports[0].junk`, sorted. */
+  readonly unknownFields: readonly string[];
+}
+
+export function prune(schema: StructuralSchema, value: JsonObject): Pruned {
+  const unknown: string[] = [];
+  const pruned = pruneMap({ ...schema, "x-kubernetes-embedded-resource": true }, value, "", unknown);
+  return { value: pruned, unknownFields: unknown.sort() };
+}
+
+/** A value that is no resource: nothing in it is metadata. */
+export function pruneInside(schema: StructuralSchema, value: Json): Json {
+  return pruneValue(schema, value, "", []);
+}
+
+function pruneValue(schema: StructuralSchema | undefined, value: Json, path: string, unknown: string[]): Json {
+  if (isJsonList(value)) {
+    if (schema?.items === undefined && preserves(schema)) return value;
+    return value.map((item, i) => pruneValue(schema?.items, item, itemPath(path, i), unknown));
+  }
+  return isJsonObject(value) ? pruneMap(schema ?? {}, value, path, unknown) : value;
+}
+
+function pruneMap(schema: StructuralSchema, value: JsonObject, path: string, unknown: string[]): JsonObject {
+  const kept: Record<string, Json> = {};
+  for (const [name, field] of Object.entries(value)) {
+    if (field === undefined) continue;
+    const at = childPath(path, name);
+    const inner = fieldSchema(schema, name);
+    if (inner === "as is") kept[name] = field;
+    else if (inner === undefined) unknown.push(at);
+    else kept[name] = pruneValue(inner, field, at, unknown);
+  }
+  return kept;
+}
+
+function fieldSchema(schema: StructuralSchema, name: string): StructuralSchema | "as is" | undefined {
+  if (schema["x-kubernetes-embedded-resource"] === true) {
+    if (name === "metadata") return objectMetaSchema();
+    if (name === "apiVersion" || name === "kind") return "as is";
+  }
+  const { properties, additionalProperties } = schema;
+  if (properties !== undefined && Object.hasOwn(properties, name)) return properties[name];
+  if (typeof additionalProperties === "object") return additionalProperties;
+  if (additionalProperties === true || preserves(schema)) return "as is";
+  return undefined;
+}
+
+function preserves(schema: StructuralSchema | undefined): boolean {
+  return schema?.["x-kubernetes-preserve-unknown-fields"] === true;
+}

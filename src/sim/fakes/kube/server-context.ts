@@ -1,0 +1,50 @@
+// What every part of the fake API server works with. Built once in api-server.ts.
+
+import type { Clock } from "../../../ports/clock.ts";
+import type { Random } from "../../../ports/random.ts";
+import type { CallWebhook } from "./admission/webhook-call.ts";
+import type { RbacPolicy } from "./auth/authorize.ts";
+import type { TokenUsers } from "./auth/user-info.ts";
+import type { JsonObject } from "./json.ts";
+import type { ResourceDefinition, ResourceRegistry } from "./resource.ts";
+import type { ObjectStore } from "./storage/object-store.ts";
+
+export interface ServerContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: ObjectStore;
+  readonly registry: ResourceRegistry;
+  readonly users: TokenUsers;
+  readonly rbac: RbacPolicy;
+  readonly callWebhook: CallWebhook;
+  readonly bookmarkIntervalMs: number;
+  readonly watchBufferLimit: number;
+  /** Open watches, to end them when the server closes. */
+  readonly watches: Set<{ close(): void }>;
+}
+
+export function storageKey(resource: ResourceDefinition): string {
+  return resource.storedAs ?? `${resource.group}/${resource.plural}`;
+}
+
+/** RFC 3339 in whole seconds, as timestamps of objects are. */
+export function isoSeconds(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+export function apiVersionOf(group: string, version: string): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+export function versionOf(resource: ResourceDefinition, name: string) {
+  const version = resource.versions.find((candidate) => candidate.name === name);
+  if (version === undefined) throw new Error(`${resource.plural}.${resource.group} has no version ${name}`);
+  return version;
+}
+
+export function withMetadata(object: JsonObject, changes: JsonObject): JsonObject {
+  const metadata = object["metadata"];
+  const before = typeof metadata === "object" && metadata !== null && !Array.isArray(metadata) ? metadata : {};
+  const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== undefined);
+  return { ...object, metadata: Object.fromEntries(merged) };
+}

@@ -1,0 +1,67 @@
+// mainstay/topology: what operator authors import. The pure answers, and a watcher connected to the cluster the operator
+// runs in or a kubeconfig names. A composition root like bin: the only place outside it that knows drivers.
+
+import { connectCluster } from "./bin/connect.ts";
+import { TopologyWatcher } from "./controllers/topology-watcher.ts";
+import { jsonLog } from "./drivers/system/json-log.ts";
+import { systemClock } from "./drivers/system/system-clock.ts";
+import { systemRandom } from "./drivers/system/system-random.ts";
+import type { Log } from "./ports/log.ts";
+
+export type { ControlPlaneTopology, Infrastructure, InfrastructureTopology, Topology } from "./apis/infrastructure.ts";
+export { infrastructures } from "./apis/infrastructure.ts";
+export {
+  TopologyDouble,
+  type TopologyListener,
+  type TopologySource,
+  TopologyWatcher,
+  type TopologyWatcherOptions,
+} from "./controllers/topology-watcher.ts";
+export { everyTopology, topologyDouble } from "./core/topology/every-topology.ts";
+export {
+  applyHighAvailability,
+  type Deployment,
+  disruptionBudgetFor,
+  podAntiAffinity,
+  updateStrategyFor,
+} from "./core/topology/high-availability.ts";
+export {
+  desiredReplicas,
+  effectiveSetting,
+  leaderElectionFor,
+  nodeSelectorFor,
+  type Scope,
+} from "./core/topology/operands.ts";
+export { parseTopology, type TopologyReading } from "./core/topology/parse.ts";
+
+export interface ConnectTopologyOptions {
+  /** A kubeconfig file. Absent: the cluster the operator runs in, else KUBECONFIG or the one at home. */
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  /** Absent: warnings go to standard error as lines of JSON. */
+  readonly log?: Log;
+}
+
+export interface ConnectedTopology {
+  readonly watcher: TopologyWatcher;
+  close(): Promise<void>;
+}
+
+/** A watcher that has begun. Await `watcher.synced` for the first answer. */
+export async function connectTopology({ log, ...cluster }: ConnectTopologyOptions = {}): Promise<ConnectedTopology> {
+  const connection = await connectCluster({ ...cluster, userAgent: "mainstay-topology" });
+  const watcher = new TopologyWatcher({
+    kube: connection.kube,
+    clock: systemClock,
+    random: systemRandom,
+    log: log ?? jsonLog({ level: "warn" }),
+  });
+  watcher.start();
+  return {
+    watcher,
+    close: async () => {
+      await watcher.stop();
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+// The lab as tests see it: present only when it answers, and a server of one's own that comes back with its data.
+
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeLab, labKube, probeKube } from "./lab.ts";
+import { type PrivateKube, startPrivateKube } from "./private-kube.ts";
+
+const run = promisify(execFile);
+
+test("a lab that was never started is missing, with the command that brings it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "mainstay-no-lab-"));
+  expect(await probeKube(folder)).toEqual({
+    available: false,
+    why: "the Kubernetes lab has never been started",
+    how: "make lab",
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test("a lab whose files are there but whose server does not answer is missing too", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "mainstay-dead-lab-"));
+  const config = {
+    clusters: [{ cluster: { server: "https://127.0.0.1:1", "certificate-authority-data": "" } }],
+    users: [{ user: { token: "none" } }],
+  };
+  for (const name of ["kubeconfig.token", "kubeconfig.controller"])
+    writeFileSync(join(folder, name), JSON.stringify(config));
+  expect(await probeKube(folder)).toMatchObject({ available: false, why: expect.stringContaining("ECONNREFUSED") });
+  rmSync(folder, { recursive: true });
+});
+
+describeLab("a Kubernetes API server of a test's own", labKube, (shared) => {
+  let kube: PrivateKube;
+  beforeAll(async () => {
+    kube = await startPrivateKube(shared);
+  });
+  afterAll(() => kube?.close());
+
+  const kubectl = (...args: readonly string[]) => run(kube.lab.kubectl, ["--kubeconfig", kube.lab.kubeconfig, ...args]);
+
+  test("is not the shared one", async () => {
+    expect(kube.lab.server).not.toBe(shared.server);
+    expect(kube.lab.tokens.admin).not.toBe(shared.tokens.admin);
+  });
+
+  test("knows a controller without rights", async () => {
+    const asked = await run(kube.lab.kubectl, [
+      "--kubeconfig",
+      kube.lab.controllerKubeconfig,
+      "auth",
+      "whoami",
+      "-o",
+      "json",
+    ]);
+    expect(JSON.parse(asked.stdout)).toMatchObject({ status: { userInfo: { username: "controller" } } });
+    const allowed = run(kube.lab.kubectl, ["--kubeconfig", kube.lab.controllerKubeconfig, "get", "namespaces"]);
+    await expect(allowed).rejects.toMatchObject({ stderr: expect.stringContaining("Forbidden") });
+  });
+
+  test("comes back on the same address with the same data, stopped or killed", { timeout: 60_000 }, async () => {
+    await kubectl("create", "namespace", "kept");
+    for (const end of [() => kube.killApiServer(), () => kube.stopApiServer()]) {
+      await end();
+      expect(await probeKube(join(kube.lab.kubeconfig, ".."))).toMatchObject({ available: false });
+      await kube.startApiServer();
+      expect((await kubectl("get", "namespace", "kept", "-o", "name")).stdout.trim()).toBe("namespace/kept");
+    }
+  });
+
+  test("a second start of the same lab finds it up and changes nothing", async () => {
+    const folder = join(kube.lab.kubeconfig, "..");
+    const up = await run(join(import.meta.dirname, "..", "lab", "kube", "up.sh"), [], {
+      env: { ...process.env, RUN: folder, WITH_KCM: "0" },
+    });
+    expect(up.stderr).toContain("already up");
+    expect((await kubectl("get", "namespace", "kept", "-o", "name")).stdout.trim()).toBe("namespace/kept");
+  });
+
+  test("down.sh leaves a process alone whose number it knows but whose start it does not", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mainstay-stranger-"));
+    mkdirSync(join(folder, "pids"));
+    writeFileSync(join(folder, "pids", "etcd"), `${process.pid} 1\n`);
+    const down = await run(join(import.meta.dirname, "..", "lab", "kube", "down.sh"), [], {
+      env: { ...process.env, RUN: folder },
+    });
+    expect(down.stderr).toContain("was not running");
+    rmSync(folder, { recursive: true });
+  });
+});

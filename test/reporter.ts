@@ -1,0 +1,76 @@
+// The last words of a test run: which suites were skipped, why and what brings them, then one line that a person or a
+// script can read. A run in which no test ran is a failure. It knows nothing about the suites themselves.
+
+import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSuite } from "vitest/node";
+
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: readonly SkippedSuite[];
+}
+
+export interface SkippedSuite {
+  readonly suite: string;
+  readonly tests: number;
+  readonly why: string;
+}
+
+export class LastWords implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[], reason: TestRunEndReason): void {
+    const tally = count(modules, unhandled.length);
+    process.stdout.write(`${lastWords(tally).join("\n")}\n`);
+    const ran = tally.passed + tally.failed > 0;
+    if (tally.failed > 0 || !ran || reason === "interrupted") process.exitCode = process.exitCode || 1;
+  }
+}
+
+export function lastWords({ passed, failed, skipped }: Tally): readonly string[] {
+  const lines: string[] = [];
+  if (skipped.length > 0) lines.push("Skipped:");
+  for (const { suite, tests, why } of skipped) lines.push(`  ${suite} (${tests}): ${why}`);
+  if (passed + failed === 0) lines.push("No test ran: that is a failure.");
+  const total = skipped.reduce((sum, { tests }) => sum + tests, 0);
+  return [...lines, "", `${passed} passed, ${failed} failed, ${total} skipped`];
+}
+
+/** A file or suite whose set-up failed, and an error outside every test, count as failures of their own. */
+function count(modules: readonly TestModule[], unhandled: number): Tally {
+  let passed = 0;
+  let failed = unhandled;
+  const skipped = new Map<string, SkippedSuite>();
+  for (const module of modules) {
+    failed += module.errors().length;
+    for (const suite of module.children.allSuites()) failed += suite.errors().length;
+    for (const test of module.children.allTests()) {
+      const result = test.result();
+      if (result.state === "passed") passed += 1;
+      else if (result.state === "failed") failed += 1;
+      else remember(skipped, suiteOf(test), whySkipped(test));
+    }
+  }
+  return { passed, failed, skipped: [...skipped.values()] };
+}
+
+function remember(skipped: Map<string, SkippedSuite>, suite: string, why: string): void {
+  const key = `${suite}\n${why}`;
+  skipped.set(key, { suite, why, tests: (skipped.get(key)?.tests ?? 0) + 1 });
+}
+
+function suiteOf(test: TestCase): string {
+  return test.parent.type === "suite"
+    ? `${test.module.relativeModuleId} > ${test.parent.fullName}`
+    : test.module.relativeModuleId;
+}
+
+function whySkipped(test: TestCase): string {
+  const result = test.result();
+  if (result.state === "pending") return "the run ended before its turn";
+  if (result.state === "skipped" && result.note !== undefined) return result.note;
+  if (setUpFailed(test.parent)) return "its set-up failed";
+  return "left out by the filter of this run, or marked `skip` or `todo` in the source";
+}
+
+function setUpFailed(parent: TestSuite | TestModule): boolean {
+  if (parent.errors().length > 0) return true;
+  return parent.type === "suite" && setUpFailed(parent.parent);
+}

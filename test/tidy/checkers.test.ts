@@ -1,0 +1,199 @@
+// The tidy checks tried on snippets that offend, and on ones that only look as if they did.
+
+import { describe, expect, test } from "vitest";
+import { brokenLinks, privatePlaces, runbookHeadings, runbookProblems } from "./documents.ts";
+import { importProblems } from "./layers.ts";
+import { aroundPorts } from "./ports-only.ts";
+import { runtimeInPort, shapeProblems } from "./shape.ts";
+import { importsOf, parseSource } from "./source.ts";
+
+const imports = (path: string, specifier: string) =>
+  importProblems(parseSource(path, `import { a } from "${specifier}";`));
+const ports = (code: string) => aroundPorts(parseSource("src/engine/a.ts", code));
+const shape = (path: string, code: string) => shapeProblems(parseSource(path, code));
+
+describe("who imports whom", () => {
+  test.each([
+    ["src/apis/a.ts", "../core/plan.ts"],
+    ["src/apis/a.ts", "zod"],
+    ["src/core/a.ts", "node:crypto"],
+    ["src/core/a.ts", "../ports/clock.ts"],
+    ["src/core/topology/a.ts", "../../engine/store.ts"],
+    ["src/ports/a.ts", "../drivers/system/clock.ts"],
+    ["src/engine/a.ts", "../core/topology/plan.ts"],
+    ["src/engine/a.ts", "../controllers/topology.ts"],
+    ["src/engine/a.ts", "undici"],
+    ["src/drivers/kube/a.ts", "../../engine/store.ts"],
+    ["src/drivers/kube/a.ts", "../../sim/world.ts"],
+    ["src/controllers/a.ts", "../drivers/kube/client.ts"],
+    ["src/controllers/a.ts", "node:fs"],
+    ["src/cli/a.ts", "../bin/mainstay.ts"],
+    ["src/controllers/a.ts", "../cli/run.ts"],
+    ["src/cli/commands/a.ts", "../../drivers/system/files.ts"],
+    ["src/server/a.ts", "../controllers/topology.ts"],
+    ["src/dashboard/a.ts", "../server/routes.ts"],
+    ["src/sim/a.ts", "../drivers/kube/client.ts"],
+    ["src/sim/a.ts", "node:http"],
+    ["src/drivers/kube/a.ts", "../../../test/lab.ts"],
+    ["src/core/a.ts", "./plan.test.ts"],
+    ["src/core/a.ts", "./plan"],
+    ["src/novelty/a.ts", "./b.ts"],
+    ["src/topology.ts", "./bin/mainstay.ts"],
+    ["src/controllers/a.ts", "../topology.ts"],
+  ])("%s may not import %s", (path, specifier) => {
+    expect(imports(path, specifier)).toHaveLength(1);
+  });
+
+  test.each([
+    ["src/core/topology/a.ts", "../../apis/infrastructure.ts"],
+    ["src/engine/a.ts", "../core/plan.ts"],
+    ["src/engine/a.ts", "../core/net/cidr.ts"],
+    ["src/engine/a.ts", "prom-client"],
+    ["src/drivers/kube/a.ts", "node:tls"],
+    ["src/drivers/kube/a.ts", "undici"],
+    ["src/controllers/a.ts", "../engine/feature.ts"],
+    ["src/dashboard/a.ts", "../server/contract.ts"],
+    ["src/sim/a.ts", "../controllers/topology.ts"],
+    ["src/sim/fakes/kube/kinds/a.ts", "./schemas.json"],
+    ["src/bin/a.ts", "../drivers/kube/client.ts"],
+    ["src/topology.ts", "./bin/connect.ts"],
+  ])("%s may import %s", (path, specifier) => {
+    expect(imports(path, specifier)).toEqual([]);
+  });
+
+  test("sees every way to import, and none in comments and strings", () => {
+    const source = parseSource(
+      "src/core/a.ts",
+      `// import "./comment.ts"
+      import type { A } from "./type.ts";
+      import "./effect.ts";
+      export * from "./all.ts";
+      export { b } from "./named.ts";
+      type C = import("./inline.ts").C;
+      const d = await import("./dynamic.ts");
+      const e = await import(\`./\${d}.ts\`);
+      const text = 'import "./string.ts"';
+      const pattern = /"import "/;`,
+    );
+    const found = importsOf(source).map(({ specifier }) => specifier);
+    expect(found).toEqual([
+      "./type.ts",
+      "./effect.ts",
+      "./all.ts",
+      "./named.ts",
+      "./inline.ts",
+      "./dynamic.ts",
+      "(computed)",
+    ]);
+    expect(importsOf(source)[0]?.line).toBe(2);
+  });
+
+  test("an import whose address is computed is refused", () => {
+    expect(importProblems(parseSource("src/core/a.ts", "await import(name);"))).toHaveLength(1);
+  });
+});
+
+describe("going around the ports", () => {
+  test.each([
+    "const t = Date.now();",
+    'const t = Date["now"]();',
+    "const t = new Date();",
+    "const t = new Date;",
+    "const { now } = Date;",
+    "const t = Date();",
+    "const r = Math.random();",
+    "const roll = Math.random;",
+    "setTimeout(go, 5);",
+    "const later = setImmediate;",
+    "globalThis.setTimeout(go, 5);",
+    "const s = AbortSignal.timeout(5);",
+    "const t = performance.now();",
+    "const id = crypto.randomUUID();",
+    "const e = process.env.HOME;",
+    "const all = { process };",
+    "const e = (process as unknown as { env: object }).env;",
+    "const answer = await fetch(address);",
+    'console.log("hello");',
+  ])("%s", (code) => {
+    expect(ports(code)).toHaveLength(1);
+  });
+
+  test.each([
+    "const t = new Date(nowMs).toISOString();",
+    "const t = Date.parse(text);",
+    "const same = value instanceof Date;",
+    "clock.setTimeout(go, 5);",
+    "const o = { process: 1, fetch() {} };",
+    "interface Clock { setTimeout(): void; readonly performance: number }",
+    "type Now = typeof Date.now;",
+    "function run(process: () => void) { process(); }",
+    "const { process } = queue; process();",
+    'import { fetch } from "./fetch.ts"; fetch();',
+    "queueMicrotask(go); const m = Math.max(1, 2);",
+    "// setTimeout, Date.now()",
+    'const text = "process.env and Date.now()";',
+  ])("%s is harmless", (code) => {
+    expect(ports(code)).toEqual([]);
+  });
+});
+
+describe("the shape of a file", () => {
+  test.each([
+    ["src/core/utils.ts", "// Says something.\nexport const a = 1;"],
+    ["src/core/types.ts", "// Says something.\nexport const a = 1;"],
+    ["src/core/workQueue.ts", "// Says something.\nexport const a = 1;"],
+    ["src/core/a.ts", "export const a = 1;"],
+    ["src/core/a.ts", "// Says something.\nconst a = 1;\nexport default a;"],
+    ["src/core/a.ts", '// Says something.\nexport { a } from "./b.ts";'],
+    ["src/core/a.ts", '// Says something.\nimport { a } from "./b.ts";\nexport { a };'],
+  ])("%s: %s", (path, code) => {
+    expect(shape(path, code)).toHaveLength(1);
+  });
+
+  test("a plain file, a script, a test and a configuration file pass", () => {
+    expect(shape("src/core/plan.ts", "// Says something.\nexport const a = 1;")).toEqual([]);
+    expect(shape("src/bin/mainstay.ts", '#!/usr/bin/env node\n// Says something.\nimport "./a.ts";\nrun();')).toEqual(
+      [],
+    );
+    expect(shape("src/core/plan.test.ts", 'import { test } from "vitest";\ntest("a", () => {});')).toEqual([]);
+    expect(shape("vitest.config.ts", "// Says something.\nexport default {};")).toEqual([]);
+  });
+
+  test("a port with anything that exists at run time is refused", () => {
+    const port = (code: string) => runtimeInPort(parseSource("src/ports/a.ts", code));
+    expect(port('import type { A } from "./a.ts"; export interface B extends A {} export type C = B;')).toEqual([]);
+    expect(port("export const limit = 5;")).toHaveLength(1);
+    expect(port("export function now(): number { return 1; }")).toHaveLength(1);
+    expect(port('import { a } from "./a.ts"; export type B = typeof a;')).toHaveLength(1);
+  });
+});
+
+describe("documents", () => {
+  test("a link that leads nowhere is named, whether file or heading", () => {
+    const read = (path: string) => ({ "docs/a.md": "# Here\n\n## The `way` in\n", "docs/b.md": "# B\n" })[path];
+    const text =
+      "[a](b.md) [b](#the-way-in) [c](gone.md) [d](b.md#gone) [e](https://example.com) `[f](code.md)`\n```\n[g](fence.md)\n```\n";
+    expect(brokenLinks("docs/a.md", text, read)).toEqual([
+      "docs/a.md: gone.md leads nowhere",
+      "docs/a.md: b.md#gone has no such heading",
+    ]);
+  });
+
+  test("a runbook page answers the four questions, in order and in words", () => {
+    const page = (headings: readonly string[], words: string) =>
+      `# Stuck\n\n${headings.map((heading) => `## ${heading}\n\n${words}\n`).join("\n")}`;
+    expect(runbookProblems("Stuck", page(runbookHeadings, "Enough words to help somebody."))).toEqual([]);
+    expect(runbookProblems("Stuck", page(runbookHeadings.slice(1), "Enough words to help somebody."))).toHaveLength(1);
+    expect(runbookProblems("Stuck", page(runbookHeadings, "…"))).toHaveLength(4);
+    expect(runbookProblems("Other", page(runbookHeadings, "Enough words to help somebody."))).toHaveLength(1);
+  });
+
+  test("registry hosts and home folders are found, look-alikes are not", () => {
+    const [slash, tail] = ["/", "org"];
+    expect(privatePlaces("a", `"resolved": "https://registry.npmjs.${tail}/zod"`)).toHaveLength(1);
+    expect(privatePlaces("a", `cache in ${slash}home/anna/.cache and ${slash}root`)).toHaveLength(2);
+    expect(
+      privatePlaces("a", "golang.org/x/net v0.1.0, $HOME/.cache, ~/root, src/root.ts, https://example.com/home/page"),
+    ).toEqual([]);
+  });
+});

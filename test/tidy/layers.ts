@@ -1,0 +1,91 @@
+// Who may import whom: the table of ARCHITECTURE.md as data, and a function that names every import that breaks it.
+
+import { posix } from "node:path";
+import { importsOf, type Source } from "./source.ts";
+
+interface Rule {
+  /** Layers, or folders and files of a layer: `core/*` is the files right in src/core and not its folders. */
+  readonly layers: readonly string[];
+  /** npm packages by name; `any` for all that package.json declares. */
+  readonly packages: readonly string[] | "any";
+  readonly node?: boolean;
+}
+
+const pure = ["zod", "yaml", "ipaddr.js"];
+const everything = [
+  "apis",
+  "core",
+  "ports",
+  "engine",
+  "drivers",
+  "controllers",
+  "agent",
+  "cli",
+  "server",
+  "dashboard",
+  "sim",
+];
+const shells = ["engine", "ports", "core", "apis"];
+
+export const layers: Readonly<Record<string, Rule>> = {
+  apis: { layers: [], packages: [] },
+  core: { layers: ["apis"], packages: pure },
+  ports: { layers: ["core", "apis"], packages: [] },
+  // Shared files of core only: the engine knows no feature.
+  engine: { layers: ["ports", "core/*", "core/net", "apis"], packages: [...pure, "prom-client"] },
+  drivers: { layers: ["ports", "core", "apis"], packages: "any", node: true },
+  controllers: { layers: shells, packages: pure },
+  agent: { layers: shells, packages: pure },
+  // It shows what a controller would see and plan; no controller knows the command line.
+  cli: { layers: [...shells, "controllers"], packages: [...pure, "commander"] },
+  server: { layers: ["ports", "core", "apis"], packages: [...pure, "fastify", "prom-client"] },
+  dashboard: { layers: ["server/contract", "core", "apis"], packages: ["react", "react-dom"] },
+  sim: {
+    layers: ["apis", "core", "ports", "engine", "controllers", "agent", "cli", "server"],
+    packages: [...pure, "@marcbachmann/cel-js", "re2js"],
+  },
+  bin: { layers: everything, packages: "any", node: true },
+  // What package.json exports: composition roots for programs of other people.
+  entries: { layers: [...everything, "bin/connect"], packages: "any", node: true },
+};
+
+/** `src/core/net/cidr.ts` → `core`; a file right in src is an entry of the package. Undefined outside src. */
+export function layerOf(path: string): string | undefined {
+  const [top, layer, ...rest] = path.split("/");
+  if (top !== "src" || layer === undefined) return undefined;
+  return rest.length > 0 ? layer : "entries";
+}
+
+export function importProblems(source: Source): readonly string[] {
+  const layer = layerOf(source.path);
+  if (layer === undefined) return [`${source.path}: is in no layer of src`];
+  const rule = layers[layer];
+  if (rule === undefined) return [`${source.path}: the layer ${layer} is not in the table`];
+  return importsOf(source)
+    .filter(({ specifier }) => !allowed(source.path, layer, rule, specifier))
+    .map(({ specifier, line }) => `${source.path}:${line}: ${layer} may not import ${specifier}`);
+}
+
+function allowed(path: string, layer: string, rule: Rule, specifier: string): boolean {
+  if (specifier.startsWith("node:")) return rule.node === true;
+  if (specifier.startsWith(".")) return allowedFile(layer, rule, posix.join(posix.dirname(path), specifier));
+  return rule.packages === "any" ? /^[@a-z]/.test(specifier) : rule.packages.includes(packageOf(specifier));
+}
+
+function allowedFile(layer: string, rule: Rule, target: string): boolean {
+  if (!/\.(tsx?|json)$/.test(target) || /\.test\.tsx?$/.test(target)) return false;
+  const inSrc = target.startsWith("src/") ? target.slice("src/".length) : undefined;
+  if (inSrc === undefined) return false;
+  return [layer, ...rule.layers].some((place) =>
+    place.endsWith("/*")
+      ? posix.dirname(inSrc) === place.slice(0, -2)
+      : inSrc.startsWith(`${place}/`) || inSrc === `${place}.ts`,
+  );
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}

@@ -1,0 +1,145 @@
+// Applying a declared topology: what ends up in the cluster, whatever was there and wherever it was interrupted.
+
+import { describe, expect, it } from "vitest";
+import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
+import { type Infrastructure, infrastructures } from "../../src/apis/infrastructure.ts";
+import { infrastructureCrd } from "../../src/apis/infrastructure-crd.ts";
+import { applyTopology } from "../../src/cli/topology/apply-topology.ts";
+import { manifestFor } from "../../src/cli/topology/manifest.ts";
+import { MainstayError } from "../../src/core/errors.ts";
+import type { Declaration } from "../../src/core/topology/declaration.ts";
+import { interruptedKube } from "./interrupted-kube.ts";
+import { cluster, eventually, gone, looseCrd, type TopologyWorld } from "./world.ts";
+
+export const single: Declaration = {
+  topology: { controlPlane: "SingleReplica", infrastructure: "SingleReplica" },
+  source: "flags",
+  rules: "seed",
+  replicas: { controlPlane: 1, workers: [0], arbiters: 0 },
+};
+
+async function reasonOf(call: Promise<unknown>): Promise<string> {
+  const outcome = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return outcome instanceof MainstayError ? outcome.reason : `no refusal: ${String(outcome)}`;
+}
+
+export function applyContract(get: () => TopologyWorld): void {
+  const empty: Infrastructure = {
+    apiVersion: "config.openshift.io/v1",
+    kind: "Infrastructure",
+    metadata: { name: "cluster" },
+    spec: { platformSpec: { type: "None" } },
+  };
+
+  it("creates, publishes and records, and finds nothing to do the second time", async () => {
+    const { kube } = get();
+    expect((await applyTopology(kube, single)).steps).toHaveLength(3);
+    expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]);
+    const before = await get().infrastructure();
+    expect((await applyTopology(kube, single)).steps).toEqual([]);
+    expect((await get().infrastructure()).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+  });
+
+  it("fills an object that an older cluster left empty, and keeps the rest of it", async () => {
+    await get().kube.create(infrastructures, empty);
+    await applyTopology(get().kube, single);
+    expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]);
+    expect((await get().infrastructure()).spec).toEqual(empty.spec);
+  });
+
+  it("never overwrites values that are set", async () => {
+    await get().kube.create(infrastructures, empty);
+    await get().setStatus({ controlPlaneTopology: "HighlyAvailable", infrastructureTopology: "HighlyAvailable" });
+    expect(await reasonOf(applyTopology(get().kube, single))).toBe("TopologyAlreadySet");
+    expect(await get().published()).toEqual(["HighlyAvailable", "HighlyAvailable"]);
+  });
+
+  it("does not take a manifest's declaration for proof that the values of an old cluster are defaults", async () => {
+    const { kube } = get();
+    await kube.create(infrastructures, empty);
+    await get().setStatus({ infrastructureName: "old" });
+    const { metadata } = manifestFor(single);
+    await kube.patch(infrastructures, cluster, {
+      type: "merge",
+      body: { metadata: { annotations: metadata.annotations } },
+    });
+    expect(await reasonOf(applyTopology(kube, single))).toBe("TopologyAlreadySet");
+    expect(await get().published()).toEqual(["HighlyAvailable", "HighlyAvailable"]);
+  });
+
+  it("does not apply a second, different declaration", async () => {
+    await applyTopology(get().kube, single);
+    const other: Declaration = {
+      ...single,
+      topology: { controlPlane: "HighlyAvailable", infrastructure: "HighlyAvailable" },
+    };
+    expect(await reasonOf(applyTopology(get().kube, other))).toBe("TopologyAlreadySet");
+    expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]);
+  });
+
+  describe("interrupted", () => {
+    for (const afterWrites of [0, 1, 2]) {
+      for (const lastOneArrives of [false, true]) {
+        const where = `at write ${afterWrites + 1}, which ${lastOneArrives ? "arrives" : "is lost"}`;
+
+        it(`is resumed by the next run (${where})`, async () => {
+          const { kube } = get();
+          expect(await reasonOf(applyTopology(interruptedKube(kube, { afterWrites, lastOneArrives }), single))).toBe(
+            "ApiUnreachable",
+          );
+          await applyTopology(kube, single);
+          expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]);
+          expect((await applyTopology(kube, single)).steps).toEqual([]);
+        });
+
+        // A first write that is lost leaves nothing to resume.
+        if (afterWrites === 0 && !lastOneArrives) continue;
+        it(`is resumed by the controller, though another writer brought the defaults meanwhile (${where})`, async () => {
+          const { kube } = get();
+          await reasonOf(applyTopology(interruptedKube(kube, { afterWrites, lastOneArrives }), single));
+          await get().setStatus({ infrastructureName: "lab" });
+          get().startManager();
+          await eventually(async () => expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]));
+          await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
+        });
+      }
+    }
+  });
+
+  describe("on a definition of an older cluster, which has no topology fields", () => {
+    it("says so instead of claiming success", async () => {
+      const { kube } = get();
+      await gone(kube, customResourceDefinitions, infrastructureCrd.metadata);
+      const [version] = looseCrd("config.openshift.io", "v1", "Infrastructure", "infrastructures", "Cluster").spec
+        .versions;
+      if (version === undefined) throw new Error("a definition has a version");
+      const properties = {
+        spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+        status: { type: "object", properties: { infrastructureName: { type: "string" } } },
+      };
+      const old = {
+        ...infrastructureCrd,
+        metadata: { name: infrastructureCrd.metadata.name },
+        spec: {
+          ...infrastructureCrd.spec,
+          versions: [{ ...version, schema: { openAPIV3Schema: { type: "object", properties } } }],
+        },
+      };
+      try {
+        await get().installDefinitions([old]);
+        expect(await reasonOf(applyTopology(kube, single))).toBe("TopologyFieldsUnsupported");
+        get().startManager();
+        await eventually(async () =>
+          expect(await get().condition("Published")).toBe("False TopologyFieldsUnsupported"),
+        );
+      } finally {
+        await get().clear();
+        await gone(kube, customResourceDefinitions, infrastructureCrd.metadata);
+        await get().installDefinitions();
+      }
+    });
+  });
+}

@@ -1,0 +1,73 @@
+// The command line without a machine: files in memory, a terminal that remembers, a cluster when the test has one.
+
+import type { CliPorts, ConnectOptions } from "../../src/cli/cli-ports.ts";
+import { run } from "../../src/cli/run.ts";
+import type { Configuration } from "../../src/controllers/configuration.ts";
+import { MainstayError } from "../../src/core/errors.ts";
+import { systemClock } from "../../src/drivers/system/system-clock.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { Kube } from "../../src/ports/kube.ts";
+
+export interface CliWorld {
+  readonly files: Map<string, string>;
+  readonly started: Configuration[];
+  readonly connected: ConnectOptions[];
+  /** One command; answers with all it left behind. */
+  run(...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }>;
+}
+
+export interface CliWorldOptions {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly kube?: Kube;
+  readonly input?: string;
+  readonly clock?: Clock;
+}
+
+export function cliWorld({ files: given = {}, kube, input = "", clock = systemClock }: CliWorldOptions = {}): CliWorld {
+  const files = new Map(Object.entries(given));
+  const started: Configuration[] = [];
+  const connected: ConnectOptions[] = [];
+  return {
+    files,
+    started,
+    connected,
+    async run(...args) {
+      const out: string[] = [];
+      const err: string[] = [];
+      const ports: CliPorts = {
+        version: "1.2.3",
+        clock,
+        terminal: {
+          out: (text) => out.push(text),
+          err: (text) => err.push(text),
+          readInput: async () => input,
+          interactive: false,
+          columns: 120,
+        },
+        files: {
+          exists: async (path) => files.has(path),
+          readText: async (path) => files.get(path) ?? missing(path),
+          writeText: async (path, text) => void files.set(path, text),
+        },
+        connect: async (options) => {
+          connected.push(options);
+          if (kube === undefined)
+            throw new MainstayError({ reason: "ApiUnreachable", message: "there is no cluster", hint: "Bring one." });
+          return { kube, close: async () => {} };
+        },
+        runController: async (configuration) => void started.push(configuration),
+        runDemo: async () => 0,
+      };
+      const code = await run(args, ports);
+      return { code, out: out.join("\n"), err: err.join("\n") };
+    },
+  };
+}
+
+function missing(path: string): never {
+  throw new MainstayError({
+    reason: "InputInvalid",
+    message: `file ${path} cannot be read: ENOENT`,
+    hint: "Check the path.",
+  });
+}

@@ -1,0 +1,365 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { configMaps, namespaces } from "../../src/apis/builtin-kinds.ts";
+import { declaredAnnotation, infrastructures } from "../../src/apis/infrastructure.ts";
+import { installCrds } from "../../src/cli/install-crds.ts";
+import { kubeClient } from "../../src/drivers/kube/client.ts";
+import { systemClock } from "../../src/drivers/system/system-clock.ts";
+import type { Kube } from "../../src/ports/kube.ts";
+import { adminToken, createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
+import { seededRandom } from "../../src/sim/seeded-random.ts";
+import { cliWorld } from "./cli-world.ts";
+
+const sample = (name: string) => readFileSync(join(import.meta.dirname, "..", "..", "deploy", "samples", name), "utf8");
+
+describe("mainstay", () => {
+  test("prints its version and its help on request", async () => {
+    const cli = cliWorld();
+    expect(await cli.run("--version")).toMatchObject({ code: 0, out: "1.2.3" });
+    expect(await cli.run("--help")).toMatchObject({ code: 0, out: expect.stringContaining("Exit codes: 0 done") });
+    expect(await cli.run("topology", "derive", "--help")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("--profile"),
+    });
+  });
+
+  test("calls what it cannot understand invalid, without a stack", async () => {
+    const cli = cliWorld();
+    for (const args of [
+      ["nonsense"],
+      ["topology", "nonsense"],
+      ["topology", "derive", "--nonsense"],
+      ["topology", "derive", "--rules", "mine"],
+      ["demo", "--port", "x"],
+    ]) {
+      const { code, err } = await cli.run(...args);
+      expect(code).toBe(2);
+      expect(err).not.toMatch(/\n\s+at /);
+    }
+  });
+
+  test("says message and hint when a cluster does not answer", async () => {
+    const { code, err } = await cliWorld().run("topology", "show");
+    expect({ code, err }).toEqual({ code: 3, err: "error: there is no cluster\nhint: Bring one." });
+  });
+
+  test("runs the controller with file and flags, or prints what is in effect", async () => {
+    const cli = cliWorld({ files: { "/c.yaml": "topology: {rules: current}\nlog: {level: warn}\n" } });
+    expect(
+      (
+        await cli.run(
+          "controller",
+          "--config",
+          "/c.yaml",
+          "--log-level",
+          "debug",
+          "--feature-gates",
+          "MutableTopology=true",
+          "--no-leader-election",
+        )
+      ).code,
+    ).toBe(0);
+    expect(cli.started).toMatchObject([
+      {
+        topology: { rules: "current" },
+        log: { level: "debug" },
+        featureGates: { MutableTopology: true },
+        leaderElection: { enabled: false },
+      },
+    ]);
+    const printed = await cli.run("controller", "--config", "/c.yaml", "--print-config");
+    expect(parse(printed.out)).toMatchObject({ topology: { rules: "current" }, log: { level: "warn" } });
+    expect(cli.started).toHaveLength(1);
+    expect(await cli.run("controller", "--feature-gates", "Wrong")).toMatchObject({ code: 2 });
+    expect(await cli.run("controller", "--health-port", "many", "--log-level", "loud")).toMatchObject({ code: 2 });
+  });
+
+  test("prints definitions that can be applied", async () => {
+    const { out } = await cliWorld().run("crds", "print");
+    expect(out).toContain("name: infrastructures.config.openshift.io");
+    expect(out).not.toContain("&a1");
+  });
+});
+
+describe("mainstay topology derive", () => {
+  test("explains itself to people", async () => {
+    const { code, out } = await cliWorld().run("topology", "derive", "--control-plane", "1", "--workers", "0");
+    expect(code).toBe(0);
+    expect(out).toMatch(/controlPlaneTopology +SingleReplica +1 control-plane machine: fewer than 3/);
+  });
+
+  test("prints the manifest as YAML and JSON", async () => {
+    const cli = cliWorld();
+    const args = ["topology", "derive", "--control-plane", "3", "--workers", "1", "--workers", "1"];
+    const expected = {
+      metadata: { name: "cluster" },
+      status: { controlPlaneTopology: "HighlyAvailable", infrastructureTopology: "HighlyAvailable" },
+    };
+    expect(parse((await cli.run(...args, "-o", "yaml")).out)).toMatchObject(expected);
+    expect(JSON.parse((await cli.run(...args, "-o", "json")).out)).toMatchObject(expected);
+  });
+
+  test("prints the very manifest that the samples show", async () => {
+    const { out } = await cliWorld().run("topology", "derive", "--control-plane", "1", "--workers", "0", "-o", "yaml");
+    expect(parse(sample("topology-infrastructure.yaml"))).toEqual(parse(out));
+  });
+
+  test("reads an install-config, a manifest around one, and standard input", async () => {
+    const config = sample("topology-install-config.yaml");
+    const manifest = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cluster-config-v1, namespace: kube-system}\ndata:\n  install-config: |\n${config.replaceAll(/^/gm, "    ")}\n`;
+    const cli = cliWorld({
+      files: { "/install-config.yaml": config, "/cluster-config.yaml": manifest },
+      input: config,
+    });
+    for (const path of ["/install-config.yaml", "/cluster-config.yaml", "-"]) {
+      const { code, out } = await cli.run("topology", "derive", path, "-o", "json");
+      expect(code).toBe(0);
+      expect(JSON.parse(out)).toMatchObject({
+        status: { controlPlaneTopology: "SingleReplica", infrastructureTopology: "SingleReplica" },
+      });
+    }
+  });
+
+  test("says on screen which defaults of the installer it took", async () => {
+    const { err } = await cliWorld({ files: { "/i.yaml": "apiVersion: v1\n" } }).run("topology", "derive", "/i.yaml");
+    expect(err).toBe(
+      "note: controlPlane is not set: the installer makes 3\nnote: compute is not set: the installer makes one worker pool of 3",
+    );
+  });
+
+  test("takes an external control plane from a flag", async () => {
+    const cli = cliWorld({ files: { "/i.yaml": "controlPlane: {replicas: 0}\ncompute: [{replicas: 2}]\n" } });
+    expect((await cli.run("topology", "derive", "/i.yaml")).code).toBe(2);
+    expect((await cli.run("topology", "derive", "/i.yaml", "--external", "-o", "yaml")).out).toContain(
+      "controlPlaneTopology: External",
+    );
+    expect((await cli.run("topology", "derive", "--external", "--workers", "2", "-o", "yaml")).out).toContain(
+      "controlPlaneTopology: External",
+    );
+  });
+
+  test.each([
+    [[], ["source"]],
+    [["--control-plane", "1"], ["--workers"]],
+    [["--workers", "1"], ["--control-plane"]],
+    [
+      ["--control-plane", "-1", "--workers", "1.5", "--workers", "x", "--arbiters", ""],
+      ["--control-plane", "--workers", "--workers", "--arbiters"],
+    ],
+    [["--control-plane", "0", "--workers", "3"], ["--control-plane"]],
+    [["--control-plane", "1", "--workers", "0", "--arbiters", "1"], ["--arbiters"]],
+    [["--control-plane", "1", "--workers", "0", "--external"], ["--control-plane"]],
+    [["/i.yaml", "--live", "--profile", "/p.yaml"], ["FILE, --live, --profile"]],
+    [["--live", "--external"], ["--external"]],
+    [["/i.yaml", "--cluster", "a/b"], ["--cluster"]],
+    [["--control-plane", "1", "--workers", "0", "--into", "/x", "--apply"], ["--into, --apply"]],
+    [["--control-plane", "1", "--workers", "0", "--into", "/x", "-o", "json"], ["--into, -o"]],
+    [["--control-plane", "1", "--workers", "0", "--target-kubeconfig", "/k"], ["--target-kubeconfig"]],
+  ])("refuses %j and lists every problem", async (args, places) => {
+    const { code, err } = await cliWorld().run("topology", "derive", ...args);
+    expect(code).toBe(2);
+    expect([...err.matchAll(/^ {2}- (.+?): /gm)].map((match) => match[1])).toEqual(places);
+  });
+
+  test.each([
+    ["a: b: c", "YAML"],
+    ["controlPlane: {replicas: 1}\n---\ncompute: []\n", "2 YAML documents"],
+    ["", "0 YAML documents"],
+    ["controlPlane: {replicas: 1}\ncontrolPlane: {replicas: 3}\n", "unique"],
+    ["kind: ConfigMap\ndata: {}\n", "data.install-config"],
+    ["kind: ConfigMap\ndata: {install-config: 'a: b: c'}\n", "data.install-config"],
+  ])("refuses the file %j", async (text, word) => {
+    const { code, err } = await cliWorld({ files: { "/i.yaml": text } }).run("topology", "derive", "/i.yaml");
+    expect(code).toBe(2);
+    expect(err).toContain(word);
+  });
+
+  test("keeps the name of a profile to itself, on screen, in files and in what it applies", async () => {
+    const cli = cliWorld({ files: { "/p.yaml": sample("topology-profile.yaml") } });
+    for (const output of ["text", "yaml", "json"]) {
+      const { code, out, err } = await cli.run("topology", "derive", "--profile", "/p.yaml", "-o", output);
+      expect(code).toBe(0);
+      expect(out + err).not.toContain("single-node-edge");
+    }
+    await cli.run("topology", "derive", "--profile", "/p.yaml", "--into", "/out.yaml");
+    expect(cli.files.get("/out.yaml")).toContain("SingleReplica");
+    expect(cli.files.get("/out.yaml")).not.toContain("single-node-edge");
+    const wrong = cliWorld({
+      files: { "/p.yaml": sample("topology-profile.yaml").replace("workers: 0", "workers: none") },
+    });
+    const { code, err } = await wrong.run("topology", "derive", "--profile", "/p.yaml");
+    expect(code).toBe(2);
+    expect(err).not.toContain("single-node-edge");
+  });
+});
+
+describe("mainstay topology derive --into", () => {
+  const manifest = `# written by the installer
+apiVersion: config.openshift.io/v1
+kind: Infrastructure
+metadata:
+  name: cluster # the only one
+  creationTimestamp: null
+spec:
+  platformSpec: {type: None}
+status:
+  # filled in below
+  infrastructureName: edge-x7f2k
+  controlPlaneTopology: HighlyAvailable # as installed
+  infrastructureTopology: ""
+---
+# something else entirely
+kind: ConfigMap
+`;
+  const args = ["topology", "derive", "--control-plane", "1", "--workers", "0", "--into"];
+
+  test("keeps comments, order, other fields and other documents", async () => {
+    const cli = cliWorld({ files: { "/m.yaml": manifest } });
+    const { code, out } = await cli.run(...args, "/m.yaml");
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: '/m.yaml: merged (status.controlPlaneTopology was "HighlyAvailable")',
+    });
+    const merged = cli.files.get("/m.yaml") ?? "";
+    for (const kept of [
+      "# written by the installer",
+      "# the only one",
+      "# filled in below",
+      "# as installed",
+      "# something else entirely",
+      "platformSpec:",
+      "edge-x7f2k",
+    ]) {
+      expect(merged).toContain(kept);
+    }
+    expect(parse(merged.split("---")[0] ?? "")).toMatchObject({
+      metadata: { annotations: { [declaredAnnotation]: expect.stringContaining("SingleReplica") } },
+      status: {
+        infrastructureName: "edge-x7f2k",
+        controlPlaneTopology: "SingleReplica",
+        infrastructureTopology: "SingleReplica",
+      },
+    });
+    expect(merged).not.toContain("emptyFields");
+  });
+
+  test("changes nothing the second time", async () => {
+    const cli = cliWorld({ files: { "/m.yaml": manifest } });
+    await cli.run(...args, "/m.yaml");
+    const once = cli.files.get("/m.yaml");
+    expect((await cli.run(...args, "/m.yaml")).out).toBe("/m.yaml: says so already");
+    expect(cli.files.get("/m.yaml")).toBe(once);
+  });
+
+  test("makes a file that does not exist", async () => {
+    const cli = cliWorld();
+    await cli.run(...args, "/new.yaml");
+    expect(parse(cli.files.get("/new.yaml") ?? "")).toMatchObject({
+      kind: "Infrastructure",
+      status: { controlPlaneTopology: "SingleReplica" },
+    });
+  });
+
+  test.each([
+    ["kind: ConfigMap\n", "0 Infrastructure objects"],
+    [`${manifest}---\n${manifest}`, "2 Infrastructure objects"],
+    ["a: b: c\n", "Nested mappings"],
+    ["apiVersion: v2\nkind: Infrastructure\nmetadata: {name: other}\nstatus: text\n", "is not config.openshift.io/v1"],
+  ])("leaves %j as it is", async (text, word) => {
+    const cli = cliWorld({ files: { "/m.yaml": text } });
+    const { code, err } = await cli.run(...args, "/m.yaml");
+    expect(code).toBe(2);
+    expect(err).toContain(word);
+    expect(cli.files.get("/m.yaml")).toBe(text);
+  });
+});
+
+describe("with a cluster", () => {
+  let kube: Kube;
+  beforeEach(async () => {
+    const api = createFakeKubeApi({ clock: systemClock, random: seededRandom(1) });
+    kube = kubeClient({ transport: api.transport(adminToken), clock: systemClock });
+  });
+
+  test("tells how to get the definition where there is none", async () => {
+    const { code, err } = await cliWorld({ kube }).run(
+      "topology",
+      "derive",
+      "--control-plane",
+      "1",
+      "--workers",
+      "0",
+      "--apply",
+    );
+    expect(code).toBe(3);
+    expect(err).toContain("mainstay crds install");
+  });
+
+  test("goes the whole way: install, apply, show, explain, check", async () => {
+    const cli = cliWorld({ kube });
+    expect(await cli.run("crds", "install")).toMatchObject({ code: 0 });
+    expect((await cli.run("topology", "show")).code).toBe(1);
+    expect((await cli.run("topology", "derive", "--control-plane", "1", "--workers", "0", "--apply")).code).toBe(0);
+    expect((await cli.run("topology", "show")).out).toMatch(
+      /controlPlaneTopology +SingleReplica +SingleReplica +SingleReplica/,
+    );
+    expect(JSON.parse((await cli.run("topology", "show", "-o", "json")).out)).toMatchObject({
+      operatorsRead: { controlPlane: "SingleReplica", known: true },
+    });
+    expect((await cli.run("topology", "explain")).out).toContain("270/240/60 s");
+    expect(await cli.run("topology", "check")).toMatchObject({ code: 0, out: "The topology is as it should be." });
+    expect(await cli.run("topology", "check", "--control-plane", "3", "--workers", "3")).toMatchObject({ code: 1 });
+    expect(await cli.run("topology", "derive", "--control-plane", "3", "--workers", "3", "--apply")).toMatchObject({
+      code: 1,
+    });
+  });
+
+  test("check fails on an edit, with a finding for programs", async () => {
+    const cli = cliWorld({ kube });
+    await cli.run("crds", "install");
+    await cli.run("topology", "derive", "--control-plane", "1", "--workers", "0", "--apply");
+    await kube.patch(
+      infrastructures,
+      { name: "cluster" },
+      { type: "merge", body: { status: { controlPlaneTopology: "DualReplica" } } },
+      { subresource: "status" },
+    );
+    const { code, out } = await cli.run("topology", "check", "-o", "json");
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ ok: false, findings: [{ reason: "TopologyEdited" }] });
+  });
+
+  test("check fails on an object that nobody filled", async () => {
+    await installCrds(kube, systemClock);
+    await kube.create(infrastructures, {
+      apiVersion: "config.openshift.io/v1",
+      kind: "Infrastructure",
+      metadata: { name: "cluster" },
+    });
+    expect((await cliWorld({ kube }).run("topology", "check")).code).toBe(1);
+  });
+
+  test("derives from what a live cluster declares, and never from its nodes", async () => {
+    const cli = cliWorld({ kube });
+    const empty = await cli.run("topology", "derive", "--live");
+    expect(empty.code).toBe(1);
+    expect(empty.err).toContain("Nodes are not counted");
+    await kube
+      .create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: "kube-system" } })
+      .catch(() => {});
+    const data = { "install-config": "controlPlane: {replicas: 3}\ncompute: [{replicas: 1}]\n" };
+    await kube.create(configMaps, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { namespace: "kube-system", name: "cluster-config-v1" },
+      data,
+    } as never);
+    const { code, out } = await cli.run("topology", "derive", "--live", "-o", "json");
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      status: { controlPlaneTopology: "HighlyAvailable", infrastructureTopology: "SingleReplica" },
+    });
+  });
+});

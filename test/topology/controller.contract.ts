@@ -1,0 +1,187 @@
+// The controller in its immutable mode: it fills what is empty, reports everything else, and reverts nothing.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { events } from "../../src/apis/builtin-kinds.ts";
+import { kubeadmControlPlanes, machineDeployments } from "../../src/apis/cluster-api-kinds.ts";
+import { type Infrastructure, infrastructures } from "../../src/apis/infrastructure.ts";
+import { topologyReports } from "../../src/apis/topology-report.ts";
+import { applyTopology } from "../../src/cli/topology/apply-topology.ts";
+import { readDeclaredReplicas } from "../../src/controllers/topology-sources.ts";
+import { isKubeError } from "../../src/core/kube-error.ts";
+import { single } from "./apply.contract.ts";
+import { watchedKube } from "./interrupted-kube.ts";
+import { cluster, eventually, looseCrd, type TopologyWorld } from "./world.ts";
+
+const empty: Infrastructure = {
+  apiVersion: "config.openshift.io/v1",
+  kind: "Infrastructure",
+  metadata: cluster,
+  spec: {},
+};
+const oneNode = "controlPlane: {replicas: 1}\ncompute: [{name: worker, replicas: 0}]\n";
+
+export function controllerContract(get: () => TopologyWorld): void {
+  it("fills an empty object from what the installer declared", async () => {
+    await get().declareInstallConfig(oneNode);
+    await get().kube.create(infrastructures, empty);
+    get().startManager();
+    await eventually(async () => expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]));
+    await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
+    expect((await get().report()).status?.declared).toMatchObject({ source: "cluster-config-v1", rules: "seed" });
+  });
+
+  it("fills an object made from a manifest, whose status the server dropped", async () => {
+    const sample = readFileSync(
+      join(import.meta.dirname, "..", "..", "deploy", "samples", "topology-infrastructure.yaml"),
+      "utf8",
+    );
+    const created = await get().kube.create(infrastructures, parse(sample) as Infrastructure);
+    expect(created).not.toHaveProperty("status");
+    get().startManager();
+    await eventually(async () => expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]));
+    await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
+  });
+
+  it("leaves an old cluster that declares nothing alone, and says so", async () => {
+    const created = await get().kube.create(infrastructures, empty);
+    get().startManager();
+    await eventually(async () => expect(await get().condition("Published")).toBe("False TopologyUndeclared"));
+    expect((await get().infrastructure()).metadata.resourceVersion).toBe(created.metadata.resourceVersion);
+  });
+
+  it("says what is wrong with a declaration it cannot use", async () => {
+    await get().declareInstallConfig("controlPlane: {replicas: many}\n");
+    await get().kube.create(infrastructures, empty);
+    get().startManager();
+    await eventually(async () => expect(await get().condition("Published")).toBe("False TopologySourceInvalid"));
+    expect(await get().published()).toEqual([undefined, undefined]);
+  });
+
+  it("reports a foreign edit with a condition, an event and a metric, and does not revert it", async () => {
+    await applyTopology(get().kube, single);
+    const { metrics } = get().startManager();
+    await eventually(async () => expect(await get().condition("Unaltered")).toBe("True AsExpected"));
+    await get().setStatus({ controlPlaneTopology: "HighlyAvailable" });
+    await eventually(async () => expect(await get().condition("Unaltered")).toBe("False TopologyEdited"));
+    await eventually(async () => {
+      const { items } = await get().kube.list(events, { namespace: "default" });
+      expect(items).toContainEqual(
+        expect.objectContaining({ reason: "TopologyEdited", reportingController: "mainstay.dev/topology" }),
+      );
+    });
+    expect(await metrics.text()).toMatch(/mainstay_reasons_total\{[^}]*reason="TopologyEdited"[^}]*\} [1-9]/);
+    expect(await get().published()).toEqual(["HighlyAvailable", "SingleReplica"]);
+  });
+
+  it("a cluster that gains workers changes nothing for the control plane's operands", async () => {
+    await applyTopology(get().kube, single);
+    await get().addNodes("control-plane", 1);
+    get().startManager();
+    await eventually(async () => expect(await get().condition("MatchesCluster")).toBe("True AsExpected"));
+    const before = await get().infrastructure();
+    await get().addNodes("worker", 3);
+    await eventually(async () => expect((await get().report()).status?.seen?.workerNodes).toBe(3));
+    await eventually(async () => expect(await get().condition("MatchesCluster")).toBe("False TopologyDrift"));
+    expect(await get().infrastructure()).toEqual(before);
+    expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]);
+  });
+
+  it("is silent on a cluster that has settled", async () => {
+    await applyTopology(get().kube, single);
+    const { metrics } = get().startManager();
+    await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
+    const [before, report] = [await get().infrastructure(), await get().report()];
+    await get().addNodes("control-plane", 1);
+    await eventually(async () => expect((await get().report()).status?.seen?.controlPlaneNodes).toBe(1));
+    expect((await get().infrastructure()).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+    expect(await metrics.text()).toMatch(
+      /mainstay_actions_total\{[^}]*action="create-report"[^}]*result="done"[^}]*\} 1/,
+    );
+    expect((await get().report()).metadata.uid).toBe(report.metadata.uid);
+  });
+
+  it("takes its report away with the object it speaks of", async () => {
+    await applyTopology(get().kube, single);
+    get().startManager();
+    await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
+    await get().kube.delete(infrastructures, cluster);
+    await eventually(async () => {
+      const found = await get()
+        .kube.get(topologyReports, cluster)
+        .catch((error: unknown) => (isKubeError(error, "NotFound") ? "gone" : error));
+      expect(found).toBe("gone");
+    });
+  });
+
+  it("survives a write that comes between its look and its own", async () => {
+    await get().declareInstallConfig(oneNode);
+    await get().kube.create(infrastructures, empty);
+    let disturbed = 0;
+    const kube = watchedKube(get().kube, async (verb, plural, subresource) => {
+      if (verb !== "patch" || plural !== "infrastructures" || subresource !== "status" || disturbed > 0) return;
+      disturbed += 1;
+      await get().kube.patch(infrastructures, cluster, {
+        type: "merge",
+        body: { metadata: { labels: { somebody: "else" } } },
+      });
+    });
+    get().startManager({}, kube);
+    await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
+    expect(disturbed).toBe(1);
+    expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]);
+  });
+
+  it("makes of a request nothing but a report while the gate is off", async () => {
+    await applyTopology(get().kube, single);
+    await get().request("HighlyAvailable");
+    get().startManager();
+    await eventually(async () => expect(await get().condition("Settled")).toBe("False TopologyImmutable"));
+    expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]);
+  });
+
+  describe("with Cluster API's objects", () => {
+    const kinds = [
+      looseCrd("controlplane.cluster.x-k8s.io", "v1beta1", "KubeadmControlPlane", "kubeadmcontrolplanes", "Namespaced"),
+      looseCrd("cluster.x-k8s.io", "v1beta2", "MachineDeployment", "machinedeployments", "Namespaced"),
+    ];
+    const owner = (kind: string, apiVersion: string, name: string, clusterName: string, replicas?: number) => ({
+      apiVersion,
+      kind,
+      metadata: { namespace: "topology-capi", name, labels: { "cluster.x-k8s.io/cluster-name": clusterName } },
+      spec: replicas === undefined ? {} : { replicas },
+    });
+
+    it("reads declared replicas of the cluster that is meant, in whichever version is served", async () => {
+      const world = get();
+      const [controlPlanes, deployments] = [kubeadmControlPlanes[1], machineDeployments[0]];
+      if (controlPlanes === undefined || deployments === undefined) throw new Error("the kinds exist");
+      await world.installDefinitions(kinds);
+      await world.ensureNamespace("topology-capi");
+      const versions = ["controlplane.cluster.x-k8s.io/v1beta1", "cluster.x-k8s.io/v1beta2"] as const;
+      await world.create(controlPlanes, owner("KubeadmControlPlane", versions[0], "prod-cp", "prod", 3));
+      await world.create(deployments, owner("MachineDeployment", versions[1], "prod-a", "prod", 1));
+      await world.create(deployments, owner("MachineDeployment", versions[1], "prod-b", "prod"));
+      await world.create(deployments, owner("MachineDeployment", versions[1], "other-a", "other", 9));
+      expect(await readDeclaredReplicas(world.kube)).toMatchObject({
+        found: "declared",
+        declared: {
+          source: "cluster-api",
+          replicas: { controlPlane: 3, workers: [1, 1], arbiters: 0 },
+          notes: [expect.stringContaining("prod-b")],
+        },
+      });
+      await world.create(controlPlanes, owner("KubeadmControlPlane", versions[0], "other-cp", "other", 1));
+      expect(await readDeclaredReplicas(world.kube)).toMatchObject({ found: "invalid" });
+      const meant = { cluster: { namespace: "topology-capi", name: "other" } };
+      expect(await readDeclaredReplicas(world.kube, meant)).toMatchObject({
+        declared: { replicas: { controlPlane: 1, workers: [9] } },
+      });
+      await world.kube.create(infrastructures, empty);
+      world.startManager(meant);
+      await eventually(async () => expect(await world.published()).toEqual(["SingleReplica", "HighlyAvailable"]));
+    });
+  });
+}

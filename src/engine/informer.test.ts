@@ -120,7 +120,7 @@ describe("an informer mirrors its kind", () => {
 });
 
 describe("an informer lists in whatever way the server can", () => {
-  test("prefers the streaming list: one request for everything", async () => {
+  test("uses the streaming list where asked to: one request for everything", async () => {
     const { kube, startAndSync, expectEqual } = informerBench();
     kube.put("a");
     await startAndSync();

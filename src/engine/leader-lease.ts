@@ -55,6 +55,7 @@ export class LeaderLease {
   #highestEpoch = 0;
   #trouble: string | undefined;
   #term: LeaderTerm | undefined;
+  #waitingFor: string | undefined;
   #loop: Promise<void> | undefined;
 
   constructor(options: LeaderLeaseOptions) {
@@ -98,6 +99,7 @@ export class LeaderLease {
       if (this.term !== undefined && this.#seen !== undefined) return await this.#renew(this.#seen.record);
       const record = await this.#read();
       if (this.#mayTake(record)) await this.#take(record);
+      else this.#sayWhomWeWaitFor(record);
     } catch (error) {
       await this.#failed(error);
     }
@@ -123,6 +125,18 @@ export class LeaderLease {
   #takeableInMs(record: LeaseRecord): number {
     const sinceMs = this.#seen?.sinceMs ?? this.#options.clock.monotonicMs();
     return sinceMs + Math.max(record.durationMs, this.#timings.durationMs) - this.#options.clock.monotonicMs();
+  }
+
+  /** Once for each holder: a standby that says nothing looks broken. */
+  #sayWhomWeWaitFor(record: LeaseRecord): void {
+    if (this.#waitingFor === record.holder) return;
+    this.#waitingFor = record.holder;
+    this.#options.log.info("waiting to lead", {
+      lease: formatRef(this.#options.ref),
+      holder:
+        record.holder === "" ? "nobody: the Lease is new, and an earlier holder may still be at work" : record.holder,
+      takeableInSeconds: Math.ceil(this.#takeableInMs(record) / 1_000),
+    });
   }
 
   /** Answers with the monotonic moment before the request left. */
@@ -164,6 +178,7 @@ export class LeaderLease {
     });
     if (term.fence.remainingMs() <= 0) return term.end("the answer came too late");
     this.#term = term;
+    this.#waitingFor = undefined;
     log.info("leading", { lease: formatRef(ref), identity, epoch });
     term.signal.addEventListener("abort", () => {
       const level = this.#stopping.signal.aborted ? "info" : "warn";

@@ -5,7 +5,7 @@ import { MainstayError } from "../../core/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CallOptions, Fence, WriteOptions } from "../../ports/kube.ts";
 import type { KubeHttpResponse, KubeTransport } from "../../ports/kube-transport.ts";
-import { errorWithoutAnswer } from "./connection-errors.ts";
+import { errorWithoutAnswer, isLostConnection } from "./connection-errors.ts";
 import { type Deadline, pause, startDeadline } from "./deadline.ts";
 import { describeSubject, errorFromAnswer, type HttpAnswer, retryAfterMs, type Subject } from "./errors.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
@@ -47,7 +47,12 @@ export async function performCall(channel: Channel, call: Call, options: WriteOp
   const deadline = startDeadline(channel.clock, fencedDeadlineMs(channel, call, options), options.signal);
   try {
     for (let tries = 1; ; tries += 1) {
-      const answer = await exchange(channel, call, options.fence, deadline, progress);
+      const answer = await exchange(channel, call, options.fence, deadline, progress).catch((error: unknown) => {
+        // A connection kept alive may have died unseen, as when an API server restarts. Reading again does no harm.
+        if (write || tries > 1 || !isLostConnection(error)) throw error;
+        return undefined;
+      });
+      if (answer === undefined) continue;
       const delay = answer.status === 429 ? retryAfterMs(answer.headers) : undefined;
       // A 429 was turned away before it could have any effect, so that writes may be repeated too.
       if (delay !== undefined && tries < maxTries && delay < deadline.remainingMs()) {

@@ -235,6 +235,28 @@ describe("a server that asks us to slow down", () => {
   });
 });
 
+describe("a connection that died unseen", () => {
+  const reset = () => Promise.reject(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }));
+
+  it("does not fail a read: it is asked once more, on another connection", async () => {
+    const { kube, sent } = world(() => (sent.length === 1 ? reset() : {}));
+    expect(await kube.get(configMaps, ref)).toMatchObject(object);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("fails a read when the next one dies too", async () => {
+    const { kube, sent } = world(reset);
+    await expect(kube.get(configMaps, ref)).rejects.toMatchObject({ code: "Unreachable" });
+    expect(sent).toHaveLength(2);
+  });
+
+  it("fails a write at once: it may have had its effect", async () => {
+    const { kube, sent } = world(reset);
+    await expect(kube.create(configMaps, object)).rejects.toMatchObject({ code: "Unreachable" });
+    expect(sent).toHaveLength(1);
+  });
+});
+
 describe("the fence", () => {
   const leaseOf = (clock: VirtualClock, ms: number): Fence => ({ remainingMs: () => ms - clock.monotonicMs() });
 

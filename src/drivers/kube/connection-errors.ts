@@ -32,6 +32,12 @@ export function errorWithoutAnswer(subject: Subject, error: unknown, attempt: At
   });
 }
 
+/** Broken by the other side or on the way, after it had once been made. */
+export function isLostConnection(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_SOCKET";
+}
+
 function timeout(subject: Subject, what: string, cause: unknown, { sent, write }: Attempt): KubeError {
   const effect = write && sent ? "; the change may or may not have been made" : "";
   const hint = write && !sent ? { hint: "The request was never sent." } : {};

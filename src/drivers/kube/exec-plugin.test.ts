@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VirtualClock } from "../../sim/virtual-clock.ts";
 import type { Credentials } from "./connection.ts";
+import { execPlugin } from "./exec-plugin.ts";
 import { loadKubeconfig } from "./kubeconfig.ts";
 
 let folder = "";
@@ -162,6 +163,20 @@ describe("an exec plugin", () => {
     const { exec } = await credentials({ interactiveMode: "Always" });
     expect(await failure(exec)).toContain("needs a terminal, and there is none");
     expect(await runs()).toEqual([]);
+  });
+
+  it("is ended when it hangs, so that later calls do not wait for it", async () => {
+    await plugin("", "exec sleep 60");
+    const hung = execPlugin({
+      clock: new VirtualClock(),
+      environment: { PATH: process.env["PATH"] },
+      user: "jane",
+      plugin: { apiVersion: v1, command: join(folder, "plugin"), interactiveMode: "Never" },
+      cluster: { server: "https://a.example" },
+      interactive: false,
+      commandLimitMs: 200,
+    });
+    await expect(hung.current()).rejects.toMatchObject({ reason: "NotAuthenticated" });
   });
 
   it("is tried again after a failure", async () => {

@@ -18,6 +18,8 @@ export interface ExecPluginOptions {
   readonly plugin: ExecPlugin;
   readonly cluster: Cluster;
   readonly interactive: boolean;
+  /** Without a terminal. */
+  readonly commandLimitMs?: number;
 }
 
 interface Held {
@@ -27,6 +29,10 @@ interface Held {
 
 /** A credential this close to its end may be dead on arrival. */
 const leewayMs = 5_000;
+
+/** A hung command would hold up every later call. A person at a prompt is given time to type. */
+const commandLimitMs = 60_000;
+const promptLimitMs = 600_000;
 
 export function execPlugin(options: ExecPluginOptions): ExecSource {
   const { clock, plugin } = options;
@@ -61,7 +67,8 @@ export function execPlugin(options: ExecPluginOptions): ExecSource {
     const terminal = interactive && mode !== "Never";
     const own = Object.fromEntries((plugin.env ?? []).map(({ name, value }) => [name, value]));
     const env = { ...environment, ...own, KUBERNETES_EXEC_INFO: await execInfo(plugin, cluster, terminal) };
-    const result = await runCommand(plugin.command, plugin.args ?? [], env, terminal);
+    const limitMs = terminal ? promptLimitMs : (options.commandLimitMs ?? commandLimitMs);
+    const result = await runCommand(plugin.command, plugin.args ?? [], env, terminal, limitMs);
     if (result.failure !== undefined) throw failed(what, result.failure, plugin);
     const decoded = decodeExecCredential(plugin, result.output);
     if ("problem" in decoded) throw failed(what, decoded.problem, plugin);

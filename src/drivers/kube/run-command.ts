@@ -1,4 +1,4 @@
-// Runs one command to its end and hands back what it printed. No shell in between. Its error output goes to ours only
+// Runs one command to its end, or to the end of our patience, and hands back what it printed. No shell in between. Its error output goes to ours only
 // when a person watches: it may quote secrets.
 
 import { spawn } from "node:child_process";
@@ -14,12 +14,15 @@ export function runCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
   interactive: boolean,
+  limitMs: number,
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
     const output: Buffer[] = [];
     const child = spawn(command, args, {
       env: { ...environment },
       stdio: [interactive ? "inherit" : "ignore", "pipe", interactive ? "inherit" : "ignore"],
+      timeout: limitMs,
+      killSignal: "SIGKILL",
     });
     child.stdout?.on("data", (chunk: Buffer) => output.push(chunk));
     child.on("error", (error) => resolve({ output: "", failure: startFailure(error) }));

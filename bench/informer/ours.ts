@@ -24,7 +24,7 @@ const informer = new Informer({
   log: silentLog,
   kind: services,
   selection: { namespace },
-  streaming: process.env["BENCH_STREAMING"] !== "no",
+  streaming: process.env["BENCH_STREAMING"] === "yes",
 });
 
 await measure({

@@ -3,6 +3,7 @@
 import { homedir, hostname } from "node:os";
 import { enabledFeatures } from "../controllers/all.ts";
 import { type Configuration, guardOf, leaseTimingsOf } from "../controllers/configuration.ts";
+import { leaseTimingsFor } from "../controllers/topology-lease.ts";
 import { type FeatureGate, featureGates } from "../core/feature-gates.ts";
 import { kubeClient } from "../drivers/kube/client.ts";
 import { clusterConnection } from "../drivers/kube/cluster-connection.ts";
@@ -11,6 +12,7 @@ import { jsonLog } from "../drivers/system/json-log.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemRandom } from "../drivers/system/system-random.ts";
 import { leaseNameFor } from "../engine/lease-name.ts";
+import type { LeaseTimings } from "../engine/lease-timings.ts";
 import { Manager } from "../engine/manager.ts";
 import { createMetrics, type Metrics, recordRequest } from "../engine/metrics.ts";
 import type { Kube } from "../ports/kube.ts";
@@ -39,7 +41,8 @@ export async function startController(configuration: Configuration, version: str
   const client = { clock: systemClock, userAgent: `mainstay/${version}`, onRequest: recordRequest(metrics) };
   const kube = kubeClient({ ...client, transport, rateLimit: configuration.client });
   const leaseKube = kubeClient({ ...client, transport: leaseTransport });
-  const settings = managerSettings(configuration, leaseKube);
+  const timings = await leaseTimingsFor(leaseKube, leaseTimingsOf(configuration.leaderElection));
+  const settings = managerSettings(configuration, leaseKube, timings);
   const manager = new Manager({ kube, clock: systemClock, random: systemRandom, log, metrics, ...settings });
   const { bind, port } = configuration.health;
   const health = await startHealthServer({
@@ -71,7 +74,7 @@ export async function runController(configuration: Configuration, version: strin
   await controller.stop();
 }
 
-function managerSettings(configuration: Configuration, leaseKube: Kube) {
+function managerSettings(configuration: Configuration, leaseKube: Kube, timings: LeaseTimings) {
   const { namespace, watchFilter, leaderElection, controllers } = configuration;
   const scope = {
     ...(namespace === undefined ? {} : { namespace }),
@@ -82,7 +85,7 @@ function managerSettings(configuration: Configuration, leaseKube: Kube) {
     features: enabledFeatures(configuration),
     identity: `${hostname()}_${systemRandom.uuid()}`,
     scope,
-    ...(leaderElection.enabled ? { lease: { ref, timings: leaseTimingsOf(leaderElection), kube: leaseKube } } : {}),
+    ...(leaderElection.enabled ? { lease: { ref, timings, kube: leaseKube } } : {}),
     guardOf: (feature: string) => guardOf(configuration, feature),
     concurrencyOf: (feature: string) => controllers[feature]?.concurrency,
   };

@@ -8,8 +8,13 @@ type ControllerOf = (configuration: Configuration) => Feature;
 
 export const allControllers = {
   /** Publishes the cluster's high-availability mode and reports what does not fit it. */
-  topology: ({ topology: { rules, cluster }, featureGates }) =>
-    topologyFeature({ rules, mutable: featureGates.MutableTopology, ...(cluster === undefined ? {} : { cluster }) }),
+  topology: ({ topology: { rules, upgradeGate, cluster }, featureGates }) =>
+    topologyFeature({
+      rules,
+      upgradeGate,
+      mutable: featureGates.MutableTopology,
+      ...(cluster === undefined ? {} : { cluster }),
+    }),
 } as const satisfies Readonly<Record<string, ControllerOf>>;
 
 export const controllerNames: readonly string[] = Object.keys(allControllers);

@@ -67,6 +67,8 @@ export function schemaFor(controllers: readonly string[]) {
     topology: z
       .strictObject({
         rules: z.enum(["seed", "current"]).default("seed"),
+        /** `none` for clusters without ClusterVersion: a requested topology then waits for no upgrade. */
+        upgradeGate: z.enum(["ClusterVersion", "none"]).default("ClusterVersion"),
         /** The Cluster API Cluster that describes this very cluster. */
         cluster: z.strictObject({ namespace: dnsLabel, name: z.string().min(1) }).optional(),
       })

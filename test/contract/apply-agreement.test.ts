@@ -140,13 +140,18 @@ async function take({ context, kind }: { context: ContractContext; kind: Kind<Cu
         ? await admin.patch(kind, { name, namespace }, { type: "merge", body }, options)
         : await admin.apply<Custom>(kind, widget(kind, { name, namespace, labels: one.labels }, one.spec), options);
     const owners = entriesOf(object).map(({ time, ...entry }) => ({ ...entry, isTimed: time !== undefined }));
-    return { status: 200, spec: object.spec, labels: object.metadata.labels, owners: owners.sort(byText) };
+    return {
+      status: 200,
+      spec: object.spec,
+      labels: object.metadata.labels,
+      owners: owners.sort(by(({ manager, operation }) => `${manager} ${operation}`)),
+    };
   } catch (error) {
     if (!isKubeError(error)) throw error;
-    return { status: error.status, causes: [...error.causes].sort(byText) };
+    return { status: error.status, causes: [...error.causes].sort(by(({ field, message }) => `${field} ${message}`)) };
   }
 }
 
-function byText(a: unknown, b: unknown): number {
-  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+function by<T>(textOf: (value: T) => string): (a: T, b: T) => number {
+  return (a, b) => (textOf(a) < textOf(b) ? -1 : 1);
 }

@@ -21,6 +21,7 @@ export function informerBench(overrides: Partial<InformerOptions<Widget>> & { re
     random: seededRandom(seed),
     log,
     kind: widgets,
+    streaming: true,
     observer: { restarted: (_kind, reason) => restarts.push(reason) },
     ...options,
   });

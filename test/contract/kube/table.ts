@@ -274,6 +274,36 @@ export function tableBehaviours(get: GetContext): void {
     await admin.delete(pods, { namespace, name }, { gracePeriodSeconds: 0 });
   });
 
+  it("prints workloads and their budgets", async () => {
+    const context = get();
+    const { admin, namespace, unique } = context;
+    const name = unique("workload");
+    const matchExpressions = [{ key: "tier", operator: "In", values: ["front", "back"] }];
+    const containers = [
+      { name: "a", image: "one" },
+      { name: "b", image: "two" },
+    ];
+    const template = { metadata: { labels: { app: "x", tier: "front" } }, spec: { containers } };
+    const spec = { replicas: 2, selector: { matchLabels: { app: "x" }, matchExpressions }, template };
+    const age = expect.any(String);
+    const wide = ["a,b", "one,two", "app=x,tier in (back,front)"];
+    const row = async (api: string, kind: string, plural: string, body: object) => {
+      const path = `/apis/${api}/namespaces/${namespace}/${plural}`;
+      await admin.request({ method: "POST", path, body: { apiVersion: api, kind, metadata: { name }, spec: body } });
+      return (await tableAt(context, `${path}/${name}`)).rows[0]?.cells;
+    };
+    expect(await row("apps/v1", "Deployment", "deployments", spec)).toEqual([name, "0/2", 0, 0, age, ...wide]);
+    expect(await row("apps/v1", "ReplicaSet", "replicasets", spec)).toEqual([name, 2, 0, 0, age, ...wide]);
+    const budget = { minAvailable: "50%", selector: { matchLabels: { app: "x" } } };
+    expect(await row("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", budget)).toEqual([
+      name,
+      "50%",
+      "N/A",
+      0,
+      age,
+    ]);
+  });
+
   it("shortens long lists of an EndpointSlice and says how many more there are", async () => {
     const context = get();
     const { admin, namespace, unique } = context;
@@ -367,7 +397,11 @@ export function tableBehaviours(get: GetContext): void {
       kind: "PartialObjectMetadataList",
       apiVersion: "meta.k8s.io/v1",
     });
-    for (const accept of ["application/json;as=Table;v=v2;g=meta.k8s.io", "text/html"]) {
+    for (const accept of [
+      "application/json;as=Table;v=v2;g=meta.k8s.io",
+      "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
+      "text/html",
+    ]) {
       const refused = await rawRequest(transport, list, { accept });
       expect([refused.status, refused.json()["reason"]]).toEqual([406, "NotAcceptable"]);
     }

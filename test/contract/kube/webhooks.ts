@@ -237,7 +237,14 @@ export function webhookBehaviours(get: GetContext): void {
     ]);
     say(() => ({ allowed: true }));
     expect(await refusal(attempt(context, kind))).toMatchObject({ code: "Forbidden", status: 403 });
-    for (const expression of ["object.spec +", "nonsense", "1", "authorizer.foo().bar()"]) {
+    for (const expression of [
+      "object.spec +",
+      "nonsense",
+      "1",
+      "object.spec.enabled",
+      "request.nope == 1",
+      "authorizer.foo().bar()",
+    ]) {
       const configuration = webhookConfiguration(validating, context.unique("bad"), [
         { ...hook(kind, "https://127.0.0.1:1/x"), ...condition(expression) },
       ]);

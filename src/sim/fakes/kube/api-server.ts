@@ -9,6 +9,7 @@ import type { UserInfo } from "./auth/user-info.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { Controllers } from "./gc/controllers.ts";
 import { builtinResources } from "./kinds/builtin-resources.ts";
+import { firstAddress } from "./kinds/service-ranges.ts";
 import { crdStorage, resourceRegistry } from "./resource-registry.ts";
 import { handleRequest } from "./rest/handle-request.ts";
 import type { ServerContext } from "./server-context.ts";
@@ -46,6 +47,8 @@ export interface FakeKubeApi {
   close(): void;
 }
 
+const defaultServiceCidr = "10.96.0.0/16";
+
 export const adminToken = "admin";
 
 const administrator: UserInfo = { username: "admin", uid: "admin", groups: ["system:masters"] };
@@ -53,7 +56,7 @@ const administrator: UserInfo = { username: "admin", uid: "admin", groups: ["sys
 export function createFakeKubeApi(options: FakeKubeApiOptions): FakeKubeApi {
   const server = serverContext(options);
   const controllers = new Controllers(server);
-  bootstrap(server);
+  bootstrap(server, firstAddress(options.serviceCidr ?? defaultServiceCidr));
   // History begins here: what a client could have seen before is too old, as on a server that has run for a while.
   server.store.compact();
   const closeWatches = (): void => {
@@ -87,7 +90,7 @@ function serverContext(options: FakeKubeApiOptions): ServerContext {
   const builtin = builtinResources({
     store,
     random: options.random,
-    serviceCidr: options.serviceCidr ?? "10.96.0.0/16",
+    serviceCidr: options.serviceCidr ?? defaultServiceCidr,
     nodePortRange: options.nodePortRange ?? [30000, 32767],
     otherCrds: () => stored(crdStorage),
   });

@@ -7,8 +7,9 @@ import { isoSeconds, type ServerContext, withMetadata } from "./server-context.t
 
 const systemNamespaces = ["default", "kube-system", "kube-public", "kube-node-lease"];
 
-export function bootstrap(server: ServerContext): void {
+export function bootstrap(server: ServerContext, serviceAddress: string): void {
   for (const name of systemNamespaces) server.store.put("/namespaces", born(server, namespace(name)));
+  server.store.put("/services", born(server, ownService(serviceAddress)));
   for (const object of bootstrapPolicy()) {
     const resource = server.registry.findKind("rbac.authorization.k8s.io", stringAt(object, "kind"));
     if (resource !== undefined) server.store.put(`${resource.group}/${resource.plural}`, born(server, object));
@@ -30,5 +31,24 @@ function namespace(name: string): JsonObject {
     metadata: { name, labels: { "kubernetes.io/metadata.name": name } },
     spec: { finalizers: ["kubernetes"] },
     status: { phase: "Active" },
+  };
+}
+
+function ownService(clusterIP: string): JsonObject {
+  return {
+    kind: "Service",
+    apiVersion: "v1",
+    metadata: { name: "kubernetes", namespace: "default", labels: { component: "apiserver", provider: "kubernetes" } },
+    spec: {
+      type: "ClusterIP",
+      clusterIP,
+      clusterIPs: [clusterIP],
+      ipFamilies: [clusterIP.includes(":") ? "IPv6" : "IPv4"],
+      ipFamilyPolicy: "SingleStack",
+      internalTrafficPolicy: "Cluster",
+      sessionAffinity: "None",
+      ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: 6443 }],
+    },
+    status: { loadBalancer: {} },
   };
 }

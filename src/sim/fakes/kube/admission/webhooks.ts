@@ -99,7 +99,7 @@ async function consult(
   const version = matchingVersion(webhook, request);
   if (version === undefined || !selectorsMatch(webhook, request, world)) return silent;
   const ignores = stringAt(webhook, "failurePolicy") === "Ignore";
-  const conditions = matchConditions(webhook, request);
+  const conditions = matchConditions(webhook, request, world);
   if ("problem" in conditions)
     return ignores ? silent : { warnings: [], refused: unevaluable(request, conditions.problem) };
   if (!conditions.match) return silent;

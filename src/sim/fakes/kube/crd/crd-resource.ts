@@ -25,8 +25,7 @@ export function crdResource(crd: JsonObject): ResourceDefinition {
 const age: PrinterColumn = {
   name: "Age",
   type: "date",
-  description:
-    "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations.",
+  description: "How long ago the object was created.",
   jsonPath: ".metadata.creationTimestamp",
 };
 

@@ -2,19 +2,18 @@
 
 import ipaddr from "ipaddr.js";
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import type { Json, JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { objectsAt, stringsAt } from "../json-lists.ts";
-import { textOf } from "../json-text.ts";
 import { duplicateValue, forbiddenValue, invalidValue, requiredValue, unsupportedValue } from "../rest/field-cause.ts";
-import { labelProblems, qualifiedNameProblems, subdomainProblems } from "../rest/name-rules.ts";
+import { qualifiedNameProblems, subdomainProblems } from "../rest/name-rules.ts";
 import { labelCauses } from "../rest/validate-metadata.ts";
 import { objectAt, sameJson, stringAt } from "../schema/json-value.ts";
-import { isHeadless, isReachable, needsAddress, needsNodePorts, wantsHealthPort } from "./service-allocation.ts";
+import { isReachable, needsAddress, wantsHealthPort } from "./service-allocation.ts";
+import { portsCauses } from "./service-ports.ts";
 
 const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const onlyLoadBalancer = "may only be used when `type` is 'LoadBalancer'";
 export const ipRule = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
-const portRule = "must be between 1 and 65535, inclusive";
 
 export function serviceCauses(service: JsonObject): readonly FieldCause[] {
   const spec = objectAt(service, "spec");

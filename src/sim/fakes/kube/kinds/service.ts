@@ -93,7 +93,10 @@ function portCauses(
           `provided port is not in the valid range. The range of valid ports is ${first}-${last}`,
         ),
       );
-    } else if ((ranges.isTaken(nodePort, uid) && !held.has(nodePort)) || (sharedWithin !== undefined && sharedWithin !== port)) {
+    } else if (
+      (ranges.isTaken(nodePort, uid) && !held.has(nodePort)) ||
+      (sharedWithin !== undefined && sharedWithin !== port)
+    ) {
       causes.push(invalidValue(at, nodePort, "provided port is already allocated"));
     }
     mine.set(nodePort, Number(port));

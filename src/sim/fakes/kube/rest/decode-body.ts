@@ -3,7 +3,7 @@
 import { parse } from "yaml";
 import type { Json, JsonObject } from "../json.ts";
 import { parseJsonText } from "../json-text.ts";
-import { isJsonList, isJsonObject, objectAt, stringAt } from "../schema/json-value.ts";
+import { isJsonList, isJsonObject, stringAt } from "../schema/json-value.ts";
 import { prune } from "../schema/prune.ts";
 import { validateSchema } from "../schema/validate.ts";
 import { badRequest, invalid, unsupportedMediaType } from "./api-error.ts";
@@ -132,8 +132,4 @@ function withoutNulls(object: JsonObject): JsonObject {
 function cleaned(value: Json | undefined): Json | undefined {
   if (isJsonList(value)) return value.map((item) => cleaned(item) ?? null);
   return isJsonObject(value) ? withoutNulls(value) : value;
-}
-
-export function metadataOf(object: JsonObject): JsonObject {
-  return objectAt(object, "metadata");
 }

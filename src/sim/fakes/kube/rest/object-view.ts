@@ -8,7 +8,7 @@ import { applyDefaults } from "../schema/default.ts";
 import { stringAt } from "../schema/json-value.ts";
 import { prune } from "../schema/prune.ts";
 import type { StructuralSchema } from "../schema/structural-schema.ts";
-import { apiVersionOf, type ServerContext, versionOf } from "../server-context.ts";
+import { apiVersionOf, type ServerContext } from "../server-context.ts";
 import { serverError } from "./api-error.ts";
 
 // A stored object is read many times between two writes; its view in a version does not change.
@@ -98,8 +98,4 @@ export function pruned(
 
 export function defaulted(schema: StructuralSchema, { apiVersion, kind, metadata, ...body }: JsonObject): JsonObject {
   return { apiVersion, kind, metadata, ...applyDefaults(schema, body) };
-}
-
-export function servedVersion(resource: ResourceDefinition, name: string): ResourceVersionDefinition {
-  return versionOf(resource, name);
 }

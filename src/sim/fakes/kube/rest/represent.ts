@@ -12,16 +12,19 @@ import { jsonResponse, warningHeader, yamlResponse } from "./http-response.ts";
 import type { ListedPage } from "./list-objects.ts";
 import type { Present } from "./watch-objects.ts";
 
+const acceptedTypes = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+
 export function accepted(call: Call): Representation {
   const form = representation(call.info.headers["accept"] ?? "");
   if (form === undefined)
-    throw notAcceptable("application/json, application/yaml, application/vnd.kubernetes.protobuf");
+    throw notAcceptable(acceptedTypes);
   return form;
 }
 
 export function objectResponse(call: Call, status: number, object: JsonObject): KubeHttpResponse {
   const form = accepted(call);
   if (form.as === "Table") return encoded(call, form, status, table(call, [object], listMetaOf(object), true));
+  if (form.as === "PartialObjectMetadataList") throw notAcceptable(acceptedTypes);
   return encoded(call, form, status, form.as === "Object" ? object : partialMetadata(object));
 }
 
@@ -29,6 +32,7 @@ export function listResponse(call: Call, { objects, metadata }: ListedPage): Kub
   const form = accepted(call);
   const { resource } = call;
   if (form.as === "Table") return encoded(call, form, 200, table(call, objects, metadata, true));
+  if (form.as === "PartialObjectMetadata") throw notAcceptable(acceptedTypes);
   if (form.as !== "Object") return encoded(call, form, 200, partialMetadataList(objects, metadata));
   const items =
     resource.crd === undefined ? objects.map(({ kind: _kind, apiVersion: _version, ...rest }) => rest) : objects;

@@ -10,8 +10,8 @@ const goDuration = /^[-+]?((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/;
 const wordyDuration =
   /\d+\s*(ns|nanos?|nanoseconds?|us|µs|micros?|microseconds?|ms|millis?|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?)/i;
 const shortName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const hostname =
-  /^([a-zA-Z0-9\p{S}\p{L}](-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|([a-zA-Z0-9\p{S}\p{L}]([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
+const hostLabel = /^[a-z0-9\p{S}\p{L}]([a-z0-9\-\p{S}\p{L}]*[a-z0-9\p{S}\p{L}])?$/iu;
+const topLabel = /^\p{L}{2,}$/u;
 
 const checks: Readonly<Record<string, Check>> = {
   bsonobjectid: matching(/^[0-9a-fA-F]{24}$/),
@@ -23,7 +23,7 @@ const checks: Readonly<Record<string, Check>> = {
   duration: (text) => text === "0" || goDuration.test(text) || wordyDuration.test(text),
   email: matching(/^[^\s@<>]+@[^\s@<>]+$|^[^<>]*<[^\s@<>]+@[^\s@<>]+>$/),
   hexcolor: matching(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/),
-  hostname: (text) => text.length <= 255 && hostname.test(text) && text.split(".").every((label) => label.length <= 63),
+  hostname: isHostname,
   ipv4: (text) => ipaddr.IPv4.isValidFourPartDecimal(text),
   ipv6: (text) => ipaddr.IPv6.isValid(text) && !text.includes("%"),
   isbn: (text) => isIsbn10(text) || isIsbn13(text),
@@ -48,10 +48,6 @@ export function hasFormat(format: string, text: string): boolean {
   return checks[normalized(format)]?.(text) ?? true;
 }
 
-export function isKnownFormat(format: string): boolean {
-  return Object.hasOwn(checks, normalized(format));
-}
-
 function normalized(format: string): string {
   return format.replaceAll("-", "");
 }
@@ -70,6 +66,14 @@ function isDateTime(text: string): boolean {
   const [day = "", clock = ""] = text.toLowerCase().split("t");
   const [, hours = "", minutes = "", seconds = ""] = time.exec(clock) ?? [];
   return isDate(day) && hours !== "" && hours <= "23" && minutes <= "59" && seconds <= "59";
+}
+
+/** One label, or several that end in a word of letters. */
+function isHostname(text: string): boolean {
+  const labels = text.split(".");
+  const top = labels.at(-1) ?? "";
+  const isWellFormed = labels.every((label) => label.length <= 63 && hostLabel.test(label));
+  return text.length <= 255 && isWellFormed && (labels.length === 1 || topLabel.test(top));
 }
 
 function isCidr(text: string): boolean {

@@ -9,6 +9,7 @@ import { nodeKind } from "./node-columns.ts";
 import { podKind } from "./pod-columns.ts";
 import { ageColumn, column, nameColumn, type PrintedKind, wide } from "./printed-kind.ts";
 import { serviceKind } from "./service-columns.ts";
+import { deploymentKind, disruptionBudgetKind, replicaSetKind } from "./workload-columns.ts";
 
 /** Kinds without columns of their own show when they were created. */
 export function builtinColumns(group: string, kind: string): PrintedKind {
@@ -26,6 +27,9 @@ const kinds: Readonly<Record<string, PrintedKind>> = {
   "/Node": nodeKind,
   "/Event": eventKind,
   "events.k8s.io/Event": eventKind,
+  "apps/Deployment": deploymentKind,
+  "apps/ReplicaSet": replicaSetKind,
+  "policy/PodDisruptionBudget": disruptionBudgetKind,
   "/Namespace": named([column("Status", "Whether the namespace is in use or going away.")], (object) => [
     stringAt(objectAt(object, "status"), "phase"),
   ]),

@@ -1,9 +1,12 @@
 // From rounds to medians, ratios and a verdict; as a table for people and JSON for later.
 
-import { median, type Round } from "./contender-process.ts";
+import type { RaceTimes } from "./callback-race.ts";
+import type { Measurement } from "./measurement.ts";
+
+type Figure = keyof Measurement | "callbackMs";
 
 interface Target {
-  readonly figure: keyof Round;
+  readonly figure: Figure;
   readonly title: string;
   readonly unit: string;
   readonly atMost: number;
@@ -24,13 +27,26 @@ export interface Result extends Target {
   readonly met: boolean;
 }
 
-export function compare(ours: readonly Round[], theirs: readonly Round[]): readonly Result[] {
+/** `race` holds single creates, the others one measurement for each round. */
+export function compare(
+  ours: readonly Measurement[],
+  theirs: readonly Measurement[],
+  race: RaceTimes,
+): readonly Result[] {
   return targets.map((target) => {
-    const mine = median(ours.map((round) => round[target.figure]));
-    const other = median(theirs.map((round) => round[target.figure]));
+    const mine = median(valuesOf(target.figure, ours, race.ours));
+    const other = median(valuesOf(target.figure, theirs, race.theirs));
     const ratio = mine / other;
     return { ...target, ours: mine, theirs: other, ratio, met: ratio <= target.atMost };
   });
+}
+
+function valuesOf(figure: Figure, rounds: readonly Measurement[], callbacks: readonly number[]): readonly number[] {
+  return figure === "callbackMs" ? callbacks : rounds.map((round) => round[figure]);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
 export function table(results: readonly Result[]): string {

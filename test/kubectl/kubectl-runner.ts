@@ -43,7 +43,7 @@ export function kubectlFor(binary: string, access: Access, namespace: string): K
 
   const attempt: Kubectl["attempt"] = (command, { input, env } = {}) =>
     new Promise((resolve) => {
-      const options = { env: environment(env), timeout: 25_000, maxBuffer: 16 << 20 };
+      const options = { env: environment(env), timeout: 80_000, maxBuffer: 16 << 20 };
       const child = execFile(binary, [...common, ...words(command)], options, (error, out, err) => {
         resolve({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 1, out, err });
       });

@@ -68,6 +68,22 @@ export function rbacBehaviours(get: GetContext): void {
     expect(await refusal(restricted.list(configMaps))).toMatchObject(forbidden);
   });
 
+  it("lets a user with rights to one name list that one, selected by its name, and nothing else", async () => {
+    const context = get();
+    const { admin, restricted } = context;
+    const namespace = await freshNamespace(context);
+    const verbs = ["list", "get"];
+    await bind(context, namespace, [{ apiGroups: [""], resources: ["configmaps"], resourceNames: ["one"], verbs }]);
+    await allowed(restricted, namespace, { verb: "get", resource: "configmaps", name: "one" });
+    await admin.create(configMaps, configMap({ name: "one", namespace }));
+    const named = (name: string) => restricted.list(configMaps, { namespace, fieldSelector: `metadata.name=${name}` });
+    expect((await named("one")).items.map(({ metadata }) => metadata.name)).toEqual(["one"]);
+    expect(await refusal(named("two"))).toMatchObject({ code: "Forbidden" });
+    expect(await refusal(restricted.list(configMaps, { namespace }))).toMatchObject({ code: "Forbidden" });
+    const twoTerms = `metadata.namespace=${namespace},metadata.name=one`;
+    expect((await restricted.list(configMaps, { namespace, fieldSelector: twoTerms })).items).toHaveLength(1);
+  });
+
   it("keeps rights on a subresource apart from rights on its object", async () => {
     const context = get();
     const { admin, restricted } = context;

@@ -189,9 +189,14 @@ export function webhookBehaviours(get: GetContext): void {
     const context = get();
     const { admin, namespace } = context;
     const kind = await serveGadgets(context);
+    // Other suites may use the same server: a rule for every group stays in our namespace.
+    const namespaceSelector = { matchLabels: { "kubernetes.io/metadata.name": namespace } };
     const always: readonly [object, object][] = [
-      [{ apiGroups: ["*"], apiVersions: ["*"], resources: ["gadgets/*"], operations: ["*"], scope: "Namespaced" }, {}],
-      [{ resources: ["*"] }, { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } } }],
+      [
+        { apiGroups: ["*"], apiVersions: ["*"], resources: ["gadgets/*"], operations: ["*"], scope: "Namespaced" },
+        { namespaceSelector },
+      ],
+      [{ resources: ["*"] }, { namespaceSelector }],
       [{}, { objectSelector: { matchExpressions: [{ key: "checked", operator: "DoesNotExist" }] } }],
       [
         {},

@@ -44,7 +44,8 @@ function identify(server: ServerContext, info: RequestInfo): UserInfo {
 
 function attributesOf({ resource, method, path }: RequestInfo): RequestAttributes {
   if (resource === undefined) return { verb: method.toLowerCase(), path };
-  const { verb, group, version, plural, namespace, name, subresource } = resource;
+  const { verb, group, version, plural, namespace, subresource } = resource;
+  const name = resource.name ?? resource.selectedName;
   // The namespace object itself is asked for inside its own namespace.
   const scope = group === "" && plural === "namespaces" ? (name ?? namespace) : namespace;
   return {

@@ -16,8 +16,7 @@ const acceptedTypes = "application/json, application/yaml, application/vnd.kuber
 
 export function accepted(call: Call): Representation {
   const form = representation(call.info.headers["accept"] ?? "");
-  if (form === undefined)
-    throw notAcceptable(acceptedTypes);
+  if (form === undefined) throw notAcceptable(acceptedTypes);
   return form;
 }
 

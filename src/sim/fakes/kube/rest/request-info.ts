@@ -9,6 +9,8 @@ export interface ResourceRequest {
   readonly plural: string;
   readonly namespace: string | undefined;
   readonly name: string | undefined;
+  /** The one object that a field selector of a collection names: rights to it by name are enough. */
+  readonly selectedName: string | undefined;
   readonly subresource: string | undefined;
 }
 
@@ -47,7 +49,8 @@ function resourceRequest(method: string, path: string, query: URLSearchParams): 
   const [plural = "", name, ...rest] = scope.words;
   const subresource = rest.length === 0 ? undefined : rest.join("/");
   const verb = verbOf(method, name, watchPath || (name === undefined && asksForWatch(query)));
-  return { verb, group, version, plural, namespace: scope.namespace, name, subresource };
+  const selectedName = name === undefined && method !== "POST" ? nameSelectedBy(query) : undefined;
+  return { verb, group, version, plural, namespace: scope.namespace, name, selectedName, subresource };
 }
 
 function namespaceScope(words: readonly string[]): { namespace: string | undefined; words: readonly string[] } {
@@ -60,6 +63,11 @@ function namespaceScope(words: readonly string[]): { namespace: string | undefin
 function asksForWatch(query: URLSearchParams): boolean {
   const value = query.get("watch");
   return value !== null && value !== "0" && value !== "false";
+}
+
+function nameSelectedBy(query: URLSearchParams): string | undefined {
+  const term = /(?:^|,)metadata\.name==?([^,\\]+)(?:,|$)/.exec(query.get("fieldSelector") ?? "");
+  return term?.[1];
 }
 
 function verbOf(method: string, name: string | undefined, watch: boolean): string {

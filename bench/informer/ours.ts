@@ -1,4 +1,4 @@
-// Mainstay's informer and driver, as the manager wires them.
+// Mainstay's informer and driver with their defaults, and with the small young generation that a long-lived process should have.
 
 import { homedir } from "node:os";
 import { services } from "../../src/apis/builtin-kinds.ts";

@@ -29,7 +29,8 @@ const descriptions: Readonly<Record<string, string>> = {
   "controllers.*.concurrency": "How many keys the controller works on at once.",
   "controllers.*.guards": "Guards for this controller, after those for all.",
   "topology.rules": "How replicas become a topology: `seed` knows two values, `current` today's.",
-  "topology.upgradeGate": "What a requested topology waits for: the end of an upgrade that ClusterVersion reports, or nothing.",
+  "topology.upgradeGate":
+    "What a requested topology waits for: the end of an upgrade that ClusterVersion reports, or nothing.",
   "topology.cluster.namespace": "Namespace of the Cluster API Cluster that describes this very cluster.",
   "topology.cluster.name": "Its name.",
 };

@@ -28,7 +28,8 @@ import { type KubeHandler, type KubeListener, listenForKube } from "./fake-kube-
 const convergeWithinMs = 20_000;
 const portsToTry = 50;
 
-export async function runDemo({ port, check }: DemoOptions, terminal: Terminal): Promise<number> {
+/** `command` is how this program was called, for the things to try. */
+export async function runDemo({ port, check }: DemoOptions, terminal: Terminal, command: string): Promise<number> {
   const asked = untilSignalled();
   const api = createFakeKubeApi({ clock: systemClock, random: systemRandom });
   const kube = kubeClient({ transport: api.transport(adminToken), clock: systemClock });
@@ -49,7 +50,7 @@ export async function runDemo({ port, check }: DemoOptions, terminal: Terminal):
     const converged = await converge(kube);
     if (!converged) terminal.err("The controller did not publish the topology in time.");
     if (check || !converged) return finish(check, converged, listener, terminal);
-    terminal.out(welcome(listener.url, kubeconfig));
+    terminal.out(welcome(listener.url, kubeconfig, command));
     await asked;
     terminal.err("Stopping.");
     return exitCodes.ok;
@@ -146,7 +147,7 @@ current-context: demo
 `;
 }
 
-function welcome(url: string, kubeconfig: string): string {
+function welcome(url: string, kubeconfig: string, command: string): string {
   return `An API server runs at ${url} with the topology controller at work on it.
 
   export KUBECONFIG=${kubeconfig}
@@ -154,12 +155,12 @@ function welcome(url: string, kubeconfig: string): string {
 Three things to try in another terminal:
 
   1. See what operators read, and why:
-       npx mainstay topology show
-       npx mainstay topology explain
+       ${command} topology show
+       ${command} topology explain
 
   2. Edit the topology behind Mainstay's back, and see it reported and not reverted:
        kubectl patch infrastructure cluster --subresource=status --type=merge -p '{"status":{"infrastructureTopology":"HighlyAvailable"}}'
-       npx mainstay topology check
+       ${command} topology check
 
   3. Ask for high availability; it waits for three ready control-plane nodes:
        kubectl patch infrastructure cluster --type=merge -p '{"spec":{"controlPlaneTopology":"HighlyAvailable"}}'

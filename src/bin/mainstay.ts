@@ -11,6 +11,8 @@ import { connectCluster } from "./connect.ts";
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
+// A checkout runs the sources, an installed package what was compiled from them.
+const command = import.meta.filename.endsWith(".ts") ? "./mainstay" : "npx mainstay";
 const terminal = systemTerminal();
 // Timers of the clock port do not keep a process alive; a command under way has to.
 const alive = setInterval(() => {}, 60_000);
@@ -24,6 +26,6 @@ process.exitCode = await run(process.argv.slice(2), {
     connectCluster({ ...options, userAgent: `mainstay/${version}`, interactive: terminal.interactive }),
   // Loaded only when used: most commands need neither a metrics registry nor an API server of their own.
   runController: async (configuration) => (await import("./controller.ts")).runController(configuration, version),
-  runDemo: async (options) => (await import("./demo.ts")).runDemo(options, terminal),
+  runDemo: async (options) => (await import("./demo.ts")).runDemo(options, terminal, command),
 });
 clearInterval(alive);

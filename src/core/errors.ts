@@ -26,7 +26,11 @@ export class MainstayError extends Error {
 /** Thrown by `invariant` only: a promise inside Mainstay was broken. It isolates the key that met it. */
 export class InvariantViolation extends MainstayError {
   constructor(promise: string) {
-    super({ reason: "InvariantViolated", message: promise, hint: "Please report this with the plan log of the object." });
+    super({
+      reason: "InvariantViolated",
+      message: promise,
+      hint: "Please report this with the plan log of the object.",
+    });
     this.name = "InvariantViolation";
   }
 }

@@ -19,6 +19,7 @@ export interface ReasonFacts {
   readonly summary: string;
 }
 
+// biome-ignore format: a table reads best as a table
 const table = {
   // The Kubernetes API, as the driver reports it.
   ObjectNotFound: reason("backoff", "warning", "The API server has no such object."),
@@ -70,10 +71,6 @@ const table = {
 export type Reason = keyof typeof table;
 
 export const reasons: Readonly<Record<Reason, ReasonFacts>> = table;
-
-export function isReason(word: string): word is Reason {
-  return Object.hasOwn(table, word);
-}
 
 /** The runbook page of a reason, relative to the repository. */
 export function runbookPage(name: Reason): string {

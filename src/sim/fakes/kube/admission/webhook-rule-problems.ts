@@ -1,9 +1,9 @@
 // Validation of one rule of a webhook configuration.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { invalid, notSupported, required } from "../field-cause.ts";
 import type { JsonObject } from "../json.ts";
 import { stringsAt } from "../json-lists.ts";
-import { invalid, notSupported, required } from "../schema/cause.ts";
 import { stringAt } from "../schema/json-value.ts";
 
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];

@@ -1,7 +1,7 @@
 // The names of a CRD: its own, its group's, and those people and programs will call its objects by.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { invalid, required } from "../schema/cause.ts";
+import { invalid, required } from "../field-cause.ts";
 import { type JsonObject, objectAt, stringAt } from "../schema/json-value.ts";
 import { crdNames, crdSpec } from "./crd-parts.ts";
 

@@ -1,7 +1,7 @@
 // One version of a CRD: its schema must be structural, its rules must compile, its columns and paths must lead somewhere.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { childPath, invalid, itemPath, required } from "../schema/cause.ts";
+import { childPath, invalid, itemPath, required } from "../field-cause.ts";
 import { compileRules } from "../schema/cel-rules.ts";
 import { isJsonObject, type JsonObject, listAt, objectAt, sameJson, stringAt } from "../schema/json-value.ts";
 import { structuralProblems } from "../schema/structural.ts";

@@ -1,7 +1,7 @@
 // What makes a CRD invalid: its names, its versions, their schemas and rules, and changes that would strand its objects.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { forbidden, invalid, notSupported, required } from "../schema/cause.ts";
+import { forbidden, invalid, notSupported, required } from "../field-cause.ts";
 import { type JsonObject, objectAt, sameJson, stringAt } from "../schema/json-value.ts";
 import { crdSpec, crdVersions, stringsAt, withCrdDefaults } from "./crd-parts.ts";
 import { nameProblems } from "./validate-crd-names.ts";

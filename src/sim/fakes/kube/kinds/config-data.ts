@@ -1,11 +1,11 @@
 // ConfigMaps and Secrets: keys, encodings, and what `immutable` forbids.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { forbidden, immutableField, invalid, required } from "../field-cause.ts";
 import type { JsonObject } from "../json.ts";
 import { textOf } from "../json-text.ts";
 import type { ResourceStrategy } from "../resource.ts";
 import { badRequest } from "../rest/api-error.ts";
-import { forbiddenValue, immutableField, invalidValue, requiredValue } from "../rest/field-cause.ts";
 import { configKeyProblems } from "../rest/name-rules.ts";
 import { isJsonObject, objectAt, sameJson, stringAt } from "../schema/json-value.ts";
 
@@ -27,7 +27,7 @@ export const configMapStrategy: ResourceStrategy = {
     return [
       ...(old === undefined ? [] : immutableCauses(object, old, ["data", "binaryData"])),
       ...keyCauses(data, "data"),
-      ...duplicates.map((key) => invalidValue(`data[${key}]`, key, "duplicate of key present in binaryData")),
+      ...duplicates.map((key) => invalid(`data[${key}]`, key, "duplicate of key present in binaryData")),
       ...keyCauses(binary, "binaryData"),
     ];
   },
@@ -49,16 +49,14 @@ export const secretStrategy: ResourceStrategy = {
       ...(old !== undefined && type !== old["type"] ? [immutableField("type", type)] : []),
       ...(old === undefined ? [] : immutableCauses(secret, old, ["data"])),
       ...keyCauses(data, "data"),
-      ...missing.map((key) => requiredValue(`data[${key}]`)),
+      ...missing.map((key) => required(`data[${key}]`)),
     ];
   },
   selectableFields: (secret) => ({ type: stringAt(secret, "type") }),
 };
 
 function keyCauses(data: JsonObject, field: string): readonly FieldCause[] {
-  return Object.keys(data).flatMap((key) =>
-    configKeyProblems(key).map((why) => invalidValue(`${field}[${key}]`, key, why)),
-  );
+  return Object.keys(data).flatMap((key) => configKeyProblems(key).map((why) => invalid(`${field}[${key}]`, key, why)));
 }
 
 function immutableCauses(object: JsonObject, old: JsonObject, fields: readonly string[]): readonly FieldCause[] {
@@ -66,7 +64,7 @@ function immutableCauses(object: JsonObject, old: JsonObject, fields: readonly s
   const changed = fields.filter((field) => !sameJson(objectAt(object, field), objectAt(old, field)));
   return ["immutable", ...changed]
     .filter((field) => field !== "immutable" || object["immutable"] !== true)
-    .map((field) => forbiddenValue(field, frozen));
+    .map((field) => forbidden(field, frozen));
 }
 
 function withoutEmpty(object: JsonObject, fields: readonly string[]): JsonObject {

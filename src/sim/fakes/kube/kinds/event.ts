@@ -1,9 +1,9 @@
 // Events: one storage, two views. Stored as core/v1; events.k8s.io/v1 calls the same things by other names.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { immutableField, invalid, required } from "../field-cause.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { ResourceStrategy } from "../resource.ts";
-import { immutableField, invalidValue, requiredValue } from "../rest/field-cause.ts";
 import { objectAt, sameJson, stringAt } from "../schema/json-value.ts";
 
 export const eventStorage = "/events";
@@ -106,15 +106,15 @@ function causes(event: JsonObject, old: JsonObject | undefined, newStyle: boolea
   const fits = about === namespace || (about === "" && namespace === "default");
   const hasTime = typeof event["eventTime"] === "string";
   if (!fits && !(newStyle && hasTime))
-    found.push(invalidValue("involvedObject.namespace", about, "does not match event.namespace"));
+    found.push(invalid("involvedObject.namespace", about, "does not match event.namespace"));
   if (!newStyle) return found;
-  if (!hasTime) found.push(requiredValue("eventTime"));
+  if (!hasTime) found.push(required("eventTime"));
   const type = stringAt(event, "type");
-  if (type !== "Normal" && type !== "Warning") found.push(invalidValue("type", "", `has invalid value: ${type}`));
+  if (type !== "Normal" && type !== "Warning") found.push(invalid("type", "", `has invalid value: ${type}`));
   if (!hasTime) return found;
   for (const field of ["reportingComponent", "reportingInstance", "action", "reason"]) {
     if (stringAt(event, field) === "")
-      found.push(requiredValue(field === "reportingComponent" ? "reportingController" : field));
+      found.push(required(field === "reportingComponent" ? "reportingController" : field));
   }
   const changed = newStyleImmutable.filter((field) => old !== undefined && !sameJson(event[field], old[field]));
   return [...found, ...changed.map((field) => immutableField(field, event[field]))];

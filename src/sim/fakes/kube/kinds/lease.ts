@@ -1,10 +1,10 @@
 // Leases: the numbers leader election relies on, and times with exactly six decimals.
 
+import { invalid } from "../field-cause.ts";
 import type { JsonObject } from "../json.ts";
 import { textOf } from "../json-text.ts";
 import type { ResourceStrategy } from "../resource.ts";
 import { badRequest } from "../rest/api-error.ts";
-import { invalidValue } from "../rest/field-cause.ts";
 import { objectAt } from "../schema/json-value.ts";
 
 const microTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(Z|[-+]\d\d:\d\d)$/;
@@ -21,12 +21,12 @@ export const leaseStrategy: ResourceStrategy = {
     const { leaseDurationSeconds: duration, leaseTransitions: transitions, holderIdentity: holder } = spec;
     return [
       ...(typeof duration === "number" && duration <= 0
-        ? [invalidValue("spec.leaseDurationSeconds", duration, "must be greater than 0")]
+        ? [invalid("spec.leaseDurationSeconds", duration, "must be greater than 0")]
         : []),
       ...(typeof transitions === "number" && transitions < 0
-        ? [invalidValue("spec.leaseTransitions", transitions, "must be greater than or equal to 0")]
+        ? [invalid("spec.leaseTransitions", transitions, "must be greater than or equal to 0")]
         : []),
-      ...(holder === "" ? [invalidValue("spec.holderIdentity", "", "must not be empty")] : []),
+      ...(holder === "" ? [invalid("spec.holderIdentity", "", "must not be empty")] : []),
     ];
   },
 };

@@ -1,9 +1,9 @@
 // Namespaces: born Active with a finalizer of their own, Terminating when deleted, gone when their contents are.
 
+import { invalid } from "../field-cause.ts";
 import type { JsonObject } from "../json.ts";
 import { stringsAt } from "../json-lists.ts";
 import type { ResourceStrategy } from "../resource.ts";
-import { invalidValue } from "../rest/field-cause.ts";
 import { listAt, objectAt, stringAt } from "../schema/json-value.ts";
 import { withMetadata } from "../server-context.ts";
 
@@ -38,7 +38,7 @@ export const namespaceStrategy: ResourceStrategy = {
     const deleting = objectAt(namespace, "metadata")["deletionTimestamp"] !== undefined;
     if (old === undefined || (deleting ? phase === "Terminating" : phase === "Active")) return [];
     const [word, state] = deleting ? ["Terminating", "not empty"] : ["Active", "empty"];
-    return [invalidValue("status.Phase", phase, `may only be '${word}' if \`deletionTimestamp\` is ${state}`)];
+    return [invalid("status.Phase", phase, `may only be '${word}' if \`deletionTimestamp\` is ${state}`)];
   },
   refuseDelete: (namespace) =>
     permanent.includes(stringAt(objectAt(namespace, "metadata"), "name"))

@@ -1,11 +1,11 @@
 // Nodes: identity in `spec` is set once, everything a kubelet says goes through `status`.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { forbidden } from "../field-cause.ts";
 import type { JsonObject } from "../json.ts";
 import { objectsAt, stringsAt } from "../json-lists.ts";
 import { textOf } from "../json-text.ts";
 import type { ResourceStrategy } from "../resource.ts";
-import { forbiddenValue } from "../rest/field-cause.ts";
 import { objectAt, sameJson, stringAt } from "../schema/json-value.ts";
 
 const emptyStatus: JsonObject = {
@@ -50,10 +50,10 @@ function withPodCidrs(spec: JsonObject): JsonObject {
 function changeCauses(spec: JsonObject, before: JsonObject): readonly FieldCause[] {
   const causes: FieldCause[] = [];
   if (stringAt(before, "podCIDR") !== "" && !sameJson(spec["podCIDRs"], before["podCIDRs"])) {
-    causes.push(forbiddenValue("spec.podCIDRs", 'node updates may not change podCIDR except from "" to valid'));
+    causes.push(forbidden("spec.podCIDRs", 'node updates may not change podCIDR except from "" to valid'));
   }
   if (stringAt(before, "providerID") !== "" && spec["providerID"] !== before["providerID"]) {
-    causes.push(forbiddenValue("spec.providerID", 'node updates may not change providerID except from "" to valid'));
+    causes.push(forbidden("spec.providerID", 'node updates may not change providerID except from "" to valid'));
   }
   return causes;
 }

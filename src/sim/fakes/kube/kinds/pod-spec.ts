@@ -1,9 +1,9 @@
 // Defaults and checks of a pod's specification, shared by Pods and by the templates of Deployments and ReplicaSets.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { duplicate, invalid, notSupported, required } from "../field-cause.ts";
 import type { JsonObject } from "../json.ts";
 import { objectsAt } from "../json-lists.ts";
-import { duplicateValue, invalidValue, requiredValue, unsupportedValue } from "../rest/field-cause.ts";
 import { labelProblems } from "../rest/name-rules.ts";
 import { objectAt, stringAt } from "../schema/json-value.ts";
 
@@ -43,18 +43,18 @@ function containerDefaults(container: JsonObject): JsonObject {
 
 export function podSpecCauses(spec: JsonObject, at: string): readonly FieldCause[] {
   const containers = objectsAt(spec, "containers");
-  const causes: FieldCause[] = containers.length === 0 ? [requiredValue(`${at}.containers`)] : [];
+  const causes: FieldCause[] = containers.length === 0 ? [required(`${at}.containers`)] : [];
   for (const [index, container] of containers.entries()) {
     const name = stringAt(container, "name");
     const here = `${at}.containers[${index}]`;
-    if (name === "") causes.push(requiredValue(`${here}.name`));
-    else causes.push(...labelProblems(name).map((why) => invalidValue(`${here}.name`, name, why)));
+    if (name === "") causes.push(required(`${here}.name`));
+    else causes.push(...labelProblems(name).map((why) => invalid(`${here}.name`, name, why)));
     if (name !== "" && containers.findIndex((other) => other["name"] === name) < index)
-      causes.push(duplicateValue(`${here}.name`, name));
-    if (stringAt(container, "image") === "") causes.push(requiredValue(`${here}.image`));
+      causes.push(duplicate(`${here}.name`, name));
+    if (stringAt(container, "image") === "") causes.push(required(`${here}.image`));
   }
   const policies = ["Always", "OnFailure", "Never"];
   const policy = stringAt(spec, "restartPolicy");
-  if (!policies.includes(policy)) causes.push(unsupportedValue(`${at}.restartPolicy`, policy, policies));
+  if (!policies.includes(policy)) causes.push(notSupported(`${at}.restartPolicy`, policy, policies));
   return causes;
 }

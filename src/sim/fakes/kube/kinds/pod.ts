@@ -2,11 +2,11 @@
 // waits for a kubelet once the Pod has a node.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { forbidden } from "../field-cause.ts";
 import type { JsonObject } from "../json.ts";
 import { objectsAt } from "../json-lists.ts";
 import { textOf } from "../json-text.ts";
 import type { ResourceStrategy } from "../resource.ts";
-import { forbiddenValue } from "../rest/field-cause.ts";
 import { listAt, objectAt, sameJson, stringAt } from "../schema/json-value.ts";
 import { podSpecCauses, podSpecDefaults } from "./pod-spec.ts";
 
@@ -102,9 +102,7 @@ function withPodIps(pod: JsonObject): JsonObject {
 }
 
 function specChangeCauses(pod: JsonObject, old: JsonObject): readonly FieldCause[] {
-  return sameJson(fixed(objectAt(pod, "spec")), fixed(objectAt(old, "spec")))
-    ? []
-    : [forbiddenValue("spec", unchangeable)];
+  return sameJson(fixed(objectAt(pod, "spec")), fixed(objectAt(old, "spec"))) ? [] : [forbidden("spec", unchangeable)];
 }
 
 function fixed(spec: JsonObject): JsonObject {

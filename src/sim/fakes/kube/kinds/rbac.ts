@@ -1,10 +1,10 @@
 // What Roles and bindings add to the rules every kind has: defaults, validation, and a roleRef that never changes.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { invalid, notSupported, required } from "../field-cause.ts";
 import type { JsonObject } from "../json.ts";
 import { objectsAt, stringsAt } from "../json-lists.ts";
 import type { ResourceStrategy } from "../resource.ts";
-import { invalid, notSupported, required } from "../schema/cause.ts";
 import { objectAt, sameJson, stringAt } from "../schema/json-value.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";

@@ -1,10 +1,10 @@
 // What the API server refuses in the ports of a Service.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { duplicate, forbidden, invalid, notSupported, required } from "../field-cause.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { objectsAt } from "../json-lists.ts";
 import { textOf } from "../json-text.ts";
-import { duplicateValue, forbiddenValue, invalidValue, requiredValue, unsupportedValue } from "../rest/field-cause.ts";
 import { labelProblems, qualifiedNameProblems } from "../rest/name-rules.ts";
 import { stringAt } from "../schema/json-value.ts";
 import { isHeadless, needsAddress, needsNodePorts } from "./service-allocation.ts";
@@ -13,7 +13,7 @@ const portRule = "must be between 1 and 65535, inclusive";
 
 export function portsCauses(spec: JsonObject): readonly FieldCause[] {
   const ports = objectsAt(spec, "ports");
-  if (ports.length === 0) return isHeadless(spec) || !needsAddress(spec) ? [] : [requiredValue("spec.ports")];
+  if (ports.length === 0) return isHeadless(spec) || !needsAddress(spec) ? [] : [required("spec.ports")];
   const causes = ports.flatMap((port, index) => portCauses(port, index, ports, spec));
   const seen = new Set<string>();
   for (const [index, { port, protocol }] of ports.entries()) {
@@ -26,7 +26,7 @@ export function portsCauses(spec: JsonObject): readonly FieldCause[] {
       TargetPort: 0,
       NodePort: 0,
     };
-    if (seen.has(key)) causes.push(duplicateValue(`spec.ports[${index}]`, shown));
+    if (seen.has(key)) causes.push(duplicate(`spec.ports[${index}]`, shown));
     seen.add(key);
   }
   return causes;
@@ -36,26 +36,24 @@ function portCauses(port: JsonObject, index: number, ports: readonly JsonObject[
   const at = `spec.ports[${index}]`;
   const name = stringAt(port, "name");
   const causes: FieldCause[] = [];
-  if (name === "" && ports.length > 1) causes.push(requiredValue(`${at}.name`));
+  if (name === "" && ports.length > 1) causes.push(required(`${at}.name`));
   else if (name !== "") {
-    causes.push(...labelProblems(name).map((why) => invalidValue(`${at}.name`, name, why)));
-    if (ports.findIndex((other) => other["name"] === name) < index) causes.push(duplicateValue(`${at}.name`, name));
+    causes.push(...labelProblems(name).map((why) => invalid(`${at}.name`, name, why)));
+    if (ports.findIndex((other) => other["name"] === name) < index) causes.push(duplicate(`${at}.name`, name));
   }
-  if (!isPort(port["port"])) causes.push(invalidValue(`${at}.port`, port["port"] ?? 0, portRule));
+  if (!isPort(port["port"])) causes.push(invalid(`${at}.port`, port["port"] ?? 0, portRule));
   if (!["SCTP", "TCP", "UDP"].includes(stringAt(port, "protocol"))) {
-    causes.push(unsupportedValue(`${at}.protocol`, port["protocol"], ["SCTP", "TCP", "UDP"]));
+    causes.push(notSupported(`${at}.protocol`, port["protocol"], ["SCTP", "TCP", "UDP"]));
   }
   const target = port["targetPort"];
-  if (typeof target === "number" && !isPort(target)) causes.push(invalidValue(`${at}.targetPort`, target, portRule));
+  if (typeof target === "number" && !isPort(target)) causes.push(invalid(`${at}.targetPort`, target, portRule));
   if (typeof target === "string")
-    causes.push(...portNameProblems(target).map((why) => invalidValue(`${at}.targetPort`, target, why)));
+    causes.push(...portNameProblems(target).map((why) => invalid(`${at}.targetPort`, target, why)));
   const appProtocol = stringAt(port, "appProtocol");
   if (appProtocol !== "")
-    causes.push(
-      ...qualifiedNameProblems(appProtocol).map((why) => invalidValue(`${at}.appProtocol`, appProtocol, why)),
-    );
+    causes.push(...qualifiedNameProblems(appProtocol).map((why) => invalid(`${at}.appProtocol`, appProtocol, why)));
   if (port["nodePort"] !== undefined && port["nodePort"] !== 0 && !needsNodePorts(spec)) {
-    causes.push(forbiddenValue(`${at}.nodePort`, `may not be used when \`type\` is '${stringAt(spec, "type")}'`));
+    causes.push(forbidden(`${at}.nodePort`, `may not be used when \`type\` is '${stringAt(spec, "type")}'`));
   }
   return causes;
 }

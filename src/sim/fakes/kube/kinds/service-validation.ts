@@ -2,9 +2,9 @@
 
 import ipaddr from "ipaddr.js";
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { duplicate, forbidden, invalid, notSupported, required } from "../field-cause.ts";
 import type { JsonObject } from "../json.ts";
 import { objectsAt, stringsAt } from "../json-lists.ts";
-import { duplicateValue, forbiddenValue, invalidValue, requiredValue, unsupportedValue } from "../rest/field-cause.ts";
 import { qualifiedNameProblems, subdomainProblems } from "../rest/name-rules.ts";
 import { labelCauses } from "../rest/validate-metadata.ts";
 import { objectAt, sameJson, stringAt } from "../schema/json-value.ts";
@@ -22,7 +22,7 @@ export function serviceCauses(service: JsonObject): readonly FieldCause[] {
     ...labelCauses(objectAt(spec, "selector"), "spec.selector"),
     ...affinityCauses(spec),
     ...stringsAt(spec, "externalIPs").flatMap((ip, i) =>
-      isIp(ip) ? [] : [invalidValue(`spec.externalIPs[${i}]`, ip, ipRule)],
+      isIp(ip) ? [] : [invalid(`spec.externalIPs[${i}]`, ip, ipRule)],
     ),
     ...addressCauses(spec),
     ...typeCauses(spec),
@@ -39,11 +39,11 @@ export function isIp(text: string): boolean {
 function affinityCauses(spec: JsonObject): readonly FieldCause[] {
   const affinity = stringAt(spec, "sessionAffinity");
   if (affinity !== "None" && affinity !== "ClientIP")
-    return [unsupportedValue("spec.sessionAffinity", affinity, ["ClientIP", "None"])];
+    return [notSupported("spec.sessionAffinity", affinity, ["ClientIP", "None"])];
   const seconds = objectAt(objectAt(spec, "sessionAffinityConfig"), "clientIP")["timeoutSeconds"];
   if (affinity !== "ClientIP" || (typeof seconds === "number" && seconds > 0 && seconds <= 86_400)) return [];
   const at = "spec.sessionAffinityConfig.clientIP.timeoutSeconds";
-  return [invalidValue(at, seconds, "must be greater than 0 and less than 86400")];
+  return [invalid(at, seconds, "must be greater than 0 and less than 86400")];
 }
 
 function addressCauses(spec: JsonObject): readonly FieldCause[] {
@@ -51,44 +51,44 @@ function addressCauses(spec: JsonObject): readonly FieldCause[] {
   const families = stringsAt(spec, "ipFamilies");
   const causes: FieldCause[] = [];
   if (needsAddress(spec) && stringAt(spec, "clusterIP") === "" && addresses.length > 0) {
-    return [invalidValue("spec.clusterIPs", [...addresses], "must be empty when `clusterIP` is not specified")];
+    return [invalid("spec.clusterIPs", [...addresses], "must be empty when `clusterIP` is not specified")];
   }
   const type = stringAt(spec, "type");
   for (const [index, address] of addresses.entries()) {
     const at = `spec.clusterIPs[${index}]`;
     if (address === "None" && type !== "ClusterIP")
-      causes.push(invalidValue(at, address, `may not be set to 'None' for ${type} services`));
-    else if (address !== "None" && !isIp(address)) causes.push(invalidValue(at, address, ipRule));
+      causes.push(invalid(at, address, `may not be set to 'None' for ${type} services`));
+    else if (address !== "None" && !isIp(address)) causes.push(invalid(at, address, ipRule));
     else if (
       address !== "None" &&
       families[index] !== undefined &&
       (families[index] === "IPv6") !== address.includes(":")
     ) {
       causes.push(
-        invalidValue(at, address, `expected an ${families[index]} value as indicated by \`ipFamilies[${index}]\``),
+        invalid(at, address, `expected an ${families[index]} value as indicated by \`ipFamilies[${index}]\``),
       );
     }
   }
   for (const [index, family] of families.entries()) {
-    if (families.indexOf(family) < index) causes.push(duplicateValue(`spec.ipFamilies[${index}]`, family));
+    if (families.indexOf(family) < index) causes.push(duplicate(`spec.ipFamilies[${index}]`, family));
   }
   const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
   const policy = stringAt(spec, "ipFamilyPolicy");
   if (needsAddress(spec) && !policies.includes(policy))
-    causes.push(unsupportedValue("spec.ipFamilyPolicy", policy, policies));
+    causes.push(notSupported("spec.ipFamilyPolicy", policy, policies));
   return causes;
 }
 
 function typeCauses(spec: JsonObject): readonly FieldCause[] {
   const type = stringAt(spec, "type");
-  if (!types.includes(type)) return [unsupportedValue("spec.type", type, types)];
+  if (!types.includes(type)) return [notSupported("spec.type", type, types)];
   if (type !== "ExternalName") return [];
   const name = stringAt(spec, "externalName").replace(/\.$/, "");
   const causes: FieldCause[] = [];
   const cluster = stringAt(spec, "clusterIP");
-  if (cluster !== "") causes.push(forbiddenValue("spec.clusterIP", "may not be set when `type` is 'ExternalName'"));
-  if (name === "") causes.push(requiredValue("spec.externalName"));
-  else causes.push(...subdomainProblems(name).map((why) => invalidValue("spec.externalName", name, why)));
+  if (cluster !== "") causes.push(forbidden("spec.clusterIP", "may not be set when `type` is 'ExternalName'"));
+  if (name === "") causes.push(required("spec.externalName"));
+  else causes.push(...subdomainProblems(name).map((why) => invalid("spec.externalName", name, why)));
   return causes;
 }
 
@@ -96,12 +96,11 @@ function loadBalancerCauses(spec: JsonObject): readonly FieldCause[] {
   const causes: FieldCause[] = [];
   const isLoadBalancer = stringAt(spec, "type") === "LoadBalancer";
   const ranges = stringsAt(spec, "loadBalancerSourceRanges");
-  if (ranges.length > 0 && !isLoadBalancer)
-    causes.push(forbiddenValue("spec.LoadBalancerSourceRanges", onlyLoadBalancer));
+  if (ranges.length > 0 && !isLoadBalancer) causes.push(forbidden("spec.LoadBalancerSourceRanges", onlyLoadBalancer));
   for (const [index, range] of ranges.entries()) {
     if (ipaddr.isValidCIDR(range.trim())) continue;
     causes.push(
-      invalidValue(
+      invalid(
         `spec.LoadBalancerSourceRanges[${index}]`,
         range,
         "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)",
@@ -109,14 +108,12 @@ function loadBalancerCauses(spec: JsonObject): readonly FieldCause[] {
     );
   }
   if (!isLoadBalancer && spec["allocateLoadBalancerNodePorts"] !== undefined) {
-    causes.push(forbiddenValue("spec.allocateLoadBalancerNodePorts", onlyLoadBalancer));
+    causes.push(forbidden("spec.allocateLoadBalancerNodePorts", onlyLoadBalancer));
   }
   const className = stringAt(spec, "loadBalancerClass");
-  if (!isLoadBalancer && className !== "") causes.push(forbiddenValue("spec.loadBalancerClass", onlyLoadBalancer));
+  if (!isLoadBalancer && className !== "") causes.push(forbidden("spec.loadBalancerClass", onlyLoadBalancer));
   if (isLoadBalancer && className !== "") {
-    causes.push(
-      ...qualifiedNameProblems(className).map((why) => invalidValue("spec.loadBalancerClass", className, why)),
-    );
+    causes.push(...qualifiedNameProblems(className).map((why) => invalid("spec.loadBalancerClass", className, why)));
   }
   return causes;
 }
@@ -126,20 +123,18 @@ function trafficCauses(spec: JsonObject): readonly FieldCause[] {
   const external = stringAt(spec, "externalTrafficPolicy");
   const reachable = isReachable(spec);
   if (external !== "" && !reachable) {
-    causes.push(
-      invalidValue("spec.externalTrafficPolicy", external, "may only be set for externally-accessible services"),
-    );
+    causes.push(invalid("spec.externalTrafficPolicy", external, "may only be set for externally-accessible services"));
   } else if (external !== "" && external !== "Local" && external !== "Cluster") {
-    causes.push(unsupportedValue("spec.externalTrafficPolicy", external, ["Cluster", "Local"]));
+    causes.push(notSupported("spec.externalTrafficPolicy", external, ["Cluster", "Local"]));
   }
   const healthPort = spec["healthCheckNodePort"];
   if (healthPort !== undefined && healthPort !== 0 && !wantsHealthPort(spec)) {
     const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
-    causes.push(invalidValue("spec.healthCheckNodePort", healthPort, why));
+    causes.push(invalid("spec.healthCheckNodePort", healthPort, why));
   }
   const internal = stringAt(spec, "internalTrafficPolicy");
   if (needsAddress(spec) && internal !== "Local" && internal !== "Cluster") {
-    causes.push(unsupportedValue("spec.internalTrafficPolicy", internal, ["Cluster", "Local"]));
+    causes.push(notSupported("spec.internalTrafficPolicy", internal, ["Cluster", "Local"]));
   }
   return causes;
 }
@@ -149,18 +144,18 @@ function ingressCauses(service: JsonObject, spec: JsonObject): readonly FieldCau
   const at = "status.loadBalancer.ingress";
   if (ingress.length === 0) return [];
   if (stringAt(spec, "type") !== "LoadBalancer")
-    return [forbiddenValue(at, "may only be used when `spec.type` is 'LoadBalancer'")];
+    return [forbidden(at, "may only be used when `spec.type` is 'LoadBalancer'")];
   return ingress.flatMap((item, index) => {
     const ip = stringAt(item, "ip");
     const hostname = stringAt(item, "hostname");
     const causes: FieldCause[] = [];
-    if (ip !== "" && !isIp(ip)) causes.push(invalidValue(`${at}[${index}].ip`, ip, ipRule));
+    if (ip !== "" && !isIp(ip)) causes.push(invalid(`${at}[${index}].ip`, ip, ipRule));
     if (ip !== "" && item["ipMode"] === undefined)
-      causes.push(requiredValue(`${at}[${index}].ipMode`, "must be specified when `ip` is set"));
+      causes.push(required(`${at}[${index}].ipMode`, "must be specified when `ip` is set"));
     if (hostname !== "") {
-      causes.push(...subdomainProblems(hostname).map((why) => invalidValue(`${at}[${index}].hostname`, hostname, why)));
+      causes.push(...subdomainProblems(hostname).map((why) => invalid(`${at}[${index}].hostname`, hostname, why)));
       if (isIp(hostname))
-        causes.push(invalidValue(`${at}[${index}].hostname`, hostname, "must be a DNS name, not an IP address"));
+        causes.push(invalid(`${at}[${index}].hostname`, hostname, "must be a DNS name, not an IP address"));
     }
     return causes;
   });
@@ -173,18 +168,18 @@ export function serviceUpdateCauses(service: JsonObject, old: JsonObject): reado
   const addresses = stringsAt(spec, "clusterIPs");
   const earlier = stringsAt(before, "clusterIPs");
   if (needsAddress(spec) && needsAddress(before) && earlier[0] !== undefined && addresses[0] !== earlier[0]) {
-    causes.push(invalidValue("spec.clusterIPs[0]", [...addresses], "may not change once set"));
+    causes.push(invalid("spec.clusterIPs[0]", [...addresses], "may not change once set"));
   }
   const wasLoadBalancer = stringAt(before, "type") === "LoadBalancer" && stringAt(spec, "type") === "LoadBalancer";
   if (wasLoadBalancer && !sameJson(spec["loadBalancerClass"], before["loadBalancerClass"])) {
-    causes.push(invalidValue("spec.loadBalancerClass", spec["loadBalancerClass"], "may not change once set"));
+    causes.push(invalid("spec.loadBalancerClass", spec["loadBalancerClass"], "may not change once set"));
   }
   if (
     wantsHealthPort(spec) &&
     wantsHealthPort(before) &&
     !sameJson(spec["healthCheckNodePort"], before["healthCheckNodePort"])
   ) {
-    causes.push(forbiddenValue("spec.healthCheckNodePort", "field is immutable"));
+    causes.push(forbidden("spec.healthCheckNodePort", "field is immutable"));
   }
   return causes;
 }

@@ -1,10 +1,10 @@
 // Services: addresses and node ports are allocated, kept, and given back; requests for taken ones are refused.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { invalid } from "../field-cause.ts";
 import type { JsonObject } from "../json.ts";
 import { objectsAt, stringsAt } from "../json-lists.ts";
 import type { ResourceStrategy } from "../resource.ts";
-import { invalidValue } from "../rest/field-cause.ts";
 import { objectAt, stringAt } from "../schema/json-value.ts";
 import { allocate, isHeadless, needsAddress } from "./service-allocation.ts";
 import { serviceDefaults } from "./service-defaults.ts";
@@ -47,13 +47,13 @@ function familyCauses(ranges: ServiceRanges, spec: JsonObject): readonly FieldCa
   if (selectorless) return [];
   if (spec["ipFamilyPolicy"] === "RequireDualStack" && ranges.families.length < 2) {
     return [
-      invalidValue("spec.ipFamilyPolicy", "RequireDualStack", "this cluster is not configured for dual-stack services"),
+      invalid("spec.ipFamilyPolicy", "RequireDualStack", "this cluster is not configured for dual-stack services"),
     ];
   }
   return stringsAt(spec, "ipFamilies").flatMap((family, index) =>
     ranges.families.some((known) => known === family)
       ? []
-      : [invalidValue(`spec.ipFamilies[${index}]`, family, "not configured on this cluster")],
+      : [invalid(`spec.ipFamilies[${index}]`, family, "not configured on this cluster")],
   );
 }
 
@@ -67,7 +67,7 @@ function addressCauses(ranges: ServiceRanges, spec: JsonObject, uid: string): re
         ? "provided IP is already allocated"
         : undefined;
     if (why === undefined) return [];
-    return [invalidValue("spec.clusterIPs", [...addresses], `failed to allocate IP ${address}: ${why}`)];
+    return [invalid("spec.clusterIPs", [...addresses], `failed to allocate IP ${address}: ${why}`)];
   });
 }
 
@@ -87,23 +87,19 @@ function portCauses(
     const at = `spec.ports[${index}].nodePort`;
     if (nodePort < first || nodePort > last) {
       causes.push(
-        invalidValue(
-          at,
-          nodePort,
-          `provided port is not in the valid range. The range of valid ports is ${first}-${last}`,
-        ),
+        invalid(at, nodePort, `provided port is not in the valid range. The range of valid ports is ${first}-${last}`),
       );
     } else if (
       (ranges.isTaken(nodePort, uid) && !held.has(nodePort)) ||
       (sharedWithin !== undefined && sharedWithin !== port)
     ) {
-      causes.push(invalidValue(at, nodePort, "provided port is already allocated"));
+      causes.push(invalid(at, nodePort, "provided port is already allocated"));
     }
     mine.set(nodePort, Number(port));
   }
   const healthPort = spec["healthCheckNodePort"];
   if (typeof healthPort === "number" && healthPort > 0 && (ranges.isTaken(healthPort, uid) || mine.has(healthPort))) {
-    causes.push(invalidValue("spec.healthCheckNodePort", healthPort, "provided port is already allocated"));
+    causes.push(invalid("spec.healthCheckNodePort", healthPort, "provided port is already allocated"));
   }
   return causes.slice(0, 1);
 }

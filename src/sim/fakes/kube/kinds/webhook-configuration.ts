@@ -3,10 +3,10 @@
 import type { FieldCause } from "../../../../core/kube-error.ts";
 import { conditionProblem } from "../admission/match-conditions.ts";
 import { ruleProblems } from "../admission/webhook-rule-problems.ts";
+import { duplicate, invalid, notSupported, required } from "../field-cause.ts";
 import type { JsonObject } from "../json.ts";
 import { objectsAt, stringsAt } from "../json-lists.ts";
 import type { ResourceStrategy } from "../resource.ts";
-import { duplicate, invalid, notSupported, required } from "../schema/cause.ts";
 import { objectAt, stringAt } from "../schema/json-value.ts";
 
 export const webhookConfigurationStrategy: ResourceStrategy = {

@@ -1,11 +1,11 @@
 // Deployments, ReplicaSets and PodDisruptionBudgets: stored, defaulted and checked; no controller acts on them.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { immutableField, invalid, required } from "../field-cause.ts";
 import type { JsonObject } from "../json.ts";
 import { textOf } from "../json-text.ts";
 import { selects } from "../label-selection.ts";
 import type { ResourceStrategy } from "../resource.ts";
-import { immutableField, invalidValue, requiredValue } from "../rest/field-cause.ts";
 import { objectAt, sameJson, stringAt } from "../schema/json-value.ts";
 import { podSpecCauses, podSpecDefaults } from "./pod-spec.ts";
 
@@ -56,7 +56,7 @@ export const disruptionBudgetStrategy: ResourceStrategy = {
   validate: (budget) => {
     const spec = objectAt(budget, "spec");
     if (spec["minAvailable"] === undefined || spec["maxUnavailable"] === undefined) return [];
-    return [invalidValue("spec", "", "minAvailable and maxUnavailable cannot be both set")];
+    return [invalid("spec", "", "minAvailable and maxUnavailable cannot be both set")];
   },
 };
 
@@ -71,13 +71,13 @@ function workloadCauses(object: JsonObject, old: JsonObject | undefined): readon
   const labels = objectAt(objectAt(template, "metadata"), "labels");
   const causes: FieldCause[] = [];
   if (typeof spec["replicas"] === "number" && spec["replicas"] < 0) {
-    causes.push(invalidValue("spec.replicas", spec["replicas"], "must be greater than or equal to 0"));
+    causes.push(invalid("spec.replicas", spec["replicas"], "must be greater than or equal to 0"));
   }
-  if (spec["selector"] === undefined) causes.push(requiredValue("spec.selector"));
+  if (spec["selector"] === undefined) causes.push(required("spec.selector"));
   else if (Object.keys(selector).length === 0)
-    causes.push(invalidValue("spec.selector", selector, "empty selector is invalid for deployment"));
+    causes.push(invalid("spec.selector", selector, "empty selector is invalid for deployment"));
   else if (!selects(selector, labels)) {
-    causes.push(invalidValue("spec.template.metadata.labels", labels, "`selector` does not match template `labels`"));
+    causes.push(invalid("spec.template.metadata.labels", labels, "`selector` does not match template `labels`"));
   }
   causes.push(...podSpecCauses(objectAt(template, "spec"), "spec.template.spec"));
   if (old !== undefined && !sameJson(selector, objectAt(objectAt(old, "spec"), "selector"))) {

@@ -95,7 +95,7 @@ export function refusedApply({
   return failure(status, status === 400 ? "BadRequest" : status === 422 ? "Invalid" : undefined, message);
 }
 
-export function invalid({ group, kind }: GroupKind, name: string, causes: readonly FieldCause[]): ApiError {
+export function invalidObject({ group, kind }: GroupKind, name: string, causes: readonly FieldCause[]): ApiError {
   const named = group === "" ? kind : `${kind}.${group}`;
   const lines = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
   const text = lines.length === 1 ? lines[0] : `[${lines.join(", ")}]`;

@@ -1,15 +1,15 @@
 // From the bytes of a request to an object of the kind the URL names: media type, kind, types and unknown fields.
 
 import { parse } from "yaml";
+import { invalid } from "../field-cause.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { parseJsonText } from "../json-text.ts";
 import { isJsonList, isJsonObject, stringAt } from "../schema/json-value.ts";
 import { prune } from "../schema/prune.ts";
 import { validateSchema } from "../schema/validate.ts";
-import { badRequest, invalid, unsupportedMediaType } from "./api-error.ts";
+import { badRequest, invalidObject, unsupportedMediaType } from "./api-error.ts";
 import { apiVersionOfCall, type Call } from "./call.ts";
 import { decodeMetadata } from "./decode-metadata.ts";
-import { invalidValue } from "./field-cause.ts";
 import { defaulted, pruned } from "./object-view.ts";
 import type { WriteOptions } from "./write-options.ts";
 
@@ -101,7 +101,7 @@ function refusal(call: Call, why: string, origin: Origin, raw: JsonObject): Erro
   const { kind } = call.resource;
   if (origin === "body")
     return badRequest(`${kind} in version "${call.version.name}" cannot be handled as a ${kind}: ${why}`);
-  return invalid({ group: "", kind: "" }, "", [invalidValue("patch", JSON.stringify(raw), why)]);
+  return invalidObject({ group: "", kind: "" }, "", [invalid("patch", JSON.stringify(raw), why)]);
 }
 
 function parseJson(text: string, kind: string): Json {

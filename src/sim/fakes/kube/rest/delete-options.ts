@@ -1,11 +1,11 @@
 // How a deletion is wanted: preconditions, propagation, grace, dry run; from the body, else from the query.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { invalid, notSupported } from "../field-cause.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { isJsonList, isJsonObject, objectAt, stringAt } from "../schema/json-value.ts";
-import { badRequest, invalid, unsupportedMediaType } from "./api-error.ts";
+import { badRequest, invalidObject, unsupportedMediaType } from "./api-error.ts";
 import { mediaType, parseYaml } from "./decode-body.ts";
-import { invalidValue, unsupportedValue } from "./field-cause.ts";
 import type { RequestInfo } from "./request-info.ts";
 import { unsupportedDryRun, wholeNumber } from "./write-options.ts";
 
@@ -44,14 +44,14 @@ export function deleteOptions(info: RequestInfo): DeleteOptions {
 function check(raw: JsonObject, propagationPolicy: string, dryRun: readonly string[]): void {
   const causes: FieldCause[] = [];
   if (propagationPolicy !== "" && !propagations.some((word) => word === propagationPolicy)) {
-    causes.push(unsupportedValue("propagationPolicy", propagationPolicy, [...propagations, "nil"]));
+    causes.push(notSupported("propagationPolicy", propagationPolicy, [...propagations, "nil"]));
   }
   if (propagationPolicy !== "" && raw["orphanDependents"] !== undefined) {
     const why = "orphanDependents and deletionPropagation cannot be both set";
-    causes.push(invalidValue("propagationPolicy", propagationPolicy, why));
+    causes.push(invalid("propagationPolicy", propagationPolicy, why));
   }
   if (dryRun.some((value) => value !== "All")) causes.push(unsupportedDryRun(dryRun));
-  if (causes.length > 0) throw invalid({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", causes);
+  if (causes.length > 0) throw invalidObject({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", causes);
 }
 
 function legacyPropagation(orphanDependents: Json | undefined): Propagation | undefined {

@@ -1,9 +1,9 @@
 // What a list or a watch asks for, checked as a whole: selectors, paging and the resource-version rules.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { badRequest, invalid, serverError } from "./api-error.ts";
+import { forbidden, notSupported } from "../field-cause.ts";
+import { badRequest, invalidObject, serverError } from "./api-error.ts";
 import type { Call } from "./call.ts";
-import { forbiddenValue, unsupportedValue } from "./field-cause.ts";
 import { type FieldFilter, parseFieldSelector } from "./field-selector.ts";
 import { type ObjectFilter, parseLabelSelector } from "./label-selector.ts";
 import { wholeNumber } from "./write-options.ts";
@@ -81,18 +81,16 @@ function listCauses(
   sendInitialEvents: string | null,
 ): readonly FieldCause[] {
   const at = "resourceVersionMatch";
-  if (sendInitialEvents !== null)
-    return [forbiddenValue("sendInitialEvents", "sendInitialEvents is forbidden for list")];
+  if (sendInitialEvents !== null) return [forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list")];
   if (match === "") return [];
   const causes: FieldCause[] = [];
-  if (continueToken !== "")
-    causes.push(forbiddenValue(at, "resourceVersionMatch is forbidden when continue is provided"));
+  if (continueToken !== "") causes.push(forbidden(at, "resourceVersionMatch is forbidden when continue is provided"));
   else if (revision === "")
-    causes.push(forbiddenValue(at, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+    causes.push(forbidden(at, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
   if (match !== "Exact" && match !== "NotOlderThan")
-    causes.push(unsupportedValue(at, match, ["Exact", "NotOlderThan", ""]));
+    causes.push(notSupported(at, match, ["Exact", "NotOlderThan", ""]));
   if (match === "Exact" && revision === "0")
-    causes.push(forbiddenValue(at, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+    causes.push(forbidden(at, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   return causes;
 }
 
@@ -101,19 +99,18 @@ function watchCauses(match: string, sendInitialEvents: boolean | undefined): rea
   if (sendInitialEvents === undefined) {
     return match === ""
       ? []
-      : [forbiddenValue(at, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided")];
+      : [forbidden(at, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided")];
   }
   if (match === "NotOlderThan") return [];
-  if (match === "")
-    return [forbiddenValue(at, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")];
+  if (match === "") return [forbidden(at, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")];
   return [
-    forbiddenValue(at, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"),
-    unsupportedValue(at, match, ["NotOlderThan"]),
+    forbidden(at, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"),
+    notSupported(at, match, ["NotOlderThan"]),
   ];
 }
 
 function refuse(causes: readonly FieldCause[]): void {
-  if (causes.length > 0) throw invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", causes);
+  if (causes.length > 0) throw invalidObject({ group: "meta.k8s.io", kind: "ListOptions" }, "", causes);
 }
 
 function revisionOf(text: string, refusal: (why: string) => Error): number | undefined {

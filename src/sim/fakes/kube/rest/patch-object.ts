@@ -1,6 +1,7 @@
 // PATCH: which of the four kinds it is, what it makes of the object, and apply's way of creating what is not there.
 
 import { serverSideApply } from "../apply/server-side-apply.ts";
+import { invalid } from "../field-cause.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { parseJsonText } from "../json-text.ts";
 import { jsonPatch, type PatchStep, PatchStepFailed } from "../patch/json-patch.ts";
@@ -11,7 +12,7 @@ import { withMetadata } from "../server-context.ts";
 import {
   applyConflict,
   badRequest,
-  invalid,
+  invalidObject,
   notFound,
   refusedApply,
   unprocessable,
@@ -20,7 +21,6 @@ import {
 import { type Call, ownershipOf, storedObject } from "./call.ts";
 import { createObject } from "./create-object.ts";
 import { decodeObject, mediaType, parseYaml } from "./decode-body.ts";
-import { invalidValue } from "./field-cause.ts";
 import { updateObject } from "./update-object.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 
@@ -63,7 +63,7 @@ export function patchFunction(call: Call, type: string): (live: JsonObject) => J
       return strategicMergePatch(withMetadataKeys(call), live, patch);
     } catch (error) {
       if (!(error instanceof BadStrategicPatch)) throw error;
-      throw invalid({ group: "", kind: "" }, "", [invalidValue("patch", body, error.message)]);
+      throw invalidObject({ group: "", kind: "" }, "", [invalid("patch", body, error.message)]);
     }
   };
 }

@@ -1,13 +1,13 @@
 // The `scale` subresource: the replica counts of any scalable kind in one common shape, read and written.
 
+import { invalid } from "../field-cause.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { textOf } from "../json-text.ts";
 import { isJsonObject, objectAt, stringAt } from "../schema/json-value.ts";
-import { badRequest, invalid, notFound } from "./api-error.ts";
+import { badRequest, invalidObject, notFound } from "./api-error.ts";
 import type { Call } from "./call.ts";
 import { storedObject } from "./call.ts";
 import { decodeObject, parseBody } from "./decode-body.ts";
-import { invalidValue } from "./field-cause.ts";
 import { viewOf } from "./object-view.ts";
 import { patchFunction, patchType } from "./patch-object.ts";
 import { updateObject } from "./update-object.ts";
@@ -54,7 +54,7 @@ function withReplicas({ resource, version, name }: Call, live: JsonObject, scale
   const replicas = objectAt(scale, "spec")["replicas"] ?? 0;
   const path = version.scale?.specReplicasPath ?? ".spec.replicas";
   if (typeof replicas !== "number" || replicas < 0) {
-    throw invalid(resource, name, [invalidValue(path, replicas, "should be a non-negative integer")]);
+    throw invalidObject(resource, name, [invalid(path, replicas, "should be a non-negative integer")]);
   }
   const resourceVersion = stringAt(objectAt(scale, "metadata"), "resourceVersion");
   const metadata = { ...objectAt(live, "metadata"), ...(resourceVersion === "" ? {} : { resourceVersion }) };

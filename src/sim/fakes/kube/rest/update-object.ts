@@ -3,14 +3,14 @@
 
 import { onlyTimesDiffer } from "../apply/only-times-differ.ts";
 import { trackUpdate } from "../apply/track-update.ts";
+import { invalid } from "../field-cause.ts";
 import type { JsonObject } from "../json.ts";
 import type { Change } from "../resource.ts";
 import { listAt, objectAt, sameJson, stringAt } from "../schema/json-value.ts";
 import { storageKey, withMetadata } from "../server-context.ts";
 import { admitPrivileges, runMutatingWebhooks, runValidatingWebhooks } from "./admission.ts";
-import { badRequest, conflict, invalid, modifiedMeanwhile, notFound } from "./api-error.ts";
+import { badRequest, conflict, invalidObject, modifiedMeanwhile, notFound } from "./api-error.ts";
 import { type Call, nowIso, ownershipOf, storedObject } from "./call.ts";
-import { invalidValue } from "./field-cause.ts";
 import { storedFormOf, viewOf } from "./object-view.ts";
 import { checkObject } from "./validate-object.ts";
 import type { WriteOptions } from "./write-options.ts";
@@ -126,8 +126,8 @@ function checkIdentity(call: Call, live: JsonObject, { object, replaces }: NextS
   const resourceVersion = stringAt(metadata, "resourceVersion");
   const unconditional = resourceVersion === "" || resourceVersion === "0";
   if (unconditional && (resource.crd !== undefined || resource.strategy.needsResourceVersion === true)) {
-    const cause = invalidValue("metadata.resourceVersion", 0, "must be specified for an update");
-    throw invalid({ group: resource.group, kind: resource.plural }, name, [cause]);
+    const cause = invalid("metadata.resourceVersion", 0, "must be specified for an update");
+    throw invalidObject({ group: resource.group, kind: resource.plural }, name, [cause]);
   }
   if (!unconditional && resourceVersion !== before["resourceVersion"]) throw modifiedMeanwhile(resource, name);
 }

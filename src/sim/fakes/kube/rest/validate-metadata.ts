@@ -1,11 +1,11 @@
 // The rules for `metadata` that every kind shares, on create and on update.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { forbidden, immutableField, invalid, required } from "../field-cause.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { textOf } from "../json-text.ts";
 import type { ResourceDefinition } from "../resource.ts";
 import { isJsonObject, listAt, objectAt, sameJson, stringAt } from "../schema/json-value.ts";
-import { forbiddenValue, immutableField, invalidValue, requiredValue } from "./field-cause.ts";
 import {
   labelProblems,
   labelValueProblems,
@@ -50,38 +50,38 @@ export function validateMetadataUpdate(object: JsonObject, old: JsonObject): rea
   if (before["deletionTimestamp"] !== undefined && added.length > 0) {
     const list = added.map((name) => JSON.stringify(name)).join(", ");
     const why = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`;
-    causes.push(forbiddenValue("metadata.finalizers", why), forbiddenValue("metadata.finalizers", why));
+    causes.push(forbidden("metadata.finalizers", why), forbidden("metadata.finalizers", why));
   }
   return causes;
 }
 
 export function labelCauses(labels: JsonObject, field: string): readonly FieldCause[] {
   return Object.entries(labels).flatMap(([key, value]) => [
-    ...qualifiedNameProblems(key).map((problem) => invalidValue(field, key, problem)),
-    ...labelValueProblems(textOf(value)).map((problem) => invalidValue(field, value, problem)),
+    ...qualifiedNameProblems(key).map((problem) => invalid(field, key, problem)),
+    ...labelValueProblems(textOf(value)).map((problem) => invalid(field, value, problem)),
   ]);
 }
 
 function nameCauses(metadata: JsonObject, resource: ResourceDefinition): readonly FieldCause[] {
   const name = stringAt(metadata, "name");
-  if (name === "") return [requiredValue("metadata.name", "name or generateName is required")];
+  if (name === "") return [required("metadata.name", "name or generateName is required")];
   const rule = resource.strategy.nameRule;
-  if (rule === "path-segment") return pathSegmentProblems(name).map((why) => invalidValue("metadata.name", name, why));
-  if (rule !== "label") return subdomainProblems(name).map((why) => invalidValue("metadata.name", name, why));
+  if (rule === "path-segment") return pathSegmentProblems(name).map((why) => invalid("metadata.name", name, why));
+  if (rule !== "label") return subdomainProblems(name).map((why) => invalid("metadata.name", name, why));
   const problems = name.includes(".") ? ["must not contain dots"] : labelProblems(name);
-  return problems.map((why) => invalidValue("metadata.name", name, why));
+  return problems.map((why) => invalid("metadata.name", name, why));
 }
 
 function namespaceCauses(metadata: JsonObject, resource: ResourceDefinition): readonly FieldCause[] {
   const namespace = stringAt(metadata, "namespace");
   if (!resource.namespaced) return [];
-  if (namespace === "") return [requiredValue("metadata.namespace")];
-  return labelProblems(namespace).map((why) => invalidValue("metadata.namespace", namespace, why));
+  if (namespace === "") return [required("metadata.namespace")];
+  return labelProblems(namespace).map((why) => invalid("metadata.namespace", namespace, why));
 }
 
 function annotationCauses(annotations: JsonObject): readonly FieldCause[] {
   const causes = Object.keys(annotations).flatMap((key) =>
-    qualifiedNameProblems(key.toLowerCase()).map((why) => invalidValue("metadata.annotations", key, why)),
+    qualifiedNameProblems(key.toLowerCase()).map((why) => invalid("metadata.annotations", key, why)),
   );
   let bytes = 0;
   for (const [key, value] of Object.entries(annotations)) bytes += key.length + textOf(value).length;
@@ -98,16 +98,16 @@ function ownerCauses(owners: readonly Json[]): readonly FieldCause[] {
     const at = "metadata.ownerReferences";
     const apiVersion = stringAt(owner, "apiVersion");
     if (apiVersion === "" || apiVersion.endsWith("/")) {
-      causes.push(invalidValue(`${at}.apiVersion`, apiVersion, "version must not be empty"));
+      causes.push(invalid(`${at}.apiVersion`, apiVersion, "version must not be empty"));
     }
     for (const field of ["kind", "name", "uid"]) {
-      if (stringAt(owner, field) === "") causes.push(invalidValue(`${at}.${field}`, "", "must not be empty"));
+      if (stringAt(owner, field) === "") causes.push(invalid(`${at}.${field}`, "", "must not be empty"));
     }
     if (owner["controller"] === true) controllers += 1;
   }
   if (controllers > 1) {
     const why = "Only one reference can have Controller set to true";
-    causes.push(invalidValue("metadata.ownerReferences", owners, why));
+    causes.push(invalid("metadata.ownerReferences", owners, why));
   }
   return causes;
 }
@@ -117,8 +117,8 @@ function finalizerCauses(finalizers: readonly Json[]): readonly FieldCause[] {
     const name = textOf(finalizer);
     const at = `metadata.finalizers[${index}]`;
     const problems = qualifiedNameProblems(name);
-    if (problems.length > 0) return problems.map((why) => invalidValue(at, name, why));
+    if (problems.length > 0) return problems.map((why) => invalid(at, name, why));
     if (name.includes("/") || standardFinalizers.includes(name)) return [];
-    return [invalidValue(at, name, "name is neither a standard finalizer name nor is it fully qualified")];
+    return [invalid(at, name, "name is neither a standard finalizer name nor is it fully qualified")];
   });
 }

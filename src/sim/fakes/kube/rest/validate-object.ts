@@ -4,7 +4,7 @@ import type { JsonObject } from "../json.ts";
 import type { Change } from "../resource.ts";
 import { objectAt, stringAt } from "../schema/json-value.ts";
 import { validateCustomResource } from "../schema/validate-custom-resource.ts";
-import { invalid } from "./api-error.ts";
+import { invalidObject } from "./api-error.ts";
 import type { Call } from "./call.ts";
 import { validateMetadata, validateMetadataUpdate } from "./validate-metadata.ts";
 
@@ -16,5 +16,5 @@ export function checkObject(call: Call, object: JsonObject, old: JsonObject | un
     ...(resource.crd === undefined ? [] : validateCustomResource(call.version.schema, object, old)),
     ...(resource.strategy.validate?.(object, old, change) ?? []),
   ];
-  if (causes.length > 0) throw invalid(resource, stringAt(objectAt(object, "metadata"), "name"), causes);
+  if (causes.length > 0) throw invalidObject(resource, stringAt(objectAt(object, "metadata"), "name"), causes);
 }

@@ -1,8 +1,8 @@
 // The query parameters every write understands: dry run, field validation, field manager, force.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { badRequest, invalid } from "./api-error.ts";
-import { forbiddenValue, requiredValue, unsupportedValue } from "./field-cause.ts";
+import { forbidden, notSupported, required } from "../field-cause.ts";
+import { badRequest, invalidObject } from "./api-error.ts";
 import type { RequestInfo } from "./request-info.ts";
 
 export interface WriteOptions {
@@ -26,19 +26,19 @@ export function writeOptions(
   const asked = query.get("fieldValidation") ?? "";
   const fieldValidation = validations.find((word) => word === asked) ?? "Warn";
   if (asked !== "" && asked !== fieldValidation) {
-    causes.push(unsupportedValue("fieldValidation", asked, ["", "Ignore", "Strict", "Warn"]));
+    causes.push(notSupported("fieldValidation", asked, ["", "Ignore", "Strict", "Warn"]));
   }
   const force = query.get("force");
-  if (!apply && force !== null) causes.push(forbiddenValue("force", "may not be specified for non-apply patch"));
+  if (!apply && force !== null) causes.push(forbidden("force", "may not be specified for non-apply patch"));
   const manager = query.get("fieldManager") ?? "";
-  if (apply && manager === "") causes.push(requiredValue("fieldManager", "is required for apply patch"));
+  if (apply && manager === "") causes.push(required("fieldManager", "is required for apply patch"));
   if (manager.length > 128)
     causes.push({
       field: "fieldManager",
       reason: "FieldValueTooLong",
       message: "Too long: may not be more than 128 bytes",
     });
-  if (causes.length > 0) throw invalid({ group: "meta.k8s.io", kind }, "", causes);
+  if (causes.length > 0) throw invalidObject({ group: "meta.k8s.io", kind }, "", causes);
   return {
     dryRun: dryRun.length > 0,
     fieldValidation,
@@ -48,7 +48,7 @@ export function writeOptions(
 }
 
 export function unsupportedDryRun(values: readonly string[]): FieldCause {
-  return unsupportedValue("dryRun", [...values], ["All"]);
+  return notSupported("dryRun", [...values], ["All"]);
 }
 
 export function wholeNumber(query: URLSearchParams, name: string): number | undefined {

@@ -3,7 +3,7 @@
 // estimates what each run costs.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { childPath, forbidden, invalid, itemPath, keyPath, notSupported, required } from "./cause.ts";
+import { childPath, forbidden, invalid, itemPath, keyPath, notSupported, required } from "../field-cause.ts";
 import { type Limit, maxRuleRuns, ruleRuns, timesLimit } from "./cel/cardinality.ts";
 import { evaluateRule } from "./cel/evaluate-rule.ts";
 import { resolveRulePath } from "./cel/rule-path.ts";

@@ -1,8 +1,8 @@
 // Drops fields a schema does not know, and says which. Metadata of the object and of embedded resources is not pruned
 // here by the CRD's schema: its fields are the same for all kinds.
 
+import { childPath, itemPath } from "../field-cause.ts";
 import { objectMetaSchema } from "../kinds/builtin-schemas.ts";
-import { childPath, itemPath } from "./cause.ts";
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "./json-value.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 

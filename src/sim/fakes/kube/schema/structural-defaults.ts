@@ -1,7 +1,7 @@
 // A default must be a value that the schema itself would accept and keep.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { childPath, invalid, noField } from "./cause.ts";
+import { childPath, invalid, noField } from "../field-cause.ts";
 import { evaluateValueRules } from "./cel-rules.ts";
 import { isJsonObject, sameJson } from "./json-value.ts";
 import { pruneInside } from "./prune.ts";

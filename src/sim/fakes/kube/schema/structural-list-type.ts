@@ -1,7 +1,7 @@
 // Lists that are sets or maps must be able to be so: keys that always exist, items that can be compared.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { childPath, invalid, keyPath, notSupported, required } from "./cause.ts";
+import { childPath, invalid, keyPath, notSupported, required } from "../field-cause.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 const scalars = new Set(["string", "integer", "number", "boolean"]);

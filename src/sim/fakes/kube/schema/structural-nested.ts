@@ -1,7 +1,7 @@
 // What may not stand inside allOf, anyOf, oneOf and not: anything but value validations.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { childPath, forbidden, itemPath, keyPath } from "./cause.ts";
+import { childPath, forbidden, itemPath, keyPath } from "../field-cause.ts";
 import { type Json, sameJson } from "./json-value.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 

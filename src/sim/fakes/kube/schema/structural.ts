@@ -2,7 +2,7 @@
 // schemas can prune, default and type rules. Says all that is wrong with one, in the API server's words.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { childPath, forbidden, invalid, keyPath, notSupported, required } from "./cause.ts";
+import { childPath, forbidden, invalid, keyPath, notSupported, required } from "../field-cause.ts";
 import { patternProblem } from "./pattern.ts";
 import { defaultProblems } from "./structural-defaults.ts";
 import { listTypeProblems } from "./structural-list-type.ts";

@@ -1,7 +1,7 @@
 // allOf, anyOf, oneOf, not: value validations that alternatives put on one value.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { invalid, noField } from "./cause.ts";
+import { invalid, noField } from "../field-cause.ts";
 import type { Json } from "./json-value.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 

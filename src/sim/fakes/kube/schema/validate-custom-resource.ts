@@ -1,7 +1,7 @@
 // Everything a CRD's schema says about an object: shape first, rules if the shape allows to ask them.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { noField } from "./cause.ts";
+import { noField } from "../field-cause.ts";
 import { evaluateRules } from "./cel-rules.ts";
 import type { JsonObject } from "./json-value.ts";
 import type { StructuralSchema } from "./structural-schema.ts";

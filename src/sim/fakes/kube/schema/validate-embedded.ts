@@ -1,7 +1,7 @@
 // An embedded resource is an object of some other kind inside a field: it must say which one.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { childPath, invalid, required } from "./cause.ts";
+import { childPath, invalid, required } from "../field-cause.ts";
 import { isJsonObject, type Json } from "./json-value.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 

@@ -1,7 +1,7 @@
 // Lists that are sets or maps hold each value or key once.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { duplicate, itemPath } from "./cause.ts";
+import { duplicate, itemPath } from "../field-cause.ts";
 import { isJsonList, isJsonObject, type Json } from "./json-value.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 

@@ -1,7 +1,7 @@
 // The limits a schema puts on one value, apart from what lies inside it.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { childPath, invalid, noField, required, tooLong, tooMany, typeInvalid } from "./cause.ts";
+import { childPath, invalid, noField, required, tooLong, tooMany, typeInvalid } from "../field-cause.ts";
 import { hasFormat } from "./formats.ts";
 import { type Json, type JsonObject, presentFields, sameJson } from "./json-value.ts";
 import { matchesPattern } from "./pattern.ts";

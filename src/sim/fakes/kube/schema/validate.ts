@@ -2,7 +2,7 @@
 // With the old value given, what did not change is not complained about.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
-import { childPath, invalid, itemPath, notSupported, typeInvalid } from "./cause.ts";
+import { childPath, invalid, itemPath, notSupported, typeInvalid } from "../field-cause.ts";
 import { correlatedItem } from "./correlate.ts";
 import { isJsonList, isJsonObject, type Json, type JsonObject, sameJson } from "./json-value.ts";
 import type { StructuralSchema } from "./structural-schema.ts";

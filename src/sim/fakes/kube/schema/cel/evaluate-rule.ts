@@ -2,7 +2,7 @@
 
 import { Optional } from "@marcbachmann/cel-js";
 import type { FieldCause } from "../../../../../core/kube-error.ts";
-import { forbidden, required } from "../cause.ts";
+import { forbidden, required } from "../../field-cause.ts";
 import { isJsonList, isJsonObject, type Json, sameJson } from "../json-value.ts";
 import type { StructuralSchema } from "../structural-schema.ts";
 import type { CelType } from "./cel-type.ts";

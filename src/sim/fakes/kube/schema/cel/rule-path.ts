@@ -1,6 +1,6 @@
 // `fieldPath` of a rule: `.a.b` or `.m['key']`, below the place of the rule. Lists cannot be reached.
 
-import { childPath, keyPath } from "../cause.ts";
+import { childPath, keyPath } from "../../field-cause.ts";
 import type { StructuralSchema } from "../structural-schema.ts";
 
 const step = /^(?:\.([A-Za-z_]\w*)|\['([^']*)'\])/;

@@ -1,7 +1,7 @@
 // Field errors in the API server's words: the causes of a 422.
 
-import type { FieldCause } from "../../../../core/kube-error.ts";
-import type { Json } from "../json.ts";
+import type { FieldCause } from "../../../core/kube-error.ts";
+import type { Json } from "./json.ts";
 
 /** What the server names when an error has no field. */
 export const noField = "<nil>";
@@ -20,6 +20,10 @@ export function keyPath(path: string, key: string): string {
 
 export function invalid(field: string, value: Json | undefined, detail: string): FieldCause {
   return cause("FieldValueInvalid", field, `Invalid value: ${JSON.stringify(value ?? null)}: ${detail}`);
+}
+
+export function immutableField(field: string, value: Json | undefined): FieldCause {
+  return invalid(field, value, "field is immutable");
 }
 
 export function typeInvalid(field: string, value: Json, detail: string): FieldCause {

@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { run } from "../cli/run.ts";
+import { keepYoungGenerationSmall } from "../drivers/system/small-young-generation.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemFiles } from "../drivers/system/system-files.ts";
 import { systemTerminal } from "../drivers/system/system-terminal.ts";
@@ -25,7 +26,10 @@ process.exitCode = await run(process.argv.slice(2), {
   connect: (options) =>
     connectCluster({ ...options, userAgent: `mainstay/${version}`, interactive: terminal.interactive }),
   // Loaded only when used: most commands need neither a metrics registry nor an API server of their own.
-  runController: async (configuration) => (await import("./controller.ts")).runController(configuration, version),
+  runController: async (configuration) => {
+    keepYoungGenerationSmall();
+    await (await import("./controller.ts")).runController(configuration, version);
+  },
   runDemo: async (options) => (await import("./demo.ts")).runDemo(options, terminal, command),
 });
 clearInterval(alive);

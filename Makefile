@@ -2,6 +2,7 @@
 # Needed: make, git, npm and a Node of 20.19 or later; the Node that runs everything comes from the package `node`.
 
 INSTALLED := node_modules/.mainstay-installed
+DASHBOARD := dist/dashboard/index.html
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test check lab lab-down bench generate clean
@@ -14,7 +15,7 @@ help: ## Show this list
 
 install: $(INSTALLED) ## Install packages; every other target does it by itself
 
-demo: $(INSTALLED) ## See it work: a fake API server and the topology job, on this machine alone
+demo: $(INSTALLED) $(DASHBOARD) ## See it work: a fake API server and the topology job, on this machine alone
 	@./mainstay demo $(ARGS)
 
 test: $(INSTALLED) ## Run the tests; suites that need the lab run when it is up
@@ -37,6 +38,10 @@ generate: $(INSTALLED) ## Write the generated files: reference pages and CRD man
 
 clean: ## Remove what was installed and built here; the lab's cache stays
 	rm -rf node_modules dist coverage bench/results ./*.tgz
+
+# Built again when something it is made of is newer; takes a second or two.
+$(DASHBOARD): $(INSTALLED) vite.config.ts src/server/contract.ts $(shell find src/dashboard src/core src/apis -type f ! -name '*.test.ts')
+	@npm run --silent build:dashboard
 
 # The stamp is newer than the lock file once an installation has gone through to its end.
 $(INSTALLED): package-lock.json

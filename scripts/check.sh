@@ -1,5 +1,5 @@
 #!/bin/sh
-# Format, types (all of it, then the walled-off core), lint and dead code: all of them run, so that one failure does not
+# Format, types (all of it, then the walled-off core and the dashboard), lint and dead code: all of them run, so that one failure does not
 # hide the next. Called by `npm run check`, which puts the right Node and the tools on the path.
 failed=
 step() { # name command...
@@ -11,6 +11,7 @@ step() { # name command...
 step format biome check .
 step types tsc -p tsconfig.json
 step core-types tsc -p tsconfig.core.json
+step dashboard-types tsc -p src/dashboard/tsconfig.json
 step lint oxlint --type-aware --deny-warnings
 step dead-code knip --no-progress
 [ -z "$failed" ] || { echo "Not clean:${failed%,}"; exit 1; }

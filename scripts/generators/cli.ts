@@ -54,6 +54,7 @@ function printingInto(printed: string[]): CliPorts {
     files: { readText: never, exists: never, writeText: never },
     clock: { nowMs: never, monotonicMs: never, after: never },
     connect: never,
+    http: never,
     runController: never,
     runDemo: never,
   };

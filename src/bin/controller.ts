@@ -14,13 +14,20 @@ import { systemRandom } from "../drivers/system/system-random.ts";
 import { leaseNameFor } from "../engine/lease-name.ts";
 import type { LeaseTimings } from "../engine/lease-timings.ts";
 import { Manager } from "../engine/manager.ts";
+import { managerInsight } from "../engine/manager-insight.ts";
 import { createMetrics, type Metrics, recordRequest } from "../engine/metrics.ts";
+import { PlanJournal } from "../engine/plan-journal.ts";
 import type { Kube } from "../ports/kube.ts";
+import type { Log } from "../ports/log.ts";
+import { clusterAccess } from "../server/access.ts";
 import { startHealthServer } from "../server/health.ts";
+import { type DashboardServer, startDashboardServer } from "./dashboard-server.ts";
 
 export interface RunningController {
   /** Where /healthz, /readyz and /metrics are served. */
   readonly healthAddress: string;
+  /** Where the dashboard and its API are served, when they are. */
+  readonly dashboardAddress?: string;
   stop(): Promise<void>;
 }
 
@@ -43,7 +50,13 @@ export async function startController(configuration: Configuration, version: str
   const leaseKube = kubeClient({ ...client, transport: leaseTransport });
   const timings = await leaseTimingsFor(leaseKube, leaseTimingsOf(configuration.leaderElection));
   const settings = managerSettings(configuration, leaseKube, timings);
-  const manager = new Manager({ kube, clock: systemClock, random: systemRandom, log, metrics, ...settings });
+  const journal = new PlanJournal();
+  const leading = new Set<() => void>();
+  const onLeading = (): void => {
+    for (const listener of leading) listener();
+  };
+  const parts = { kube, clock: systemClock, random: systemRandom, log, metrics, ...settings };
+  const manager = new Manager({ ...parts, journal, onLeading });
   const { bind, port } = configuration.health;
   const health = await startHealthServer({
     bind,
@@ -52,15 +65,43 @@ export async function startController(configuration: Configuration, version: str
     metrics: () => metrics.text(),
   });
   manager.start();
-  log.info("controller manager started", { version, health: health.address, server: connection.server });
+  const insight = managerInsight({ manager, journal, kube, ...settings, onLeading: listenersOf(leading) });
+  const dashboard = await startDashboard(configuration, { insight, kube, log, version });
+  const addresses = { health: health.address, ...(dashboard === undefined ? {} : { dashboard: dashboard.url }) };
+  log.info("controller manager started", { version, ...addresses, server: connection.server });
   return {
     healthAddress: health.address,
+    ...(dashboard === undefined ? {} : { dashboardAddress: dashboard.url }),
     async stop() {
+      await dashboard?.close();
       await manager.stop();
       await health.close();
       await Promise.all([transport.close(), leaseTransport.close()]);
       log.info("controller manager stopped");
     },
+  };
+}
+
+interface DashboardParts {
+  readonly insight: ReturnType<typeof managerInsight>;
+  readonly kube: Kube;
+  readonly log: Log;
+  readonly version: string;
+}
+
+async function startDashboard(
+  { dashboard: { enabled, bind, port, hosts } }: Configuration,
+  { insight, kube, log, version }: DashboardParts,
+): Promise<DashboardServer | undefined> {
+  if (!enabled) return undefined;
+  const access = clusterAccess({ kube, clock: systemClock });
+  return await startDashboardServer({ insight, access, log, version, demo: false, hosts, bind, port });
+}
+
+function listenersOf(listeners: Set<() => void>): (listener: () => void) => () => void {
+  return (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
   };
 }
 

@@ -1,56 +1,72 @@
-// The demonstration: a fake API server on loopback, the controllers at work on it, and a kubeconfig for kubectl. Everything
-// lives in this process and one temporary folder; both are gone when it ends.
+// The demonstration: a fake API server on loopback, two managers at work on it, the dashboard, and a kubeconfig for kubectl.
+// Everything lives in this process and one temporary folder; both are gone when it ends.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { configMaps, nodes } from "../apis/builtin-kinds.ts";
-import { infrastructureName, infrastructures } from "../apis/infrastructure.ts";
-import { apiVersionOf } from "../apis/kube-object.ts";
-import { topologyReports } from "../apis/topology-report.ts";
 import type { DemoOptions } from "../cli/cli-ports.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
-import { installCrds } from "../cli/install-crds.ts";
-import { topologyFeature } from "../controllers/topology.ts";
-import { installConfigKey, installConfigRef } from "../controllers/topology-sources.ts";
+import { readStatus, type Status } from "../cli/status/read-status.ts";
+import { nameOf, statusText } from "../cli/status/status-text.ts";
+import { controllerNames, enabledFeatures } from "../controllers/all.ts";
+import { readConfiguration } from "../controllers/configuration.ts";
 import { allGuards } from "../core/guards.ts";
 import { kubeClient } from "../drivers/kube/client.ts";
 import { jsonLog } from "../drivers/system/json-log.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemRandom } from "../drivers/system/system-random.ts";
-import { Manager } from "../engine/manager.ts";
 import { createMetrics } from "../engine/metrics.ts";
 import type { Kube } from "../ports/kube.ts";
 import type { Terminal } from "../ports/terminal.ts";
+import { openAccess } from "../server/access.ts";
+import { ApiFaults } from "../sim/demo/api-faults.ts";
+import { DemoManagers } from "../sim/demo/demo-managers.ts";
+import { FaultRegistry } from "../sim/demo/fault-registry.ts";
+import { furnish } from "../sim/demo/furnish.ts";
+import { silentLog } from "../sim/demo/silent-log.ts";
 import { adminToken, createFakeKubeApi, type FakeKubeApi } from "../sim/fakes/kube/api-server.ts";
-import { type KubeHandler, type KubeListener, listenForKube } from "./fake-kube-listener.ts";
+import { startDashboardServer } from "./dashboard-server.ts";
+import { type KubeHandler, listenForKube } from "./fake-kube-listener.ts";
 
-const convergeWithinMs = 20_000;
+const convergeWithinMs = 30_000;
 const portsToTry = 50;
 
 /** `command` is how this program was called, for the things to try. */
-export async function runDemo({ port, check }: DemoOptions, terminal: Terminal, command: string): Promise<number> {
+export async function runDemo(
+  options: DemoOptions,
+  terminal: Terminal,
+  command: string,
+  version: string,
+): Promise<number> {
   const asked = untilSignalled();
-  const api = createFakeKubeApi({ clock: systemClock, random: systemRandom });
-  const kube = kubeClient({ transport: api.transport(adminToken), clock: systemClock });
-  const manager = demoManager(kube);
-  const folder = await mkdtemp(join(tmpdir(), "mainstay-demo-"));
-  const cleanUp: (() => Promise<unknown>)[] = [
-    () => rm(folder, { recursive: true, force: true }),
-    async () => api.close(),
-  ];
+  const cleanUp: (() => unknown)[] = [];
   try {
-    const listener = await listenNear(asAdministrator(api), port, terminal);
+    const world = demoWorld();
+    cleanUp.unshift(() => world.api.close());
+    const listener = await near(options.port, "API server", terminal, (port) =>
+      listenForKube(forKubectl(world.api, world.apiFaults), { port }),
+    );
     cleanUp.unshift(() => listener.close());
+    const folder = await mkdtemp(join(tmpdir(), "mainstay-demo-"));
+    cleanUp.unshift(() => rm(folder, { recursive: true, force: true }));
     const kubeconfig = join(folder, "kubeconfig");
     await writeFile(kubeconfig, kubeconfigFor(listener.url), { mode: 0o600 });
-    await furnish(kube);
-    manager.start();
-    cleanUp.unshift(() => manager.stop());
-    const converged = await converge(kube);
-    if (!converged) terminal.err("The controller did not publish the topology in time.");
-    if (check || !converged) return finish(check, converged, listener, terminal);
-    terminal.out(welcome(listener.url, kubeconfig, command));
+    const config = join(folder, "mainstay.yaml");
+    await writeFile(config, demoConfiguration);
+    await furnish(world.kube, systemClock);
+    world.managers.start();
+    cleanUp.unshift(() => world.managers.stop());
+    cleanUp.unshift(() => world.faults.stopAll());
+    const dashboard = await near(options.dashboardPort, "dashboard", terminal, (port) => serve(world, version, port));
+    cleanUp.unshift(() => dashboard.close());
+    const { unfinished, found } = await Promise.race([
+      converge(world),
+      asked.then(() => ({ unfinished: [], found: undefined })),
+    ]);
+    if (options.check) return sayChecked(unfinished, found, terminal);
+    for (const line of unfinished) terminal.err(`Not converged yet: ${line}`);
+    const where = { api: listener.url, dashboard: dashboard.url, hasPages: dashboard.hasPages, kubeconfig, config };
+    terminal.out(welcome(where, command));
     await asked;
     terminal.err("Stopping.");
     return exitCodes.ok;
@@ -59,82 +75,113 @@ export async function runDemo({ port, check }: DemoOptions, terminal: Terminal, 
   }
 }
 
-function finish(check: boolean, converged: boolean, { url }: KubeListener, terminal: Terminal): number {
-  if (check && converged)
-    terminal.out(`The API server at ${url} and the topology controller work: both fields are published.`);
-  return converged ? exitCodes.ok : exitCodes.refused;
+interface DemoWorld {
+  readonly api: FakeKubeApi;
+  /** Past all faults: the demonstration's own hands. */
+  readonly kube: Kube;
+  readonly managers: DemoManagers;
+  readonly apiFaults: ApiFaults;
+  readonly faults: FaultRegistry;
 }
 
-function demoManager(kube: Kube): Manager {
-  return new Manager({
-    kube,
+/** Everything that can be shown is on; there is no ClusterVersion to wait for. */
+const demoConfiguration = "featureGates: {MutableTopology: true}\ntopology: {upgradeGate: none}\n";
+
+function demoWorld(): DemoWorld {
+  const { configuration } = readConfiguration({ text: demoConfiguration, controllers: controllerNames });
+  const api = createFakeKubeApi({ clock: systemClock, random: systemRandom });
+  const apiFaults = new ApiFaults(systemClock, systemRandom);
+  const managers = new DemoManagers({
     clock: systemClock,
     random: systemRandom,
-    log: jsonLog({ level: "error" }),
-    metrics: createMetrics(),
-    features: [topologyFeature({ mutable: true, upgradeGate: "none" })],
-    identity: "demo",
-    guardOf: () => allGuards([]),
+    log: silentLog,
+    metrics: createMetrics,
+    transport: apiFaults.through(api.transport(adminToken)),
+    kubeOver: (transport) => kubeClient({ transport, clock: systemClock }),
+    features: () => enabledFeatures(configuration),
+    guard: allGuards([]),
   });
-}
-
-/** A cluster of one node, as an installer would leave it: declared, and not yet published. */
-async function furnish(kube: Kube): Promise<void> {
-  await installCrds(kube, systemClock);
-  const installConfig = "controlPlane: {name: master, replicas: 1}\ncompute: [{name: worker, replicas: 0}]\n";
-  const configMap = {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: installConfigRef,
-    data: { [installConfigKey]: installConfig },
+  const faults = new FaultRegistry([managers.killLeader(), ...apiFaults.definitions()], systemClock);
+  return {
+    api,
+    kube: kubeClient({ transport: api.transport(adminToken), clock: systemClock }),
+    managers,
+    apiFaults,
+    faults,
   };
-  await kube.create(configMaps, configMap);
-  await addNode(kube, "control-plane-0");
-  await kube.create(infrastructures, {
-    apiVersion: apiVersionOf(infrastructures),
-    kind: infrastructures.kind,
-    metadata: { name: infrastructureName },
-    spec: {},
+}
+
+/** Whoever reaches this socket may see and break everything: it is a toy, on loopback only. */
+function serve({ managers, faults }: DemoWorld, version: string, port: number) {
+  return startDashboardServer({
+    insight: managers.insight(),
+    access: openAccess,
+    log: jsonLog({ level: "error" }),
+    version,
+    demo: true,
+    hosts: [],
+    faults,
+    replicas: () => managers.replicas(),
+    bind: "127.0.0.1",
+    port,
   });
 }
 
-async function addNode(kube: Kube, name: string): Promise<void> {
-  const labels = { "node-role.kubernetes.io/control-plane": "" };
-  await kube.create(nodes, { apiVersion: "v1", kind: "Node", metadata: { name, labels } });
-  const body = { status: { conditions: [{ type: "Ready", status: "True" }] } };
-  await kube.patch(nodes, { name }, { type: "merge", body }, { subresource: "status" });
-}
-
-async function converge(kube: Kube): Promise<boolean> {
+/** Somebody leads, and everything is healthy. */
+async function converge({
+  kube,
+  managers,
+}: DemoWorld): Promise<{ readonly unfinished: readonly string[]; readonly found: Status }> {
   const endMs = systemClock.monotonicMs() + convergeWithinMs;
-  while (systemClock.monotonicMs() < endMs) {
-    const { items } = await kube.list(topologyReports);
-    const conditions = items.flatMap(({ status }) => status?.conditions ?? []);
-    if (conditions.some(({ type, status }) => type === "Published" && status === "True")) return true;
+  while (true) {
+    const found = await readStatus(kube, managers.insight().shown);
+    const unfinished = [
+      ...(managers.replicas().some(({ state }) => state === "leading") ? [] : ["no manager leads"]),
+      ...(found.objects.length > 1 ? [] : ["nothing has been reported"]),
+      ...found.unread,
+      ...found.objects
+        .filter(({ health }) => health !== "healthy")
+        .map(({ id, health, sentence }) => `${nameOf(id)} is ${health}: ${sentence}`),
+    ];
+    if (unfinished.length === 0 || systemClock.monotonicMs() > endMs) return { unfinished, found };
     await new Promise<void>((resolve) => void systemClock.after(50, resolve));
   }
-  return false;
+}
+
+function sayChecked(unfinished: readonly string[], found: Status | undefined, terminal: Terminal): number {
+  if (found !== undefined) terminal.out(statusText(found, false));
+  for (const line of unfinished) terminal.err(`Not converged: ${line}`);
+  if (found === undefined) terminal.err("Interrupted before everything had converged.");
+  return found !== undefined && unfinished.length === 0 ? exitCodes.ok : exitCodes.refused;
 }
 
 /** The next free port from here on; taken ones are said. */
-async function listenNear(handler: KubeHandler, first: number, terminal: Terminal): Promise<KubeListener> {
-  for (let port = first; port < Math.min(first + portsToTry, 65_536); port += 1) {
+async function near<T>(
+  first: number,
+  what: string,
+  terminal: Terminal,
+  listen: (port: number) => Promise<T>,
+): Promise<T> {
+  const last = first === 0 ? 0 : Math.min(first + portsToTry, 65_536);
+  for (let port = first; port < last; port += 1) {
     try {
-      return await listenForKube(handler, { port });
+      return await listen(port);
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
-      terminal.err(`Port ${port} is taken, trying ${port + 1}.`);
+      terminal.err(`Port ${port} is taken, trying ${port + 1} for the ${what}.`);
     }
   }
-  return await listenForKube(handler, { port: 0 });
+  return await listen(0);
 }
 
 /** kubectl sends no credentials over plain HTTP, and this server is a toy that listens on loopback only. */
-function asAdministrator(api: FakeKubeApi): KubeHandler {
+function forKubectl(api: FakeKubeApi, apiFaults: ApiFaults): KubeHandler {
   const authorization = `Bearer ${adminToken}`;
-  return {
-    handle: (request, options) => api.handle({ ...request, headers: { authorization, ...request.headers } }, options),
-  };
+  const through = apiFaults.forPeople({
+    send: (request, options) => api.handle({ ...request, headers: { authorization, ...request.headers } }, options),
+    close: () => Promise.resolve(),
+  });
+  return { handle: (request, options) => through.send(request, options) };
 }
 
 function kubeconfigFor(server: string): string {
@@ -147,24 +194,37 @@ current-context: demo
 `;
 }
 
-function welcome(url: string, kubeconfig: string, command: string): string {
-  return `An API server runs at ${url} with the topology controller at work on it.
+interface Places {
+  readonly api: string;
+  readonly dashboard: string;
+  readonly hasPages: boolean;
+  readonly kubeconfig: string;
+  readonly config: string;
+}
 
-  export KUBECONFIG=${kubeconfig}
+function welcome({ api, dashboard, hasPages, kubeconfig, config }: Places, command: string): string {
+  const pages = hasPages
+    ? ""
+    : `\n             (its pages are not built yet: npm run build; the API under /api/v1 works)`;
+  return `An API server runs at ${api} with two managers at work on it.
+
+  Dashboard  ${dashboard}${pages}
+  kubectl    export KUBECONFIG=${kubeconfig}
 
 Three things to try in another terminal:
 
-  1. See what operators read, and why:
-       ${command} topology show
-       ${command} topology explain
+  1. See how everything fares, and why:
+       export KUBECONFIG=${kubeconfig}
+       ${command} status
+       ${command} explain infrastructure/cluster
 
-  2. Edit the topology behind Mainstay's back, and see it reported and not reverted:
-       kubectl patch infrastructure cluster --subresource=status --type=merge -p '{"status":{"infrastructureTopology":"HighlyAvailable"}}'
-       ${command} topology check
-
-  3. Ask for high availability; it waits for three ready control-plane nodes:
+  2. Ask for high availability, and see it wait for three ready control-plane nodes:
        kubectl patch infrastructure cluster --type=merge -p '{"spec":{"controlPlaneTopology":"HighlyAvailable"}}'
-       kubectl get topologyreport cluster -o wide
+       ${command} plan infrastructure/cluster --config ${config}
+
+  3. Kill the leading manager, and see the other one take over:
+       ${command} demo fault start kill-leader --server ${dashboard}
+       ${command} doctor
 
 Ctrl-C stops everything and leaves nothing behind.`;
 }

@@ -8,6 +8,7 @@ import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemFiles } from "../drivers/system/system-files.ts";
 import { systemTerminal } from "../drivers/system/system-terminal.ts";
 import { connectCluster } from "./connect.ts";
+import { httpJson } from "./http-json.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -25,11 +26,12 @@ process.exitCode = await run(process.argv.slice(2), {
   clock: systemClock,
   connect: (options) =>
     connectCluster({ ...options, userAgent: `mainstay/${version}`, interactive: terminal.interactive }),
+  http: httpJson,
   // Loaded only when used: most commands need neither a metrics registry nor an API server of their own.
   runController: async (configuration) => {
     keepYoungGenerationSmall();
     await (await import("./controller.ts")).runController(configuration, version);
   },
-  runDemo: async (options) => (await import("./demo.ts")).runDemo(options, terminal, command),
+  runDemo: async (options) => (await import("./demo.ts")).runDemo(options, terminal, command, version),
 });
 clearInterval(alive);

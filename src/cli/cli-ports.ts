@@ -16,12 +16,23 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+export interface HttpCall {
+  readonly method: string;
+  readonly url: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
 export interface CliPorts {
   readonly version: string;
   readonly terminal: Terminal;
   readonly files: Files;
   readonly clock: Clock;
   readonly connect: (options: ConnectOptions) => Promise<Connection>;
+  /** JSON over HTTP, to a demonstration on this machine. Rejects with a MainstayError when nobody answers. */
+  readonly http: (call: HttpCall) => Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Ends commands that go on until then. Absent: the process ends instead. */
+  readonly interrupted?: AbortSignal;
   /** Runs the controller manager until it is told to stop. */
   readonly runController: (configuration: Configuration, version: string) => Promise<void>;
   /** Runs the demonstration and answers with an exit code. */
@@ -31,6 +42,7 @@ export interface CliPorts {
 export interface DemoOptions {
   /** Where to begin looking for a free port. */
   readonly port: number;
+  readonly dashboardPort: number;
   /** Converge, then end. */
   readonly check: boolean;
 }

@@ -5,6 +5,8 @@ import type { CliPorts } from "./cli-ports.ts";
 import { controllerCommand } from "./commands/controller.ts";
 import { crdsCommand } from "./commands/crds.ts";
 import { demoCommand } from "./commands/demo.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { explainCommand, planCommand, statusCommand } from "./commands/status.ts";
 import { topologyCommand } from "./commands/topology.ts";
 import { exitCodeHelp, exitCodes } from "./exit-codes.ts";
 import { printError } from "./print-error.ts";
@@ -36,6 +38,10 @@ function commandLine(ports: CliPorts, ending: Ending): Command {
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", exitCodeHelp)
     .showHelpAfterError("Try --help.");
+  root.addCommand(statusCommand(ports, ending));
+  root.addCommand(explainCommand(ports, ending));
+  root.addCommand(planCommand(ports, ending));
+  root.addCommand(doctorCommand(ports, ending));
   root.addCommand(topologyCommand(ports, ending));
   root.addCommand(controllerCommand(ports));
   root.addCommand(crdsCommand(ports));

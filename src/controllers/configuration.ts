@@ -52,6 +52,15 @@ export function schemaFor(controllers: readonly string[]) {
     health: z
       .strictObject({ bind: z.string().min(1).default("127.0.0.1"), port: z.int().min(0).max(65_535).default(8_080) })
       .prefault({}),
+    dashboard: z
+      .strictObject({
+        enabled: z.boolean().default(false),
+        bind: z.string().min(1).default("127.0.0.1"),
+        port: z.int().min(0).max(65_535).default(8_081),
+        /** Names under which browsers reach it, beside its addresses: others are refused, or a foreign page could borrow it. */
+        hosts: z.array(z.string().min(1)).default([]),
+      })
+      .prefault({}),
     log: z.strictObject({ level: z.enum(["debug", "info", "warn", "error"]).default("info") }).prefault({}),
     client: z
       .strictObject({

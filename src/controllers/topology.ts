@@ -32,6 +32,14 @@ export function topologyFeature(settings: Partial<TopologySettings> = {}): Featu
     name: topologyFeatureName,
     root: infrastructures,
     watches: watchesFor(rules),
+    shows: [
+      { kind: infrastructures, what: "The cluster's high-availability mode, as operators read it." },
+      {
+        kind: topologyReports,
+        what: "What Mainstay has to say about the published topology: whether it is the declared one, unaltered, and fits.",
+        reportsOnRoot: true,
+      },
+    ],
     observe: observeTopology(rules),
     plan: (observed) => planTopology(observed, rules),
     executors: executeTopology,

@@ -12,7 +12,9 @@ import type { Change } from "./informer-cache.ts";
 import { LaneBackoffs } from "./lane-backoffs.ts";
 import { type Outcome, outcomeOfError, overdue, settle, unled } from "./outcome.ts";
 import type { OverdueRuns } from "./overdue-runs.ts";
+import type { PlanJournal } from "./plan-journal.ts";
 import { type Rounds, reconcile } from "./reconcile.ts";
+import type { StoreState } from "./store.ts";
 import { type Verdict, WorkQueue } from "./work-queue.ts";
 import { WrittenVersions } from "./written-versions.ts";
 
@@ -22,6 +24,8 @@ export interface ControllerOptions extends Omit<Rounds, "written" | "backoffs" |
   readonly concurrency?: number | undefined;
   /** Outlives the controller: what a former term left running still counts. */
   readonly overdue: OverdueRuns;
+  /** Remembers rounds for people. */
+  readonly journal?: Pick<PlanJournal, "record"> | undefined;
 }
 
 interface KeyState {
@@ -75,7 +79,7 @@ export class Controller {
     const { caches } = this.#options;
     this.#unsubscribe = caches.watched.flatMap(({ watch, informer }) => [
       informer.addHandler((change) => this.#onChange(watch.keys, change)),
-      informer.onStateChange(() => this.#startWhenSettled()),
+      informer.onStateChange((state) => this.#onState(state)),
     ]);
     this.#startWhenSettled();
   }
@@ -94,6 +98,13 @@ export class Controller {
     this.#queue.start();
   }
 
+  /** What was planned while a kind could not be seen was planned without it: no object need change for it to be wrong. */
+  #onState(state: StoreState): void {
+    this.#startWhenSettled();
+    if (state !== "synced") return;
+    for (const key of this.#states.keys()) this.#wake(key);
+  }
+
   #onChange(keysOf: (object: KubeObject) => readonly ObjectRef[], change: Change): void {
     const before = change.type === "updated" ? keysOf(change.previous) : [];
     for (const ref of [...before, ...keysOf(change.object)]) this.#wake(formatRef(ref));
@@ -108,13 +119,7 @@ export class Controller {
 
   async #process(key: string, cutOff: AbortSignal): Promise<Verdict> {
     const { clock, metrics, feature } = this.#options;
-    const state = this.#states.get(key) ?? {
-      actedRounds: 0,
-      staleTries: 0,
-      violations: 0,
-      isolatedUntilMs: undefined,
-      told: "",
-    };
+    const state = this.#states.get(key) ?? this.#firstState(key);
     this.#states.set(key, state);
     const startedMs = clock.monotonicMs();
     const outcome = await this.#run(key, state, cutOff);
@@ -127,8 +132,15 @@ export class Controller {
     });
     state.told = told;
     this.#tellTrouble(key, outcome, news);
+    this.#note(key, outcome);
     this.#remember(key, state, outcome);
     return verdict;
+  }
+
+  /** Of this term. */
+  #firstState(key: string): KeyState {
+    this.#rounds.written.doubt(key, this.#options.feature.root, parseRef(key));
+    return { actedRounds: 0, staleTries: 0, violations: 0, isolatedUntilMs: undefined, told: "" };
   }
 
   async #run(key: string, state: KeyState, cutOff: AbortSignal): Promise<Outcome> {
@@ -205,6 +217,12 @@ export class Controller {
       const worthTelling = explanation.severity !== "info" || explanation.reason === "DryRun";
       if (worthTelling) recorder.record({ regarding: caches.root(parseRef(key)), action: name, explanation });
     }
+  }
+
+  #note(key: string, outcome: Outcome): void {
+    const { journal, feature, term, clock } = this.#options;
+    const { name: controller, root: kind } = feature;
+    journal?.record({ controller, kind, key: parseRef(key), epoch: term.epoch, nowMs: clock.nowMs(), outcome });
   }
 
   #countOverdue(): void {

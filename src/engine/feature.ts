@@ -91,12 +91,23 @@ export interface Report {
   readonly events?: readonly EventNote[];
 }
 
+/** A kind whose objects people are shown, beside or instead of the root kind's. */
+export interface Shown {
+  readonly kind: Kind;
+  /** What such an object is, in one sentence. */
+  readonly what: string;
+  /** Its conditions speak of the root object of the same name and namespace. */
+  readonly reportsOnRoot?: boolean;
+}
+
 export interface Feature<Observed = unknown, A extends Action = Action> {
   /** The controller's name in metrics, logs, configuration and as field manager `mainstay-<name>`. */
   readonly name: string;
   /** The kind whose objects are the keys. */
   readonly root: Kind;
   readonly watches: readonly Watch[];
+  /** What status, dashboard and doctor show; each kind must be watched. Absent: the root kind. */
+  readonly shows?: readonly Shown[];
   /** Undefined: the key is gone and there is nothing to do for it. */
   readonly observe: (key: ObjectRef, reader: Reader) => Promise<Observed | undefined>;
   readonly plan: (observed: Observed, nowMs: number) => Plan<A>;

@@ -18,6 +18,7 @@ import { soleTerm, type Term } from "./leader-term.ts";
 import type { LeaseTimings } from "./lease-timings.ts";
 import type { Metrics } from "./metrics.ts";
 import { OverdueRuns } from "./overdue-runs.ts";
+import type { PlanJournal } from "./plan-journal.ts";
 import type { WatchScope } from "./watch-filter.ts";
 
 export interface ManagerOptions {
@@ -41,6 +42,10 @@ export interface ManagerOptions {
   readonly concurrencyOf?: (feature: string) => number | undefined;
   readonly informers?: Partial<Pick<InformersOptions, "timings" | "streaming" | "pageSize">>;
   readonly drainMs?: number;
+  /** Remembers plans and outcomes for people. */
+  readonly journal?: Pick<PlanJournal, "record">;
+  /** A term of this manager began or ended. */
+  readonly onLeading?: (leading: boolean) => void;
 }
 
 export interface ManagerReadiness {
@@ -49,7 +54,7 @@ export interface ManagerReadiness {
   readonly missing: readonly string[];
 }
 
-interface Member {
+export interface Member {
   readonly feature: Feature;
   readonly caches: FeatureCaches;
   readonly overdue: OverdueRuns;
@@ -96,6 +101,16 @@ export class Manager {
 
   get term(): Term | undefined {
     return this.#running?.term.signal.aborted === false ? this.#running.term : undefined;
+  }
+
+  /** Who leads, as far as this manager knows; empty when nobody does. */
+  get leader(): string {
+    return this.term !== undefined ? this.#options.identity : (this.#lease?.holder ?? "");
+  }
+
+  /** Its features and their caches, once it has been started. */
+  get members(): readonly Member[] {
+    return this.#members;
   }
 
   start(): void {
@@ -153,6 +168,7 @@ export class Manager {
     metrics.epoch.set(term.epoch);
     term.signal.addEventListener("abort", () => {
       metrics.leading.set(0);
+      this.#options.onLeading?.(false);
       this.#handover = this.#handover.then(() => this.#end(term));
     });
     this.#handover = this.#handover.then(() => this.#startControllers(term));
@@ -166,6 +182,7 @@ export class Manager {
       controllers: made.map(([controller]) => controller),
       recorders: made.map(([, recorder]) => recorder),
     };
+    this.#options.onLeading?.(true);
     for (const controller of this.#running.controllers) controller.start();
   }
 
@@ -195,6 +212,7 @@ export class Manager {
       recorder,
       concurrency,
       overdue,
+      journal: this.#options.journal,
     });
     return [controller, recorder];
   }

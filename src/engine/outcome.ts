@@ -44,6 +44,8 @@ export interface Outcome {
   readonly why: readonly Explanation[];
   /** Rounds in a row, this one included, in which something was done. */
   readonly actedRounds?: number;
+  /** What was planned and what came of it, when it came that far. */
+  readonly round?: Pick<RoundResult, "plan" | "outcomes">;
 }
 
 export interface RoundResult {
@@ -79,7 +81,7 @@ export function outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds }: Rou
     ...(refusals.some(({ reason }) => reasons[reason].retry !== "on-change") ? [refusedRecheckMs] : []),
   ];
   const next: Verdict = delays.length === 0 ? "done" : { againAfterMs: Math.min(...delays) };
-  return { name, next, why: [...failures, ...refusals, ...waits], actedRounds };
+  return { name, next, why: [...failures, ...refusals, ...waits], actedRounds, round: { plan, outcomes } };
 }
 
 /** The whole key failed: it could not be observed, planned or reported. */

@@ -85,6 +85,16 @@ export class WrittenVersions {
     return true;
   }
 
+  /**
+   * Nothing is known of what was written for a key before: another manager led, and its last writes may not have come in yet. The
+   * object is looked up afresh before the first plan, or a finalizer that is gone already would still be taken to hold it.
+   */
+  doubt(key: string, kind: Kind, ref: ObjectRef): void {
+    const generation = this.#witnessOf(kind)?.listGeneration ?? 0;
+    const writes = this.#byKey.get(key) ?? new Map<string, Written>();
+    this.#byKey.set(key, writes.set(idOf(kind, ref), { kind, ref, generation, effect: { type: "uncertain" } }));
+  }
+
   forget(key: string): void {
     this.#byKey.delete(key);
   }
@@ -96,8 +106,9 @@ export class WrittenVersions {
     call: Promise<T>,
     uid?: string,
   ): Promise<T> {
-    const generation = this.#witnessOf(kind)?.listGeneration ?? 0;
+    // Noted when the answer is here: a list that began while the write was under way may have been served before it.
     const remember = (effect: Written["effect"], named: ObjectRef = ref): void => {
+      const generation = this.#witnessOf(kind)?.listGeneration ?? 0;
       const writes = this.#byKey.get(key) ?? new Map<string, Written>();
       this.#byKey.set(key, writes.set(idOf(kind, named), { kind, ref: named, generation, effect }));
     };
@@ -116,15 +127,14 @@ export class WrittenVersions {
   async #lookUp(written: Written, reader: KubeReader, signal: AbortSignal): Promise<Written> {
     const witness = this.#witnessOf(written.kind);
     if (witness === undefined) return written;
-    const generation = witness.listGeneration;
     try {
       const object = await reader.get(written.kind, written.ref, { signal });
       const resourceVersion = object.metadata.resourceVersion ?? "";
-      return { ...written, generation, effect: { type: "version", resourceVersion } };
+      return { ...written, generation: witness.listGeneration, effect: { type: "version", resourceVersion } };
     } catch (error) {
       if (!isKubeError(error, "NotFound", "KindNotServed")) throw error;
       const uid = witness.get(written.ref)?.metadata.uid;
-      return { ...written, generation, effect: { type: "gone", uid } };
+      return { ...written, generation: witness.listGeneration, effect: { type: "gone", uid } };
     }
   }
 

@@ -9,6 +9,8 @@ interface Rule {
   /** npm packages by name; `any` for all that package.json declares. */
   readonly packages: readonly string[] | "any";
   readonly node?: boolean;
+  /** May import pictures, which a bundler resolves. */
+  readonly pictures?: boolean;
 }
 
 const pure = ["zod", "yaml", "ipaddr.js"];
@@ -37,9 +39,9 @@ export const layers: Readonly<Record<string, Rule>> = {
   controllers: { layers: shells, packages: pure },
   agent: { layers: shells, packages: pure },
   // It shows what a controller would see and plan; no controller knows the command line.
-  cli: { layers: [...shells, "controllers"], packages: [...pure, "commander"] },
+  cli: { layers: [...shells, "controllers", "server/contract"], packages: [...pure, "commander"] },
   server: { layers: ["ports", "core", "apis"], packages: [...pure, "fastify", "prom-client"] },
-  dashboard: { layers: ["server/contract", "core", "apis"], packages: ["react", "react-dom"] },
+  dashboard: { layers: ["server/contract", "core", "apis"], packages: ["react", "react-dom"], pictures: true },
   sim: {
     layers: ["apis", "core", "ports", "engine", "controllers", "agent", "cli", "server"],
     packages: [...pure, "@marcbachmann/cel-js", "re2js"],
@@ -73,7 +75,8 @@ function allowed(path: string, layer: string, rule: Rule, specifier: string): bo
 }
 
 function allowedFile(layer: string, rule: Rule, target: string): boolean {
-  if (!/\.(tsx?|json)$/.test(target) || /\.test\.tsx?$/.test(target)) return false;
+  const known = rule.pictures === true ? /\.(tsx?|json|svg)$/ : /\.(tsx?|json)$/;
+  if (!known.test(target) || /\.test\.tsx?$/.test(target)) return false;
   const inSrc = target.startsWith("src/") ? target.slice("src/".length) : undefined;
   if (inSrc === undefined) return false;
   return [layer, ...rule.layers].some((place) =>

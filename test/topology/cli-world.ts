@@ -21,9 +21,16 @@ export interface CliWorldOptions {
   readonly kube?: Kube;
   readonly input?: string;
   readonly clock?: Clock;
+  readonly interrupted?: AbortSignal;
 }
 
-export function cliWorld({ files: given = {}, kube, input = "", clock = systemClock }: CliWorldOptions = {}): CliWorld {
+export function cliWorld({
+  files: given = {},
+  kube,
+  input = "",
+  clock = systemClock,
+  interrupted,
+}: CliWorldOptions = {}): CliWorld {
   const files = new Map(Object.entries(given));
   const started: Configuration[] = [];
   const connected: ConnectOptions[] = [];
@@ -36,6 +43,7 @@ export function cliWorld({ files: given = {}, kube, input = "", clock = systemCl
       const err: string[] = [];
       const ports: CliPorts = {
         version: "1.2.3",
+        ...(interrupted === undefined ? {} : { interrupted }),
         clock,
         terminal: {
           out: (text) => out.push(text),
@@ -54,6 +62,9 @@ export function cliWorld({ files: given = {}, kube, input = "", clock = systemCl
           if (kube === undefined)
             throw new MainstayError({ reason: "ApiUnreachable", message: "there is no cluster", hint: "Bring one." });
           return { kube, close: async () => {} };
+        },
+        http: async () => {
+          throw new MainstayError({ reason: "ApiUnreachable", message: "there is no demonstration" });
         },
         runController: async (configuration) => void started.push(configuration),
         runDemo: async () => 0,

@@ -13,7 +13,7 @@ import { firstAddress } from "./kinds/service-ranges.ts";
 import { crdStorage, resourceRegistry } from "./resource-registry.ts";
 import { handleRequest } from "./rest/handle-request.ts";
 import type { ServerContext } from "./server-context.ts";
-import { type Backup, ObjectStore } from "./storage/object-store.ts";
+import { type Backup, type ChangeListener, ObjectStore } from "./storage/object-store.ts";
 
 export interface FakeKubeApiOptions {
   readonly clock: Clock;
@@ -41,6 +41,10 @@ export interface FakeKubeApi {
   compactHistory(): void;
   /** Ends every open watch, as a restart of the server does. */
   closeWatches(): void;
+  /** Hears of every stored change at once, the server's own controllers' included. Answers with how to stop listening. */
+  onChange(listener: ChangeListener): () => void;
+  /** Others write, too: the revision grows although nothing here changes. */
+  advanceRevision(revisions: number): void;
   backup(): Backup;
   /** Revisions go backwards and watches end, as after a restore of etcd. */
   restore(backup: Backup): void;
@@ -70,6 +74,8 @@ export function createFakeKubeApi(options: FakeKubeApiOptions): FakeKubeApi {
     settle: () => controllers.settle(),
     compactHistory: () => server.store.compact(),
     closeWatches,
+    onChange: (listener) => server.store.subscribe(listener),
+    advanceRevision: (revisions) => server.store.advance(revisions),
     backup: () => server.store.backup(),
     restore: (backup) => {
       server.store.restore(backup);

@@ -1,0 +1,53 @@
+// The read API on a socket, with the built dashboard and the runbook pages beside it. Wiring only.
+
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { readStaticFolder } from "../drivers/system/static-folder.ts";
+import { systemClock } from "../drivers/system/system-clock.ts";
+import { systemRandom } from "../drivers/system/system-random.ts";
+import { type ReadApiOptions, readApi } from "../server/read-api.ts";
+
+export interface DashboardServer {
+  /** The port is the one it got when 0 was asked for. */
+  readonly url: string;
+  /** False: the API is served, but nobody has built the pages. */
+  readonly hasPages: boolean;
+  close(): Promise<void>;
+}
+
+export type DashboardServerOptions = Omit<ReadApiOptions, "clock" | "random" | "assets" | "runbook"> & {
+  readonly bind: string;
+  readonly port: number;
+};
+
+// A checkout has the built pages in dist; an installed package lies in dist itself. Tests build into a folder of their own.
+const elsewhere = process.env["MAINSTAY_DASHBOARD"];
+const builtPages = elsewhere
+  ? [elsewhere]
+  : ["../../dist/dashboard", "../dashboard"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+const runbooks = new URL("../../docs/operations/", import.meta.url);
+
+export async function startDashboardServer({
+  bind,
+  port,
+  ...options
+}: DashboardServerOptions): Promise<DashboardServer> {
+  const pages = await readPages();
+  const app = readApi({
+    ...options,
+    clock: systemClock,
+    random: systemRandom,
+    runbook: (reason) => readFile(new URL(`${reason}.md`, runbooks), "utf8").catch(() => undefined),
+    ...(pages === undefined ? {} : { assets: (path: string) => pages.get(path) }),
+  });
+  const url = await app.listen({ host: bind, port });
+  return { url, hasPages: pages !== undefined, close: () => app.close() };
+}
+
+async function readPages() {
+  for (const folder of builtPages) {
+    const pages = await readStaticFolder(folder);
+    if (pages?.has("/index.html") === true) return pages;
+  }
+  return undefined;
+}

@@ -1,0 +1,19 @@
+// mainstay doctor: configuration, reachability, versions, definitions, permissions, clock and leader.
+
+import { Command, Option } from "commander";
+import type { CliPorts } from "../cli-ports.ts";
+import { addConnectionOptions } from "../connection-options.ts";
+import { type DoctorFlags, doctor } from "../doctor/doctor.ts";
+import { outputFormats } from "../print.ts";
+import type { Ending } from "../run.ts";
+
+export function doctorCommand(ports: CliPorts, ending: Ending): Command {
+  return addConnectionOptions(new Command("doctor"))
+    .summary("check configuration, permissions, reachability and versions, and say how to mend what is wrong")
+    .option("--config <file>", "configuration file to check and to go by")
+    .option("--account <namespace/name>", "check the permissions of this service account instead of your own")
+    .addOption(new Option("-o, --output <format>", "output format").choices(outputFormats).default("text"))
+    .action(async (flags: DoctorFlags) => {
+      ending.code = await doctor(flags, ports);
+    });
+}

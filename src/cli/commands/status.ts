@@ -1,0 +1,51 @@
+// mainstay status, explain and plan: how objects fare, why, and what would be done about it.
+
+import { Command, Option } from "commander";
+import type { CliPorts } from "../cli-ports.ts";
+import { addConnectionOptions } from "../connection-options.ts";
+import { outputFormats } from "../print.ts";
+import type { Ending } from "../run.ts";
+import { type ExplainFlags, explainObject } from "../status/explain.ts";
+import { type PlanFlags, plan } from "../status/plan.ts";
+import { type StatusFlags, status, statusFormats } from "../status/status.ts";
+
+const config = "configuration file of the controller manager, for the controllers and guards it has";
+
+export function statusCommand(ports: CliPorts, ending: Ending): Command {
+  return addConnectionOptions(new Command("status"))
+    .summary("show every object Mainstay looks after, with its conditions in words")
+    .addOption(new Option("-o, --output <format>", "output format").choices(statusFormats).default("text"))
+    .option("-w, --watch", "print it again whenever something has changed, until interrupted")
+    .option("--config <file>", config)
+    .action(async (flags: StatusFlags) => {
+      ending.code = await status(flags, ports);
+    });
+}
+
+export function explainCommand(ports: CliPorts, ending: Ending): Command {
+  return about("explain")
+    .summary("say what an object is, how it fares, and what it waits for or is refused, and why")
+    .action(async (name: string, flags: ExplainFlags) => {
+      ending.code = await explainObject(name, flags, ports);
+    });
+}
+
+export function planCommand(ports: CliPorts, ending: Ending): Command {
+  const collect = (value: string, before: readonly string[] = []) => [...before, value];
+  return about("plan")
+    .summary("print what would be done for an object now, without doing it")
+    .addOption(
+      new Option("--guard <name>", "dry-run, no-deletes or max-removals=N; may be repeated").argParser(collect),
+    )
+    .action(async (name: string, flags: PlanFlags) => {
+      ending.code = await plan(name, flags, ports);
+    });
+}
+
+function about(name: string): Command {
+  return addConnectionOptions(new Command(name))
+    .argument("<object>", "such as infrastructure/cluster, or kind/namespace/name")
+    .option("-n, --namespace <name>", "namespace of the object")
+    .option("--config <file>", config)
+    .addOption(new Option("-o, --output <format>", "output format").choices(outputFormats).default("text"));
+}

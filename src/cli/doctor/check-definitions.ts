@@ -1,0 +1,32 @@
+// Are our definitions in the cluster, and are they the ones this program brings?
+
+import { customResourceDefinitions } from "../../apis/builtin-kinds.ts";
+import { crds } from "../../apis/crds.ts";
+import { planDefinition } from "../../core/definition-plan.ts";
+import { isKubeError } from "../../core/kube-error.ts";
+import type { KubeReader } from "../../ports/kube.ts";
+import { type Finding, fail, ok, warn } from "./finding.ts";
+
+const install = "Run mainstay crds install.";
+
+export async function checkDefinitions(kube: KubeReader): Promise<readonly Finding[]> {
+  return await Promise.all(
+    crds.map(async (definition): Promise<Finding> => {
+      const { name } = definition.metadata;
+      const check = `definition ${name}`;
+      try {
+        const plan = planDefinition(definition, await kube.get(customResourceDefinitions, { name }));
+        if (plan.do === "renew") return warn(check, "an older Mainstay brought it", install);
+        if (plan.do === "nothing" && plan.because === "newer")
+          return warn(check, "a newer Mainstay brought it", "Upgrade this program.");
+        if (plan.do === "nothing" && plan.because === "foreign") return ok(check, "is there; somebody else brought it");
+        return ok(check, "is there and up to date");
+      } catch (error) {
+        if (isKubeError(error, "NotFound")) return fail(check, "is not in the cluster", install);
+        if (isKubeError(error, "Forbidden"))
+          return warn(check, "may not be looked at", "Ask for the right to get customresourcedefinitions.");
+        throw error;
+      }
+    }),
+  );
+}

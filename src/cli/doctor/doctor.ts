@@ -1,0 +1,121 @@
+// mainstay doctor: looks at everything that keeps Mainstay from working, and says how to mend it. It changes nothing.
+
+import { controllerNames, enabledFeatures } from "../../controllers/all.ts";
+import { type Configuration, checkConfiguration } from "../../controllers/configuration.ts";
+import { managerPermissions, permissionsOf } from "../../controllers/permissions.ts";
+import { MainstayError } from "../../core/errors.ts";
+import { leaseNameFor } from "../../engine/lease-name.ts";
+import type { CliPorts, Connection, ConnectOptions } from "../cli-ports.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { invalid } from "../invalid-input.ts";
+import { type OutputFormat, printAs } from "../print.ts";
+import { withProgress } from "../progress.ts";
+import { checkDefinitions } from "./check-definitions.ts";
+import { checkLease } from "./check-lease.ts";
+import { type Account, checkPermissions } from "./check-permissions.ts";
+import { checkServer } from "./check-server.ts";
+import { type Finding, fail, ok, warn } from "./finding.ts";
+
+export interface DoctorFlags extends ConnectOptions {
+  readonly output: OutputFormat;
+  readonly config?: string;
+  readonly account?: string;
+}
+
+export async function doctor(flags: DoctorFlags, ports: CliPorts): Promise<number> {
+  const account = accountOf(flags.account);
+  const findings = await withProgress("looking", ports, examine(flags, account, ports));
+  printAs(flags.output, findings, () => text(findings), ports.terminal);
+  const failed = findings.filter(({ result }) => result === "fail");
+  if (failed.length === 0) return exitCodes.ok;
+  const cutOff = failed.some(({ check }) => check === "connection" || check === "reachability");
+  return cutOff ? exitCodes.cluster : exitCodes.refused;
+}
+
+async function examine(flags: DoctorFlags, account: Account | undefined, ports: CliPorts): Promise<readonly Finding[]> {
+  const { findings, configuration } = await examineConfiguration(flags.config, ports);
+  const { kubeconfig = configuration.kubeconfig, context = configuration.context } = flags;
+  const connection = await ports
+    .connect({
+      ...(kubeconfig === undefined ? {} : { kubeconfig }),
+      ...(context === undefined ? {} : { context }),
+    })
+    .catch((error: unknown) => {
+      if (error instanceof MainstayError) return error;
+      throw error;
+    });
+  if (connection instanceof MainstayError)
+    return [...findings, fail("connection", connection.message, connection.hint ?? "Check the kubeconfig.")];
+  try {
+    return [...findings, ...(await examineCluster(connection, configuration, account, ports))];
+  } finally {
+    await connection.close();
+  }
+}
+
+/** With a file that cannot be used, the rest is looked at as if there were none. */
+async function examineConfiguration(path: string | undefined, { files }: CliPorts) {
+  const text = path === undefined ? undefined : await files.readText(path);
+  const given = { controllers: controllerNames, ...(path === undefined || text === undefined ? {} : { path, text }) };
+  const checked = checkConfiguration(given);
+  const check = "configuration";
+  if ("configuration" in checked) {
+    const said = path === undefined ? "no file given; the defaults are in effect" : `${path} can be used`;
+    const warnings = checked.warnings.map((line) => warn(check, line, "See docs/reference/feature-gates.md."));
+    return { findings: [ok(check, said), ...warnings], configuration: checked.configuration };
+  }
+  const defaults = checkConfiguration({ controllers: controllerNames });
+  if (!("configuration" in defaults)) throw new Error("the defaults are a valid configuration");
+  const fix = "Correct it; docs/reference/configuration.md lists every setting.";
+  return { findings: checked.problems.map((line) => fail(check, line, fix)), configuration: defaults.configuration };
+}
+
+async function examineCluster(
+  { kube }: Connection,
+  configuration: Configuration,
+  account: Account | undefined,
+  { clock }: CliPorts,
+): Promise<readonly Finding[]> {
+  const server = await checkServer(kube, clock);
+  if (server.some(({ result }) => result === "fail")) return server;
+  const { leaderElection, namespace, watchFilter } = configuration;
+  const scope = {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(watchFilter === undefined ? {} : { watchFilter }),
+  };
+  const lease = { namespace: leaderElection.namespace, name: leaderElection.name ?? leaseNameFor(scope) };
+  const whose = account === undefined ? {} : { account };
+  const rights = await Promise.all([
+    checkPermissions(kube, { controller: "manager", ...whose }, managerPermissions(lease.namespace)),
+    ...enabledFeatures(configuration).map((feature) =>
+      checkPermissions(kube, { controller: feature.name, ...whose }, permissionsOf(feature)),
+    ),
+  ]);
+  return [
+    ...server,
+    ...(await checkDefinitions(kube)),
+    ...rights.flat(),
+    leaderElection.enabled
+      ? await checkLease(kube, clock, lease)
+      : ok("leader", "leader election is off: one manager runs alone"),
+  ];
+}
+
+function accountOf(text: string | undefined): Account | undefined {
+  if (text === undefined) return undefined;
+  const [namespace, name, ...more] = text.split("/");
+  if (namespace === undefined || name === undefined || namespace === "" || name === "" || more.length > 0)
+    throw invalid("--account", `"${text}" is no service account`, "Write namespace/name.");
+  return { namespace, name };
+}
+
+const marks: Readonly<Record<Finding["result"], string>> = { ok: "ok  ", warn: "warn", fail: "FAIL" };
+
+function text(findings: readonly Finding[]): string {
+  const lines = findings.flatMap(({ check, result, says, fix }) => [
+    `${marks[result]}  ${check}: ${says}`,
+    ...(fix === undefined ? [] : [`      to mend it: ${fix}`]),
+  ]);
+  const count = (wanted: Finding["result"]): number => findings.filter(({ result }) => result === wanted).length;
+  return [...lines, "", `${count("ok")} ok, ${count("warn")} to look at, ${count("fail")} to mend.`].join("\n");
+}

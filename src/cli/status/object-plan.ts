@@ -1,0 +1,99 @@
+// What the controllers of one object would do now. Reads only.
+
+import { resourceName } from "../../apis/kube-object.ts";
+import { guardOf } from "../../controllers/configuration.ts";
+import { describeAction } from "../../core/describe-action.ts";
+import { allGuards, type Guard } from "../../core/guards.ts";
+import type { Plan } from "../../core/plan.ts";
+import { reasons, runbookPage } from "../../core/reasons.ts";
+import { type PlannedOnce, planOnce } from "../../engine/plan-once.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { KubeReader } from "../../ports/kube.ts";
+import type { Managed, NamedObject } from "./managed-kinds.ts";
+
+export interface ObjectPlan {
+  readonly controller: string;
+  /** Guards in force, by name. */
+  readonly guards: readonly string[];
+  readonly planned: PlannedOnce;
+}
+
+export interface PlanInput {
+  readonly kube: KubeReader;
+  readonly clock: Clock;
+  readonly managed: Managed;
+  readonly named: NamedObject;
+  /** Beside the configuration's. */
+  readonly guards?: readonly { readonly name: string; readonly guard: Guard }[];
+}
+
+/** A report is planned with the object that it speaks of. */
+export async function planObject({
+  kube,
+  clock,
+  managed,
+  named,
+  guards = [],
+}: PlanInput): Promise<readonly ObjectPlan[]> {
+  const { configuration, features } = managed;
+  const root = resourceName(named.shown.reportOf ?? named.shown.kind);
+  const plans: ObjectPlan[] = [];
+  for (const feature of features.filter((one) => resourceName(one.root) === root)) {
+    const guard = allGuards([guardOf(configuration, feature.name), ...guards.map((one) => one.guard)]);
+    const names = [
+      ...configuration.guards,
+      ...(configuration.controllers[feature.name]?.guards ?? []),
+      ...guards.map((one) => one.name),
+    ];
+    const { namespace, watchFilter } = configuration;
+    const scope = {
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(watchFilter === undefined ? {} : { watchFilter }),
+    };
+    const planned = await planOnce(feature, named.ref, { kube, clock, guard, scope });
+    plans.push({ controller: feature.name, guards: names, planned });
+  }
+  return plans;
+}
+
+export function planText({ controller, guards, planned }: ObjectPlan): string {
+  const head = `${controller}${guards.length === 0 ? "" : ` (guards: ${guards.join(", ")})`}`;
+  if (planned.found === "gone") return `${head}: there is nothing to do.`;
+  if (planned.found === "blind")
+    return [`${head}: cannot plan.`, ...planned.missing.map((line) => `  - ${line}`)].join("\n");
+  const lines = planLines(planned.plan);
+  const said = lines.length === 0 ? [`${head}: there is nothing to do.`] : [`${head}:`, ...lines];
+  return [...said, ...planned.unread.map((line) => `  note: ${line}; planned without it`)].join("\n");
+}
+
+function planLines({ actions, waits, refusals }: Plan): readonly string[] {
+  return [
+    ...actions.map((action) => `  would ${describeAction(action)}`),
+    ...waits.map(
+      ({ reason, message, recheckAfterMs }) =>
+        `  waits (${reason}): ${message ?? reasons[reason].summary} Looks again after ${recheckAfterMs / 1_000} s. See ${runbookPage(reason)}`,
+    ),
+    ...refusals.map(({ reason, message }) => `  refuses (${reason}): ${message}. See ${runbookPage(reason)}`),
+  ];
+}
+
+/** For programs: without the objects that actions carry. */
+export function planData({ controller, guards, planned }: ObjectPlan) {
+  if (planned.found !== "plan") return { controller, guards, ...planned };
+  const { plan, wanted, unread } = planned;
+  const actions = (given: Plan) =>
+    given.actions.map((action) => {
+      const { kind, because, lane, removes } = action;
+      return { kind, because, words: describeAction(action), lane: lane ?? null, removes: removes ?? null };
+    });
+  return {
+    controller,
+    guards,
+    found: planned.found,
+    actions: actions(plan),
+    waits: plan.waits,
+    refusals: plan.refusals,
+    withoutGuards: { actions: actions(wanted), refusals: wanted.refusals },
+    unread,
+  };
+}

@@ -1,0 +1,68 @@
+// What is remembered of a round: the plan in words, and what became of it. It holds no object and no value that `describeAction`
+// would not show, so that it can be kept, sent and printed.
+
+import type { Kind, ObjectRef } from "../apis/kube-object.ts";
+import type { Reason } from "./reasons.ts";
+
+export interface RecordedTrouble {
+  readonly reason: Reason;
+  readonly message: string;
+}
+
+export interface RecordedAction {
+  readonly action: string;
+  /** In one line. */
+  readonly words: string;
+  readonly because: Reason;
+  readonly lane?: string;
+  readonly removes?: string;
+  readonly result: "done" | "failed" | "skipped" | "planned";
+  readonly failure?: RecordedTrouble;
+}
+
+export interface RecordedWait extends RecordedTrouble {
+  readonly recheckAfterMs: number;
+  readonly lane?: string;
+}
+
+export interface RecordedRefusal extends RecordedTrouble {
+  readonly lane?: string;
+}
+
+export interface PlanRecord {
+  readonly controller: string;
+  /** The kind of the key. */
+  readonly kind: Kind;
+  readonly key: ObjectRef;
+  readonly atMs: number;
+  readonly epoch: number;
+  /** Grows whenever this key's record says something new. */
+  readonly revision: number;
+  readonly outcome: string;
+  readonly actions: readonly RecordedAction[];
+  readonly waits: readonly RecordedWait[];
+  readonly refusals: readonly RecordedRefusal[];
+  /** What went wrong with the round as a whole. */
+  readonly troubles: readonly RecordedTrouble[];
+}
+
+export type LoggedResult = "done" | "failed" | "skipped" | "waiting" | "refused";
+
+/** One line of the plan log. */
+export interface LogRecord {
+  /** Grows by one with each line. */
+  readonly id: number;
+  readonly atMs: number;
+  readonly epoch: number;
+  readonly controller: string;
+  readonly kind: Kind;
+  readonly key: ObjectRef;
+  /** The action's kind, or `wait`, `refuse`, `reconcile`. */
+  readonly action: string;
+  readonly words: string;
+  readonly because: Reason;
+  readonly lane?: string;
+  readonly removes?: string;
+  readonly result: LoggedResult;
+  readonly message?: string;
+}

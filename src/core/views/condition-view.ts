@@ -1,0 +1,37 @@
+// Conditions in words. Ours are promises, so that True is good; a few well-known types of others' mean trouble when True.
+
+import type { Condition, KubeObject } from "../../apis/kube-object.ts";
+import { conditionsOf } from "../conditions.ts";
+import { explained, sentence } from "./explained.ts";
+import type { ConditionView } from "./object-view.ts";
+
+const troubleWhenTrue = /^(Degraded|Progressing|Failing|Paused|Deleting|.*Failed|.*Pressure|.*Unavailable)$/;
+
+export function conditionViews(object: KubeObject): readonly ConditionView[] {
+  return conditionsOf(object).map((condition) => conditionView(condition, object.metadata.generation));
+}
+
+function conditionView(condition: Condition, generation: number | undefined): ConditionView {
+  // Other people's conditions may lack what ours always have.
+  const { type, status, observedGeneration, ...rest }: Pick<Condition, "type" | "status"> & Partial<Condition> =
+    condition;
+  const { reason = "", message = "", lastTransitionTime = "" } = rest;
+  const about = explained(reason);
+  const good = status === (troubleWhenTrue.test(type) ? "False" : "True");
+  return {
+    ...about,
+    type,
+    status,
+    good,
+    message,
+    words: wordsOf(type, status, message || (good ? "" : about.summary || reason)),
+    since: lastTransitionTime,
+    outdated: observedGeneration !== undefined && generation !== undefined && observedGeneration < generation,
+  };
+}
+
+function wordsOf(type: string, status: Condition["status"], why: string): string {
+  const truth =
+    status === "True" ? type : status === "False" ? `${type} is not so` : `Whether ${type} is so is unknown`;
+  return sentence(why === "" ? truth : `${truth}: ${why}`);
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { infrastructures } from "../../apis/infrastructure.ts";
+import type { KubeObject } from "../../apis/kube-object.ts";
+import type { PlanRecord } from "../plan-record.ts";
+import { type Reason, reasons } from "../reasons.ts";
+import { healthOf, healthOfReason } from "./health.ts";
+import { objectSummary } from "./object-summary.ts";
+import { hidden, planView, reducedLog, reducedPlan } from "./plan-view.ts";
+
+const object = (conditions: readonly object[], generation = 1): KubeObject =>
+  ({
+    apiVersion: "v1",
+    kind: "Thing",
+    metadata: { name: "cluster", generation, resourceVersion: "7" },
+    status: { conditions },
+  }) as KubeObject;
+const condition = (status: string, reason: Reason, more: object = {}) => ({
+  type: "Published",
+  status,
+  reason,
+  message: "",
+  lastTransitionTime: "2026-01-01T00:00:00Z",
+  ...more,
+});
+const record = (more: Partial<PlanRecord> = {}): PlanRecord => ({
+  controller: "topology",
+  kind: infrastructures,
+  key: { name: "cluster" },
+  atMs: 0,
+  epoch: 1,
+  revision: 1,
+  outcome: "quiet",
+  actions: [],
+  waits: [],
+  refusals: [],
+  troubles: [],
+  ...more,
+});
+const healthWith = (conditions: readonly object[], plans: readonly PlanRecord[] = [], generation = 1) =>
+  objectSummary({ kind: infrastructures, object: object(conditions, generation), controllers: [], plans });
+
+describe("an object's health", () => {
+  test("is unknown until something is reported, and healthy when every promise is kept", () => {
+    expect(healthWith([]).health).toBe("unknown");
+    expect(healthWith([condition("True", "AsExpected")]).health).toBe("healthy");
+    expect(healthWith([], [record()]).health).toBe("healthy");
+  });
+
+  test("follows the reason of a broken promise", () => {
+    expect(healthWith([condition("False", "TopologyDrift")]).health).toBe("refused");
+    expect(healthWith([condition("False", "TransitionPreconditionFailed")]).health).toBe("progressing");
+    expect(healthWith([condition("False", "TopologySourceInvalid")]).health).toBe("degraded");
+    expect(healthWith([condition("Unknown", "PermissionDenied")]).health).toBe("unknown");
+  });
+
+  test("every reason has one, and none is healthy", () => {
+    for (const reason of Object.keys(reasons))
+      expect(["refused", "progressing", "degraded"]).toContain(healthOfReason(reason));
+  });
+
+  test("is that of the worst thing, in its words", () => {
+    const worst = healthWith([
+      condition("False", "TransitionPreconditionFailed", { type: "Settled" }),
+      condition("False", "TopologyDrift", { type: "MatchesCluster", message: "3 nodes" }),
+    ]);
+    expect(worst).toMatchObject({
+      health: "refused",
+      reason: "TopologyDrift",
+      sentence: "MatchesCluster is not so: 3 nodes.",
+    });
+  });
+
+  test("a failed action is worse than a kept promise", () => {
+    const failure = { reason: "ApiUnreachable", message: "no connection" } as const;
+    const failed = record({
+      outcome: "failed",
+      actions: [{ action: "publish", words: "publish", because: "TopologyEmpty", result: "failed", failure }],
+    });
+    expect(healthWith([condition("True", "AsExpected")], [failed])).toMatchObject({
+      health: "degraded",
+      sentence: "No connection.",
+    });
+  });
+
+  test("a condition about an older generation is not taken for the present", () => {
+    expect(healthWith([condition("True", "AsExpected", { observedGeneration: 1 })], [], 2).health).toBe("progressing");
+  });
+
+  test("an object that is being deleted is on its way", () => {
+    expect(healthOf({ conditions: [], plans: [], deleting: true }).sentence).toBe("Is being deleted.");
+  });
+
+  test("conditions that mean trouble when they are true are read that way", () => {
+    expect(healthWith([condition("False", "AsExpected", { type: "Degraded" })]).health).toBe("healthy");
+    expect(healthWith([condition("True", "ApiServerError", { type: "Degraded" })]).health).toBe("degraded");
+  });
+});
+
+test("the revision changes with the object and with its plans", () => {
+  const first = healthWith([], [record()]).revision;
+  expect(healthWith([], [record({ revision: 2 })]).revision).not.toBe(first);
+});
+
+test("what is reduced names nothing", () => {
+  const names = { words: "canary", message: "canary" };
+  const plan = record({
+    actions: [
+      {
+        action: "delete-report",
+        because: "TopologyReportOrphaned",
+        words: "canary",
+        lane: "canary",
+        removes: "canary",
+        result: "failed",
+        failure: { reason: "ApiTimeout", message: "canary" },
+      },
+    ],
+    waits: [{ reason: "ApiTimeout", message: "canary", recheckAfterMs: 5, lane: "canary" }],
+    refusals: [{ reason: "DryRun", message: "canary", lane: "canary" }],
+    troubles: [{ reason: "UnexpectedError", message: "canary" }],
+  });
+  const line = {
+    ...plan,
+    id: 1,
+    action: "refuse",
+    because: "DryRun",
+    result: "refused",
+    lane: "canary",
+    removes: "canary",
+    ...names,
+  } as const;
+  const { actions: _actions, waits: _waits, refusals: _refusals, troubles: _troubles, ...logged } = line;
+  expect(
+    JSON.stringify([planView(reducedPlan(plan)), reducedLog(logged), reducedLog({ ...logged, action: "publish" })]),
+  ).not.toContain("canary");
+  expect(planView(reducedPlan(plan)).actions[0]).toMatchObject({
+    action: "delete-report",
+    removes: hidden,
+    result: "failed",
+  });
+});

@@ -1,0 +1,61 @@
+// One object in a line, and in full. Pure: whoever asks has read objects, plans and events, and has left out what may not be shown.
+
+import type { Kind, KubeObject } from "../../apis/kube-object.ts";
+import { refOf } from "../../apis/kube-object.ts";
+import type { LogRecord, PlanRecord } from "../plan-record.ts";
+import { conditionViews } from "./condition-view.ts";
+import { healthOf } from "./health.ts";
+import type { ObjectDetail, ObjectSummary, RelationView } from "./object-view.ts";
+import { eventView, logEntry, objectId, planView } from "./plan-view.ts";
+
+export interface SummaryInput {
+  readonly kind: Kind;
+  readonly object: KubeObject;
+  readonly controllers: readonly string[];
+  /** An object whose conditions speak of this one. */
+  readonly report?: KubeObject | undefined;
+  readonly plans: readonly PlanRecord[];
+}
+
+export function objectSummary({ kind, object, controllers, report, plans }: SummaryInput): ObjectSummary {
+  const conditions = [...conditionViews(object), ...(report === undefined ? [] : conditionViews(report))];
+  const deleting = object.metadata.deletionTimestamp !== undefined;
+  const verdict = healthOf({ conditions, plans, deleting });
+  const since = conditions
+    .map((condition) => condition.since)
+    .toSorted()
+    .at(-1);
+  const versions = [object, report].map((one) => one?.metadata.resourceVersion ?? "");
+  return {
+    id: objectId(kind, refOf(object)),
+    controllers,
+    ...verdict,
+    ...(since === undefined || since === "" ? {} : { since }),
+    deleting,
+    revision: [...versions, ...plans.map(({ revision }) => revision)].join("-"),
+  };
+}
+
+export interface DetailInput extends SummaryInput {
+  readonly what: string;
+  /** Of this object, oldest first. */
+  readonly log: readonly LogRecord[];
+  readonly events: readonly KubeObject[];
+  readonly relations: readonly RelationView[];
+}
+
+export function objectDetail(input: DetailInput): ObjectDetail {
+  const { object, report, plans, what, log, events, relations } = input;
+  const { creationTimestamp, generation } = object.metadata;
+  return {
+    ...objectSummary(input),
+    what,
+    ...(creationTimestamp === undefined ? {} : { createdAt: creationTimestamp }),
+    ...(generation === undefined ? {} : { generation }),
+    conditions: [...conditionViews(object), ...(report === undefined ? [] : conditionViews(report))],
+    plans: plans.map(planView),
+    history: log.toReversed().map(logEntry),
+    events: events.map(eventView).toSorted((a, b) => (a.lastSeen < b.lastSeen ? 1 : a.lastSeen > b.lastSeen ? -1 : 0)),
+    relations,
+  };
+}

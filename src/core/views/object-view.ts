@@ -1,0 +1,159 @@
+// What people are shown of one object that Mainstay looks after: the words of command line, read API and dashboard alike.
+// Types only; health.ts and the other files of this folder compute them. Nothing here ever holds a secret.
+
+import type { Reason, Severity } from "../reasons.ts";
+
+/**
+ * - `healthy`: every promise is kept and nothing is left to do
+ * - `progressing`: something is being done or waited for
+ * - `degraded`: a promise is broken, or the last attempt failed
+ * - `refused`: Mainstay could act and will not, and says why
+ * - `unknown`: it cannot be told
+ */
+export type Health = "healthy" | "progressing" | "degraded" | "refused" | "unknown";
+
+/** One object. `resource` is the kind in URLs: `infrastructures.config.openshift.io`, `services`. */
+export interface ObjectId {
+  readonly resource: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+export interface ObjectSummary {
+  readonly id: ObjectId;
+  /** Who looks after it: names of controllers. */
+  readonly controllers: readonly string[];
+  readonly health: Health;
+  /** One sentence in words. */
+  readonly sentence: string;
+  /** The reason behind the sentence, when there is one word for it. */
+  readonly reason?: string;
+  /** ISO 8601: when a condition last changed. */
+  readonly since?: string;
+  readonly deleting: boolean;
+  /** Changes whenever anything that `ObjectDetail` shows has changed: fetch the detail again then. */
+  readonly revision: string;
+}
+
+export interface ObjectDetail extends ObjectSummary {
+  /** What this kind of object is, in one sentence. */
+  readonly what: string;
+  readonly createdAt?: string;
+  readonly generation?: number;
+  readonly conditions: readonly ConditionView[];
+  /** The latest plan of each controller whose key this object is. Empty on a standby, which plans nothing. */
+  readonly plans: readonly PlanView[];
+  /** Newest first. */
+  readonly history: readonly PlanLogEntry[];
+  /** Newest first. */
+  readonly events: readonly EventView[];
+  readonly relations: readonly RelationView[];
+}
+
+export interface Explained {
+  readonly reason: string;
+  readonly severity: Severity;
+  /** One word's meaning: the sentence of the table of reasons. Empty for a reason of somebody else's. */
+  readonly summary: string;
+  /** `docs/operations/<reason>.md`; absent for a reason of somebody else's. */
+  readonly runbook?: string;
+}
+
+export interface ConditionView extends Explained {
+  readonly type: string;
+  readonly status: "True" | "False" | "Unknown";
+  /** As it should be. */
+  readonly good: boolean;
+  readonly message: string;
+  /** One sentence: type, truth and why. */
+  readonly words: string;
+  readonly since: string;
+  /** Speaks of an older generation of the object. */
+  readonly outdated: boolean;
+}
+
+export type ActionResult = "done" | "failed" | "skipped" | "planned";
+
+export interface PlanView {
+  readonly controller: string;
+  /** ISO 8601: when it was made. */
+  readonly at: string;
+  /** What the round came to: `quiet`, `acted`, `waiting`, `refused`, `failed`, `isolated`, `blind` … */
+  readonly outcome: string;
+  /** In words: what the outcome means. */
+  readonly sentence: string;
+  readonly actions: readonly PlanActionView[];
+  readonly waits: readonly PlanWaitView[];
+  readonly refusals: readonly PlanRefusalView[];
+  /** What went wrong with the round as a whole. */
+  readonly troubles: readonly (Explained & { readonly message: string })[];
+}
+
+export interface PlanActionView extends Explained {
+  /** Such as `create-report`. `reason` is why it is done. */
+  readonly action: string;
+  /** In one line, its plain values included. */
+  readonly words: string;
+  readonly lane?: string;
+  /** What it takes away. */
+  readonly removes?: string;
+  readonly result: ActionResult;
+  /** Why it failed or was skipped. */
+  readonly failure?: Explained & { readonly message: string };
+}
+
+export interface PlanWaitView extends Explained {
+  readonly message: string;
+  readonly recheckAfterMs: number;
+  readonly lane?: string;
+}
+
+export interface PlanRefusalView extends Explained {
+  readonly message: string;
+  readonly lane?: string;
+}
+
+export interface EventView extends Explained {
+  readonly type: "Normal" | "Warning";
+  readonly action: string;
+  readonly message: string;
+  readonly controller: string;
+  readonly count: number;
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+}
+
+/** `report`: says how the object is. `subject`: the object a report speaks of. `input`: read to decide about it. */
+export type Relation = "owner" | "owned" | "report" | "subject" | "input";
+
+export interface RelationView {
+  readonly relation: Relation;
+  readonly id: ObjectId;
+  /** Absent for objects that Mainstay does not judge. */
+  readonly health?: Health;
+}
+
+/** One line of the plan log: what was done, refused or waited for, and why. */
+export interface PlanLogEntry {
+  /** Grows by one with each entry of a manager's life. Ids of two managers have nothing to do with each other. */
+  readonly id: number;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly controller: string;
+  readonly object: ObjectId;
+  /** The action's kind, or `wait`, `refuse`, `reconcile`. */
+  readonly action: string;
+  /** In one line. */
+  readonly words: string;
+  readonly because: Reason;
+  readonly severity: Severity;
+  readonly runbook: string;
+  readonly lane?: string;
+  readonly removes?: string;
+  readonly result: "done" | "failed" | "skipped" | "waiting" | "refused";
+  /** Why it failed, was skipped, waits or was refused. */
+  readonly message?: string;
+  /** Of the leader's term. */
+  readonly epoch: number;
+}

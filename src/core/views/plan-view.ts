@@ -1,0 +1,131 @@
+// Plans, log lines and events in words. `reduced` says the same without a free word: for viewers who may not see everything that
+// the plan was made from, so that no name of a hidden object reaches them.
+
+import type { KubeObject } from "../../apis/kube-object.ts";
+import { resourceName } from "../../apis/kube-object.ts";
+import { isRecord } from "../../apis/problem.ts";
+import type { LogRecord, PlanRecord, RecordedAction, RecordedTrouble } from "../plan-record.ts";
+import { reasons, runbookPage } from "../reasons.ts";
+import { explained, textAt } from "./explained.ts";
+import type { EventView, ObjectId, PlanActionView, PlanLogEntry, PlanView } from "./object-view.ts";
+
+const outcomes: Readonly<Record<string, string>> = {
+  quiet: "Nothing is left to do.",
+  acted: "Changes were made; what they led to is looked at next.",
+  waiting: "Something outside has to happen first.",
+  refused: "Nothing is left to do but what may not be done.",
+  failed: "The last attempt failed; it is tried again.",
+  isolated: "A promise inside Mainstay was broken; the object is left alone until it changes.",
+  blind: "A kind that is needed cannot be seen.",
+};
+
+export function planView(record: PlanRecord): PlanView {
+  const { controller, atMs, outcome, actions, waits, refusals, troubles } = record;
+  return {
+    controller,
+    at: isoTime(atMs),
+    outcome,
+    sentence: outcomes[outcome] ?? "",
+    actions: actions.map(actionView),
+    waits: waits.map(({ reason, ...wait }) => ({ ...explained(reason), ...wait })),
+    refusals: refusals.map(({ reason, ...refusal }) => ({ ...explained(reason), ...refusal })),
+    troubles: troubles.map(troubleView),
+  };
+}
+
+function actionView({ because, failure, ...action }: RecordedAction): PlanActionView {
+  return { ...explained(because), ...action, ...(failure === undefined ? {} : { failure: troubleView(failure) }) };
+}
+
+function troubleView({ reason, message }: RecordedTrouble) {
+  return { ...explained(reason), message };
+}
+
+export function logEntry({ atMs, kind, key, because, ...record }: LogRecord): PlanLogEntry {
+  const { id, controller, action, words, lane, removes, result, message, epoch } = record;
+  return {
+    id,
+    time: isoTime(atMs),
+    controller,
+    object: objectId(kind, key),
+    action,
+    words,
+    because,
+    severity: result === "done" ? "info" : reasons[because].severity,
+    runbook: runbookPage(because),
+    ...(lane === undefined ? {} : { lane }),
+    ...(removes === undefined ? {} : { removes }),
+    result,
+    ...(message === undefined ? {} : { message }),
+    epoch,
+  };
+}
+
+export function objectId(
+  kind: {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+    readonly plural: string;
+    readonly namespaced: boolean;
+  },
+  { namespace, name }: { readonly namespace?: string; readonly name: string },
+): ObjectId {
+  return { resource: resourceName(kind), kind: kind.kind, ...(namespace === undefined ? {} : { namespace }), name };
+}
+
+export function reducedPlan(record: PlanRecord): PlanRecord {
+  const bare = ({ reason }: RecordedTrouble): RecordedTrouble => ({ reason, message: reasons[reason].summary });
+  return {
+    ...record,
+    actions: record.actions.map(({ action, because, result, removes, failure }) => ({
+      action,
+      words: bareWords(action, because),
+      because,
+      result,
+      ...(removes === undefined ? {} : { removes: hidden }),
+      ...(failure === undefined ? {} : { failure: bare(failure) }),
+    })),
+    waits: record.waits.map((wait) => ({ ...bare(wait), recheckAfterMs: wait.recheckAfterMs })),
+    refusals: record.refusals.map(bare),
+    troubles: record.troubles.map(bare),
+  };
+}
+
+export function reducedLog({ lane: _lane, removes, message, words: _words, ...record }: LogRecord): LogRecord {
+  const own = record.action === "wait" || record.action === "refuse" || record.action === "reconcile";
+  return {
+    ...record,
+    words: own ? reasons[record.because].summary : bareWords(record.action, record.because),
+    ...(removes === undefined ? {} : { removes: hidden }),
+    ...(message === undefined ? {} : { message: own ? reasons[record.because].summary : hidden }),
+  };
+}
+
+/** What stands in place of words that may name something. */
+export const hidden = "(not shown: you may not see everything this was decided from)";
+
+function bareWords(action: string, because: string): string {
+  return `${action} because ${because}`;
+}
+
+export function eventView(event: KubeObject): EventView {
+  const fields = event as unknown as Readonly<Record<string, unknown>>;
+  const series = isRecord(fields["series"]) ? fields["series"] : {};
+  const count = series["count"];
+  const firstSeen = textAt(event, "eventTime") || textAt(event, "deprecatedFirstTimestamp");
+  return {
+    ...explained(textAt(event, "reason")),
+    type: textAt(event, "type") === "Warning" ? "Warning" : "Normal",
+    action: textAt(event, "action"),
+    message: textAt(event, "note"),
+    controller: textAt(event, "reportingController"),
+    count: typeof count === "number" ? count : 1,
+    firstSeen,
+    lastSeen: textAt(series, "lastObservedTime") || textAt(event, "deprecatedLastTimestamp") || firstSeen,
+  };
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,37 @@
+// The conditions of an object in words: whether each promise is kept, why, and since when.
+
+import type { ConditionView } from "../../core/views/object-view.ts";
+import { Mark } from "./mark.tsx";
+import { Moment } from "./moment.tsx";
+import { Nothing } from "./panel.tsx";
+import { Reason } from "./reason.tsx";
+
+export function ConditionList({ conditions }: { readonly conditions: readonly ConditionView[] }) {
+  if (conditions.length === 0)
+    return <Nothing>This object carries no conditions; what is known stands in its plan.</Nothing>;
+  return (
+    <ul className="rows">
+      {conditions.map((condition) => (
+        <li key={condition.type} className="condition">
+          <ConditionMark condition={condition} />
+          <div>
+            <p>
+              <strong>{condition.type}</strong> <Reason reason={condition.reason} runbook={condition.runbook} />
+            </p>
+            <p>{condition.words}</p>
+            {condition.outdated ? <p className="small soft">Speaks of an earlier version of the object.</p> : null}
+          </div>
+          <span className="row-time small soft">
+            <Moment time={condition.since} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ConditionMark({ condition: { status, good } }: { readonly condition: ConditionView }) {
+  if (status === "Unknown") return <Mark shape="question" tone="unknown" word="Unknown" />;
+  const word = status === "True" ? "True" : "False";
+  return good ? <Mark shape="check" tone="good" word={word} /> : <Mark shape="alert" tone="bad" word={word} />;
+}

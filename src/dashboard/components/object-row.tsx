@@ -1,0 +1,25 @@
+// One object in a list: how it is, which it is, and what is to be said about it.
+
+import type { ObjectSummary } from "../../core/views/object-view.ts";
+import { HealthMark } from "./mark.tsx";
+import { Moment } from "./moment.tsx";
+import { PageLink } from "./page-link.tsx";
+
+export function ObjectRow({ object }: { readonly object: ObjectSummary }) {
+  const { id, health, sentence, since, deleting } = object;
+  return (
+    <li className="object-row">
+      <HealthMark health={health} />
+      <div className="object-words">
+        <PageLink to={{ page: "object", object: id }} className="object-name">
+          {id.namespace === undefined ? id.name : `${id.namespace}/${id.name}`}
+        </PageLink>
+        <p>
+          {deleting ? <strong>Is being deleted. </strong> : null}
+          {sentence}
+        </p>
+      </div>
+      <span className="object-since small soft">{since === undefined ? null : <Moment time={since} />}</span>
+    </li>
+  );
+}

@@ -1,0 +1,19 @@
+// A reason: its word, with the way to its runbook when it is one of ours.
+
+import { PageLink } from "./page-link.tsx";
+
+export interface ReasonProps {
+  readonly reason: string;
+  /** Absent for a reason of somebody else's, which has no page. */
+  readonly runbook?: string | undefined;
+}
+
+export function Reason({ reason, runbook }: ReasonProps) {
+  if (runbook === undefined) return <code className="reason">{reason}</code>;
+  return (
+    <PageLink to={{ page: "runbook", reason }} className="reason">
+      <code>{reason}</code>
+      <span className="visually-hidden"> runbook</span>
+    </PageLink>
+  );
+}

@@ -1,0 +1,101 @@
+// What the dashboard knows, and how each message of the stream changes it. Pure: the same messages lead to the same
+// knowledge, whether they came in one stream or in several that resumed each other.
+
+import type { ObjectSummary, PlanLogEntry } from "../../core/views/object-view.ts";
+import {
+  type FaultsAnswer,
+  type ManagerInfo,
+  objectKey,
+  type Session,
+  type StreamMessage,
+} from "../../server/contract.ts";
+import type { Failure } from "../words/failure.ts";
+
+/** How the stream is. `sinceMs` is when the last sign of life came, by the reader's clock. */
+export type Link =
+  | { readonly status: "connecting"; readonly failure?: Failure }
+  | { readonly status: "live" }
+  | { readonly status: "stale"; readonly sinceMs: number; readonly failure?: Failure }
+  | { readonly status: "token-needed"; readonly failure?: Failure };
+
+export interface Knowledge {
+  /** By `objectKey`. */
+  readonly objects: ReadonlyMap<string, ObjectSummary>;
+  readonly hiddenKinds: readonly string[];
+  readonly manager: ManagerInfo;
+  readonly faults: FaultsAnswer;
+  /** Newest first, the latest `logLength` only; older ones are asked for. */
+  readonly log: readonly PlanLogEntry[];
+}
+
+export interface LiveState {
+  readonly link: Link;
+  readonly session?: Session;
+  readonly known?: Knowledge;
+  /** Resume from here. */
+  readonly lastId?: string;
+  /** The server's clock minus the reader's. Ages are told by the server's. */
+  readonly clockAheadMs: number;
+}
+
+export const logLength = 1_000;
+
+export const nothingKnown: LiveState = { link: { status: "connecting" }, clockAheadMs: 0 };
+
+export function applyMessage(state: LiveState, message: StreamMessage, nowMs: number): LiveState {
+  if (message.type === "end") return state;
+  const heard: LiveState = { ...state, lastId: message.id };
+  if (message.type === "heartbeat") return { ...heard, clockAheadMs: clockAhead(message.time, nowMs) };
+  if (message.type === "snapshot") return { ...heard, known: knowledgeOf(message) };
+  // Nothing can be changed in what was never told; the server begins with a snapshot.
+  return state.known === undefined ? state : { ...heard, known: changed(state.known, message) };
+}
+
+/** Ids differ between managers, so an entry is known by its term too. */
+export function logKey({ epoch, id }: Pick<PlanLogEntry, "epoch" | "id">): string {
+  return `${epoch}-${id}`;
+}
+
+type Change = Exclude<StreamMessage, { readonly type: "snapshot" | "heartbeat" | "end" }>;
+
+function changed(known: Knowledge, change: Change): Knowledge {
+  switch (change.type) {
+    case "object": {
+      const objects = new Map(known.objects).set(objectKey(change.object.id), change.object);
+      return { ...known, objects };
+    }
+    case "gone": {
+      const objects = new Map(known.objects);
+      objects.delete(objectKey(change.object));
+      return { ...known, objects };
+    }
+    case "plan-log":
+      return { ...known, log: withEntry(known.log, change.entry) };
+    case "manager":
+      return { ...known, manager: change.manager };
+    case "faults":
+      return { ...known, faults: change.faults };
+  }
+}
+
+function withEntry(log: readonly PlanLogEntry[], entry: PlanLogEntry): readonly PlanLogEntry[] {
+  const key = logKey(entry);
+  if (log.some((other) => logKey(other) === key)) return log;
+  return [entry, ...log].slice(0, logLength);
+}
+
+function knowledgeOf(snapshot: Extract<StreamMessage, { readonly type: "snapshot" }>): Knowledge {
+  const { objects, hiddenKinds, manager, faults, log } = snapshot;
+  return {
+    objects: new Map(objects.map((object) => [objectKey(object.id), object])),
+    hiddenKinds,
+    manager,
+    faults,
+    log: log.slice(0, logLength),
+  };
+}
+
+function clockAhead(time: string, nowMs: number): number {
+  const serverMs = Date.parse(time);
+  return Number.isNaN(serverMs) ? 0 : serverMs - nowMs;
+}

@@ -1,0 +1,134 @@
+// One object: how it is and why, in words; its conditions, plan, history, events and relatives.
+
+import type { ObjectDetail, Relation } from "../../core/views/object-view.ts";
+import { type ObjectAnswer, objectKey, routes } from "../../server/contract.ts";
+import { ConditionList } from "../components/condition-list.tsx";
+import { EventList } from "../components/event-list.tsx";
+import { FailureNote } from "../components/failure-note.tsx";
+import { LogEntry } from "../components/log-entry.tsx";
+import { HealthMark } from "../components/mark.tsx";
+import { Moment } from "../components/moment.tsx";
+import { PageHeading } from "../components/page-heading.tsx";
+import { PageLink } from "../components/page-link.tsx";
+import { Nothing, Panel } from "../components/panel.tsx";
+import { PlanPanel } from "../components/plan-panel.tsx";
+import { WhyNote } from "../components/why-note.tsx";
+import { useAnswer } from "../live/live-context.tsx";
+import { type Knowledge, logKey } from "../live/live-state.ts";
+import { objectName } from "../log-filter.ts";
+import type { ObjectPlace } from "../routes.ts";
+
+export function ObjectPage({ known, object }: { readonly known: Knowledge; readonly object: ObjectPlace }) {
+  const revision = known.objects.get(objectKey(object))?.revision ?? "gone";
+  const answer = useAnswer<ObjectAnswer>(routes.object(object), revision);
+  const place = [object.namespace, object.name].filter((part) => part !== undefined).join("/");
+  const title = answer.state === "here" ? objectName(answer.value.id) : place;
+  return (
+    <article className="object-page">
+      <nav aria-label="Where you are" className="small">
+        <PageLink to={{ page: "overview", filter: {} }}>Overview</PageLink>{" "}
+        <span className="soft">/ {object.resource}</span>
+      </nav>
+      <PageHeading title={title} />
+      {answer.state === "loading" ? <p className="soft">Asking the server about {place}.</p> : null}
+      {answer.state === "failed" ? <FailureNote failure={answer.failure} /> : null}
+      {answer.state === "here" ? <Detail detail={answer.value} leading={known.manager.leading} /> : null}
+    </article>
+  );
+}
+
+function Detail({ detail, leading }: { readonly detail: ObjectDetail; readonly leading: boolean }) {
+  return (
+    <>
+      <p className="lead">
+        <HealthMark health={detail.health} /> {detail.sentence}
+      </p>
+      <p className="small soft">
+        {detail.what} Created <Moment time={detail.createdAt} />
+        {detail.controllers.length === 0 ? null : `, looked after by ${detail.controllers.join(", ")}`}.
+        {detail.deleting ? " It is being deleted." : null}
+      </p>
+      <WhyNote detail={detail} />
+      <div className="columns">
+        <div className="column">
+          <Panel title="Conditions">
+            <ConditionList conditions={detail.conditions} />
+          </Panel>
+          {detail.plans.map((plan) => (
+            <PlanPanel key={plan.controller} plan={plan} />
+          ))}
+          {detail.plans.length === 0 ? (
+            <Panel title="Plan">
+              <Nothing>
+                {leading ? "No controller plans for this object itself." : "A manager that stands by plans nothing."}
+              </Nothing>
+            </Panel>
+          ) : null}
+          <History detail={detail} />
+        </div>
+        <div className="column">
+          <Relatives detail={detail} />
+          <Panel title="Events">
+            <EventList events={detail.events} />
+          </Panel>
+          <Terminal detail={detail} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function History({ detail: { history, id } }: { readonly detail: ObjectDetail }) {
+  const all = <PageLink to={{ page: "plan-log", filter: { object: objectKey(id) } }}>In the plan log</PageLink>;
+  return (
+    <Panel title="History" aside={all}>
+      {history.length === 0 ? <Nothing>Nothing has been done to it by this manager.</Nothing> : null}
+      <ol className="rows">
+        {history.map((entry) => (
+          <LogEntry key={logKey(entry)} entry={entry} withObject={false} />
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+const relationNames: Readonly<Record<Relation, string>> = {
+  owner: "Owned by",
+  owned: "Owns",
+  report: "Reported in",
+  subject: "Speaks of",
+  input: "Decided from",
+};
+
+function Relatives({ detail: { relations } }: { readonly detail: ObjectDetail }) {
+  return (
+    <Panel title="Related objects">
+      {relations.length === 0 ? <Nothing>None that Mainstay knows of.</Nothing> : null}
+      <ul className="rows relations">
+        {relations.map(({ relation, id, health }) => (
+          <li key={`${relation} ${objectKey(id)}`}>
+            <span className="soft">{relationNames[relation]}</span>{" "}
+            {health === undefined ? (
+              <span>{objectName(id)}</span>
+            ) : (
+              <>
+                <PageLink to={{ page: "object", object: id }}>{objectName(id)}</PageLink> <HealthMark health={health} />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Terminal({ detail: { id } }: { readonly detail: ObjectDetail }) {
+  const namespace = id.namespace === undefined ? "" : ` -n ${id.namespace}`;
+  return (
+    <Panel title="In a terminal">
+      <pre className="commands">
+        {`kubectl get ${id.resource} ${id.name}${namespace} -o yaml\nmainstay explain ${id.kind.toLowerCase()}/${id.name}${namespace}`}
+      </pre>
+    </Panel>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { describeAction } from "../../core/describe-action.ts";
+import type { Reason } from "../../core/reasons.ts";
+import { actionValues } from "./action-values.ts";
+
+const valuesOf = (action: {
+  kind: string;
+  because: Reason;
+  lane?: string;
+  removes?: string;
+  name?: string;
+  zone?: string;
+}) => actionValues({ ...action, words: describeAction(action), action: action.kind, reason: action.because });
+
+test("an action's values stand alone, without its kind, lane and reason", () => {
+  expect(valuesOf({ kind: "publish", because: "TopologyEmpty", lane: "status", name: "cluster", zone: "a" })).toBe(
+    "name=cluster zone=a",
+  );
+  expect(
+    valuesOf({ kind: "delete-report", because: "TopologyReportOrphaned", removes: "TopologyReport/x", name: "x" }),
+  ).toBe("name=x");
+});
+
+test("an action without values has nothing to add", () => {
+  expect(valuesOf({ kind: "publish", because: "TopologyEmpty" })).toBe("");
+  expect(valuesOf({ kind: "publish", because: "TopologyEmpty", lane: "status" })).toBe("");
+});

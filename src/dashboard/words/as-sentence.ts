@@ -1,0 +1,9 @@
+// Makes a sentence of what a machine said. Pure.
+
+/** Begins with a capital and ends with a stop. A first word that is somebody's name stays as it is. */
+export function asSentence(message: string): string {
+  const text = message.trim();
+  if (text === "") return "";
+  const begun = /^[a-z]+[ ,]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}

@@ -1,0 +1,50 @@
+// Health in words: the name, what it means, and the sentence for many objects at once. Pure.
+
+import type { Health } from "../../core/views/object-view.ts";
+import { healths } from "../routes.ts";
+
+export const healthNames: Readonly<Record<Health, string>> = {
+  healthy: "Healthy",
+  progressing: "In progress",
+  degraded: "Degraded",
+  refused: "Refused",
+  unknown: "Unknown",
+};
+
+export const healthMeanings: Readonly<Record<Health, string>> = {
+  healthy: "every promise is kept and nothing is left to do",
+  progressing: "something is being done or waited for",
+  degraded: "a promise is broken, or the last attempt failed",
+  refused: "Mainstay could act and will not, and says why",
+  unknown: "it cannot be told",
+};
+
+export function countByHealth(objects: readonly { readonly health: Health }[]): Readonly<Record<Health, number>> {
+  const counts = { healthy: 0, progressing: 0, degraded: 0, refused: 0, unknown: 0 };
+  for (const { health } of objects) counts[health] += 1;
+  return counts;
+}
+
+/** The worst first: negative when `a` is worse. */
+export function compareHealth(a: Health, b: Health): number {
+  return healths.indexOf(a) - healths.indexOf(b);
+}
+
+/** All objects in one sentence. */
+export function verdict(objects: readonly { readonly health: Health }[]): string {
+  const total = objects.length;
+  const counts = countByHealth(objects);
+  const troubled = counts.degraded + counts.refused + counts.unknown;
+  if (total === 0) return "There is nothing to look after yet.";
+  if (troubled === 0 && counts.progressing === 0) return allHealthy(total);
+  const are = (count: number) => (count === 1 ? "is" : "are");
+  const of = total === 1 ? "1 object" : `${total} objects`;
+  if (troubled === 0) return `${counts.progressing} of ${of} ${are(counts.progressing)} in progress.`;
+  const working = counts.progressing === 0 ? "" : `, ${counts.progressing} ${are(counts.progressing)} in progress`;
+  return `${troubled} of ${of} ${troubled === 1 ? "needs" : "need"} attention${working}.`;
+}
+
+function allHealthy(total: number): string {
+  if (total === 1) return "The one object is healthy.";
+  return total === 2 ? "Both objects are healthy." : `All ${total} objects are healthy.`;
+}

@@ -1,0 +1,31 @@
+// What became of an action, in words and in the tone it is shown in. Pure.
+
+import type { ActionResult, Health, PlanLogEntry } from "../../core/views/object-view.ts";
+
+export type Tone = "good" | "wait" | "bad" | "unknown";
+
+export const resultNames: Readonly<Record<PlanLogEntry["result"] | ActionResult, string>> = {
+  done: "Done",
+  failed: "Failed",
+  skipped: "Skipped",
+  waiting: "Waiting",
+  refused: "Refused",
+  planned: "Planned",
+};
+
+export const resultTones: Readonly<Record<PlanLogEntry["result"] | ActionResult, Tone>> = {
+  done: "good",
+  failed: "bad",
+  skipped: "unknown",
+  waiting: "wait",
+  refused: "bad",
+  planned: "wait",
+};
+
+export const healthTones: Readonly<Record<Health, Tone>> = {
+  healthy: "good",
+  progressing: "wait",
+  degraded: "bad",
+  refused: "bad",
+  unknown: "unknown",
+};

@@ -1,0 +1,80 @@
+// Questions and answers: objects, log, manager, runbook pages. Each is answered with what this viewer may see, and nothing else.
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { formatRef, resourceName } from "../apis/kube-object.ts";
+import type { LogRecord } from "../core/plan-record.ts";
+import { reasons } from "../core/reasons.ts";
+import { isReason } from "../core/views/explained.ts";
+import { ApiFailure } from "./api-failure.ts";
+import { apiRoot, type Session } from "./contract.ts";
+import { managerInfo } from "./manager-info.ts";
+import type { ReadApiOptions } from "./read-api.ts";
+import { someRight, type ViewerWorld } from "./viewer-world.ts";
+
+const logQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  before: z.coerce.number().int().min(1).optional(),
+  resource: z.string().max(300).optional(),
+  namespace: z.string().max(300).optional(),
+  name: z.string().max(300).optional(),
+});
+const objectPath = z.object({ resource: z.string(), namespace: z.string().optional(), name: z.string() });
+
+export function addReading(
+  app: FastifyInstance,
+  options: ReadApiOptions,
+  worldOf: (request: FastifyRequest) => Promise<ViewerWorld>,
+): void {
+  const { insight, access, demo, version } = options;
+  const startedAtMs = options.clock.nowMs();
+  app.get(`${apiRoot}/session`, async (request): Promise<Session> => {
+    if (access.tokenNeeded && request.headers.authorization === undefined)
+      return { tokenNeeded: true, demo, version: "" };
+    const { name } = await access.viewerOf(request.headers.authorization);
+    return { tokenNeeded: access.tokenNeeded, user: name, demo, version };
+  });
+  app.get(`${apiRoot}/objects`, async (request) => (await worldOf(request)).objects());
+  const detail = async (request: FastifyRequest) => {
+    const { resource, namespace, name } = objectPath.parse(request.params);
+    const found = await (await worldOf(request)).detail(resource, {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+    });
+    // Whether it is not there or not to be seen is the same answer.
+    if (found === undefined) throw new ApiFailure("not-found", "there is no such object, or you may not see it");
+    return found;
+  };
+  app.get(`${apiRoot}/objects/:resource/:name`, detail);
+  app.get(`${apiRoot}/objects/:resource/:namespace/:name`, detail);
+  app.get(`${apiRoot}/plan-log`, async (request) => {
+    const world = await worldOf(request);
+    const { limit, before, ...about } = logQuery.parse(request.query);
+    return world.log({ limit, about: matching(about), ...(before === undefined ? {} : { before }) });
+  });
+  app.get(`${apiRoot}/manager`, async (request) => {
+    await someRight(await worldOf(request));
+    return managerInfo({ ...options, insight, startedAtMs });
+  });
+  app.get<{ Params: { reason: string } }>(`${apiRoot}/runbooks/:reason`, async ({ params: { reason } }) => {
+    const markdown = isReason(reason) ? await options.runbook?.(reason) : undefined;
+    if (!isReason(reason) || markdown === undefined) throw new ApiFailure("not-found", "there is no such page");
+    const { summary, severity } = reasons[reason];
+    return { reason, summary, severity, markdown };
+  });
+}
+
+function matching({
+  resource,
+  namespace,
+  name,
+}: {
+  readonly resource?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}) {
+  return (record: LogRecord): boolean =>
+    (resource === undefined || resourceName(record.kind) === resource) &&
+    (namespace === undefined || record.key.namespace === namespace) &&
+    (name === undefined || formatRef(record.key).split("/").at(-1) === name);
+}

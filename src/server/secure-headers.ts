@@ -1,0 +1,16 @@
+// Headers of every answer: nothing is framed, sniffed, sent on as referrer or loaded from elsewhere, and answers of the API are not kept.
+
+const always = {
+  "content-security-policy":
+    "default-src 'self'; connect-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+} as const;
+
+export function secureHeaders(api: boolean): Readonly<Record<string, string>> {
+  return api ? { ...always, "cache-control": "no-store" } : always;
+}

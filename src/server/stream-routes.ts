@@ -1,0 +1,66 @@
+// The stream over HTTP: one ring of changes for all readers, one session for each.
+
+import type { FastifyInstance } from "fastify";
+import { type Kind, type ObjectRef, refOf, resourceName } from "../apis/kube-object.ts";
+import type { Insight } from "../ports/insight.ts";
+import { ApiFailure } from "./api-failure.ts";
+import { ChangeRing } from "./change-ring.ts";
+import { apiRoot } from "./contract.ts";
+import { faultsAnswer } from "./fault-routes.ts";
+import { managerInfo } from "./manager-info.ts";
+import type { ReadApiOptions } from "./read-api.ts";
+import { replySink } from "./reply-sink.ts";
+import { StreamSession } from "./stream-session.ts";
+import { someRight, ViewerWorld } from "./viewer-world.ts";
+
+export function addStream(app: FastifyInstance, options: ReadApiOptions): void {
+  const { insight, access, clock, random, faults, maxStreams = 200 } = options;
+  const startedAtMs = clock.nowMs();
+  const boot = random.uuid().slice(0, 8);
+  const ring = new ChangeRing();
+  const sessions = new Set<StreamSession>();
+  const ends = [follow(insight, ring), faults?.subscribe(() => ring.push({ type: "faults" }))];
+  app.addHook("preClose", async () => {
+    for (const end of ends) end?.();
+    for (const session of sessions) session.stop();
+  });
+  app.get(`${apiRoot}/stream`, async (request, reply) => {
+    const { authorization, "last-event-id": lastEventId } = request.headers;
+    // Asked here already, so that a refusal is a status and not a stream.
+    await someRight(new ViewerWorld(insight, await access.viewerOf(authorization)));
+    if (sessions.size >= maxStreams)
+      throw new ApiFailure("too-many-streams", "too many streams are open", "Close some, or try again later.");
+    reply.hijack();
+    const session = new StreamSession({
+      ring,
+      boot,
+      clock,
+      sink: replySink(reply),
+      viewer: () => access.viewerOf(authorization),
+      worldOf: (viewer) => new ViewerWorld(insight, viewer),
+      manager: () => managerInfo({ ...options, startedAtMs }),
+      faults: () => faultsAnswer(faults),
+      lastEventId: typeof lastEventId === "string" ? lastEventId : undefined,
+    });
+    sessions.add(session);
+    await session.run().finally(() => sessions.delete(session));
+  });
+}
+
+/** A report speaks of another object, too: that one has changed with it. */
+function follow(insight: Insight, ring: ChangeRing): () => void {
+  const push = (kind: Kind, ref: ObjectRef): void => {
+    const shown = insight.shown.find((one) => resourceName(one.kind) === resourceName(kind));
+    if (shown === undefined) return;
+    ring.push({ type: "object", kind, ref });
+    if (shown.reportOf !== undefined) ring.push({ type: "object", kind: shown.reportOf, ref });
+  };
+  return insight.subscribe((news) => {
+    if (news.type === "object") push(news.kind, news.ref);
+    else if (news.type === "log") ring.push({ type: "log", record: news.record });
+    else ring.push({ type: "manager" });
+    if (news.type !== "all") return;
+    for (const { kind } of insight.shown)
+      for (const object of insight.objectsOf(kind)) ring.push({ type: "object", kind, ref: refOf(object) });
+  });
+}

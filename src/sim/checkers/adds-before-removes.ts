@@ -1,0 +1,17 @@
+// Make before break, as planned: where a plan adds to a lane and removes from it, the adding comes first.
+
+import { formatRef } from "../../apis/kube-object.ts";
+import type { Checker } from "./checker.ts";
+
+export const addsBeforeRemoves: Checker = {
+  name: "adds-before-removes",
+  promise: "within a lane of a plan nothing is added after something was removed",
+  watch: (view, broken) =>
+    view.on("planned", ({ feature, key, plan }) => {
+      const breaking = new Set<string | undefined>();
+      for (const { kind, lane, removes } of plan.actions) {
+        if (removes !== undefined) breaking.add(lane);
+        else if (breaking.has(lane)) broken(`${feature} ${formatRef(key)}: ${kind} comes after a removal`);
+      }
+    }),
+};

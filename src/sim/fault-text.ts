@@ -1,0 +1,26 @@
+// Faults as text for a command line: `partition@3200-9000,reply-lost@0-4000*0.12`. What was printed can be pasted.
+
+import { faultNamed } from "./faults/all-faults.ts";
+import type { DrawnFault } from "./faults/fault.ts";
+
+export function renderFaults(faults: readonly DrawnFault[]): string {
+  return faults.length === 0
+    ? "none"
+    : faults
+        .map(({ name, fromMs, toMs, rate }) => `${name}@${fromMs}-${toMs}${rate === 1 ? "" : `*${rate}`}`)
+        .join(",");
+}
+
+/** Undefined for text that names no faults. */
+export function parseFaults(text: string): readonly DrawnFault[] | undefined {
+  if (text === "none") return [];
+  const parsed = text.split(",").map(parseFault);
+  return parsed.every((fault) => fault !== undefined) ? parsed : undefined;
+}
+
+function parseFault(text: string): DrawnFault | undefined {
+  const parts = /^(?<name>[a-z-]+)@(?<from>\d+)-(?<to>\d+)(?:\*(?<rate>[\d.e-]+))?$/.exec(text)?.groups;
+  const name = parts?.["name"] ?? "";
+  if (parts === undefined || faultNamed(name) === undefined) return undefined;
+  return { name, fromMs: Number(parts["from"]), toMs: Number(parts["to"]), rate: Number(parts["rate"] ?? 1) };
+}

@@ -1,0 +1,22 @@
+// The process dies at a call: before its effect, after it, or after its answer. It is started again after a while, as somebody else.
+// Every call can be the last; writes are it more often, for that is where half-done work comes from.
+
+import type { Fate, PortCall } from "../port-call.ts";
+import { isWrite } from "./call-faults.ts";
+import type { Fault } from "./fault.ts";
+
+export const crashFaults: readonly Fault[] = [
+  crash("crash-before-effect", "the process dies as a call leaves", "before-effect"),
+  crash("crash-after-effect", "the process dies after a call had its effect, before the answer", "after-effect"),
+  crash("crash-after-reply", "the process dies right after it got the answer of a call", "after-reply"),
+];
+
+function crash(name: string, does: string, when: NonNullable<Fate["crash"]>): Fault {
+  const strike = (fate: Fate): void => void (fate.crash ??= when);
+  return { name, does, call: { rate: [0.05, 0.4], weight, strike } };
+}
+
+function weight(call: PortCall): number {
+  if (!isWrite(call)) return 0.03;
+  return call.purpose === "event" || call.purpose === "status" ? 0.2 : 1;
+}

@@ -1,0 +1,56 @@
+// A fault: something that happens to single calls at some rate, or to the world at some moments. A seed draws a few of them, each
+// with its rate and its window; outside of its window a fault does nothing.
+
+import type { Random } from "../../ports/random.ts";
+import type { Fate, PortCall } from "../port-call.ts";
+import type { SimProcess } from "../sim-process.ts";
+
+/** What a fault of moments may do. Everything that lasts heals by itself, and at the latest when faults end. */
+export interface FaultHands {
+  readonly random: Random;
+  processes(): readonly SimProcess[];
+  leader(): SimProcess | undefined;
+  ports(): readonly string[];
+  pause(process: SimProcess, ms: number): void;
+  kill(process: SimProcess): void;
+  /** As an update does: stopped with grace, and another one started. */
+  replace(process: SimProcess): void;
+  cutOff(process: SimProcess, port: string, ms: number): void;
+  holdWatches(process: SimProcess, ms: number): void;
+  skewClock(process: SimProcess, ms: number): void;
+  away(port: string, ms: number): void;
+  closeWatches(): void;
+  compactHistory(): void;
+  /** Storage goes back to what it was so long ago. */
+  restore(agoMs: number): void;
+  deleteLease(): void;
+  /** A part of a system (a site) answers nothing until faults have ended and its neighbours were looked at. */
+  partDown(): void;
+}
+
+export interface Fault {
+  readonly name: string;
+  /** In words, for the summary. */
+  readonly does: string;
+  /** For each call it is asked whether it strikes; the rate is drawn from here. */
+  readonly call?: {
+    readonly rate: readonly [low: number, high: number];
+    readonly strikes?: (call: PortCall) => boolean;
+    /** Multiplies the rate. */
+    readonly weight?: (call: PortCall) => number;
+    readonly strike: (fate: Fate, random: Random) => void;
+  };
+  /** Strikes again and again, with pauses drawn from here. */
+  readonly moment?: {
+    readonly everyMs: readonly [low: number, high: number];
+    readonly strike: (hands: FaultHands) => void;
+  };
+}
+
+/** A fault as a seed drew it. */
+export interface DrawnFault {
+  readonly name: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly rate: number;
+}

@@ -1,0 +1,41 @@
+// One call of one process to something outside, and what fate has in store for it. Faults change the fate before the call begins.
+
+import type { SimProcess } from "./sim-process.ts";
+
+/** How a call is turned away before it has any effect: no connection, or an answer that says so. */
+export type TurnedAway = { readonly how: "connection" } | { readonly how: "status"; readonly status: 429 | 500 | 503 };
+
+export interface PortCall {
+  readonly process: SimProcess;
+  /** The system behind the port: `kube`, `cloud`. */
+  readonly port: string;
+  readonly verb: string;
+  /** `configmaps/default/a`, `site-b`. */
+  readonly target: string;
+  /** Of the request, where it has one. */
+  readonly path: string;
+  readonly write: boolean;
+  /** The action that it serves, or what else it is for: `lease`, `status`, `event`, `list`, `watch`. */
+  readonly purpose: string;
+  readonly body: string;
+  readonly sentMs: number;
+}
+
+export interface Fate {
+  /** Until it is written to its connection: the process can be stopped meanwhile. */
+  leavesAfterMs: number;
+  thereMs: number;
+  backMs: number;
+  turnedAway?: TurnedAway;
+  /** The effect happens; the caller hears of a broken connection, or nothing. */
+  replyLost?: "broken" | "silence";
+  crash?: "before-effect" | "after-effect" | "after-reply";
+  /** Somebody else changes the object right before the call arrives. */
+  meddling?: boolean;
+  /** The process is stopped for so long before the call leaves. */
+  stoppedMs?: number;
+}
+
+export function describeCall({ port, verb, target }: PortCall): string {
+  return port === "kube" ? `${verb} ${target}` : `${port} ${verb} ${target}`;
+}

@@ -1,0 +1,78 @@
+// What a simulation tells people: a failure with its seed, its step, the end of its trace and how to see it again; and the sum of many
+// seeds, with what met what.
+
+import { type Coverage, unmetCrashes } from "./coverage.ts";
+import { renderFaults } from "./fault-text.ts";
+import { allFaults } from "./faults/all-faults.ts";
+import { crashFaults } from "./faults/crash-faults.ts";
+import type { SeedResult } from "./run-seed.ts";
+
+export function replayCommand({ seed, violation, steps, faults }: SeedResult, drawn: SeedResult["faults"]): string {
+  const chosen = renderFaults(faults) === renderFaults(drawn) ? "" : ` --faults '${renderFaults(faults)}'`;
+  return `npm run sim -- --seed ${seed} --until ${violation?.step ?? steps}${chosen}`;
+}
+
+export function renderFailure(result: SeedResult, drawn: SeedResult["faults"], lastLines = 40): string {
+  const { seed, violation, lines, faults } = result;
+  return [
+    `seed ${seed} breaks ${violation?.checker ?? "nothing"} at step ${violation?.step ?? 0}: ${violation?.how ?? ""}`,
+    `faults: ${faults.length === 0 ? "none" : faults.map(({ name }) => name).join(", ")}`,
+    "",
+    ...lines.slice(-lastLines),
+    "",
+    `again: ${replayCommand(result, drawn)}`,
+  ].join("\n");
+}
+
+export interface Sum {
+  readonly seeds: number;
+  readonly failed: readonly number[];
+  readonly steps: number;
+  readonly virtualMs: number;
+  readonly seconds: number;
+  readonly coverage: Coverage;
+}
+
+export function renderSum({ seeds, failed, steps, virtualMs, seconds, coverage }: Sum): string {
+  const findings = unmetCrashes(
+    coverage,
+    crashFaults.map(({ name }) => name),
+  );
+  return [
+    `${seeds} seeds in ${seconds.toFixed(1)} s: ${(seeds / Math.max(seconds, 0.001)).toFixed(1)} seeds/s, ${steps} steps, ${(virtualMs / 3_600_000).toFixed(1)} hours of virtual time`,
+    failed.length === 0 ? "every promise held" : `${failed.length} failed: ${failed.slice(0, 20).join(", ")}`,
+    "",
+    "faults injected",
+    ...allFaults.map(
+      ({ name, does }) => `  ${String(coverage.faults[name] ?? 0).padStart(8)}  ${name.padEnd(24)} ${does}`,
+    ),
+    "",
+    ...coverageTable(coverage),
+    "",
+    ...(findings.length === 0
+      ? ["every action kind met every crash"]
+      : findings.map((finding) => `finding: ${finding}`)),
+  ].join("\n");
+}
+
+/** Rows are what calls are for, columns are faults, by number to stay narrow. */
+function coverageTable({ met, actions }: Coverage): readonly string[] {
+  const rows = [
+    ...new Set([...Object.keys(actions), ...Object.keys(met).map((key) => key.split("|")[0] ?? "")]),
+  ].toSorted();
+  const columns = allFaults.map(({ name }) => name);
+  const width = 6;
+  return [
+    "what met what",
+    ...columns.map((name, index) => `  ${String(index + 1).padStart(2)} ${name}`),
+    `  ${"".padEnd(18)}${columns.map((_, index) => String(index + 1).padStart(width)).join("")}`,
+    ...rows.map(
+      (row) => `  ${row.padEnd(18)}${columns.map((name) => cell(met[`${row}|${name}`]).padStart(width)).join("")}`,
+    ),
+  ];
+}
+
+function cell(value: number | undefined): string {
+  if (value === undefined) return "-";
+  return value < 10_000 ? String(value) : `${Math.floor(value / 1_000)}k`;
+}

@@ -1,0 +1,36 @@
+// The log of a simulated process: checkers see every line, the trace tells those that people would read.
+
+import type { Log, LogData } from "../ports/log.ts";
+import type { EvidenceBoard } from "./evidence.ts";
+import type { SimProcess } from "./sim-process.ts";
+import type { Trace } from "./trace.ts";
+
+const toldKeys = ["controller", "key", "action", "because", "what", "reason", "message", "epoch", "why"];
+
+export function simLog(process: SimProcess, trace: Trace, board: EvidenceBoard, always: LogData = {}): Log {
+  const write =
+    (level: string) =>
+    (message: string, data: LogData = {}): void => {
+      if (!process.alive) return;
+      const all = { ...always, ...data };
+      board.tell("logged", { process, text: `${message} ${JSON.stringify(all, plain)}` });
+      if (level !== "debug") trace.say(process.name, `${level} ${message}${told(all)}`);
+    };
+  return {
+    debug: write("debug"),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+    with: (data) => simLog(process, trace, board, { ...always, ...data }),
+  };
+}
+
+function told(data: LogData): string {
+  return toldKeys.map((key) => (data[key] === undefined ? "" : ` ${key}=${JSON.stringify(data[key], plain)}`)).join("");
+}
+
+/** Errors with everything that hangs on them. */
+function plain(_key: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  return { ...value, name: value.name, message: value.message, cause: value.cause };
+}

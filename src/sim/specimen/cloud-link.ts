@@ -1,0 +1,132 @@
+// One process's way to the cloud, with the manners of a good driver: every call has a deadline that its fence can only shorten, a fence is
+// asked as the call leaves, failures have reasons, and the credential stays in here. A call that has not arrived by its deadline,
+// or whose caller hung up, never arrives.
+
+import { MainstayError } from "../../core/errors.ts";
+import type { Reason } from "../../core/reasons.ts";
+import type { Fence } from "../../ports/kube.ts";
+import { type Airspace, connectionRefused, fly } from "../flight.ts";
+import type { Fate, PortCall } from "../port-call.ts";
+import type { SimProcess } from "../sim-process.ts";
+import { type Cloud, CloudRefusal, type SeenThing, type Thing } from "./cloud.ts";
+
+export interface CloudCallOptions {
+  readonly signal: AbortSignal;
+  readonly fence?: Fence;
+}
+
+export interface CloudLink {
+  list(site: string, options: CloudCallOptions): Promise<readonly SeenThing[]>;
+  create(site: string, owner: string, options: CloudCallOptions): Promise<Thing>;
+  /** Of a thing that is gone already: done. */
+  delete(site: string, id: string, options: CloudCallOptions): Promise<void>;
+}
+
+export interface CloudLinkOptions {
+  readonly cloud: Cloud;
+  readonly process: SimProcess;
+  readonly space: Airspace;
+  readonly judge: (call: PortCall) => Fate;
+  readonly credential: string;
+}
+
+const callDeadlineMs = 8_000;
+const purposes: Readonly<Record<string, string>> = { create: "create-thing", delete: "delete-thing", list: "observe" };
+
+export function cloudLink(options: CloudLinkOptions): CloudLink {
+  const { cloud, credential } = options;
+  return {
+    list: (site, call) => callCloud(options, "list", site, call, () => cloud.list(site)),
+    create: (site, owner, call) =>
+      callCloud(options, "create", site, call, () => cloud.create(site, owner, credential)),
+    delete: async (site, id, call) => {
+      try {
+        await callCloud(options, "delete", site, call, () => cloud.delete(id, credential));
+      } catch (error) {
+        if (!(error instanceof MainstayError && error.reason === "ObjectNotFound")) throw error;
+      }
+    },
+  };
+}
+
+async function callCloud<T>(
+  options: CloudLinkOptions,
+  verb: string,
+  site: string,
+  { signal, fence }: CloudCallOptions,
+  effect: () => T,
+): Promise<T> {
+  const { process, space, judge, cloud } = options;
+  const call = callOf(options, verb, site);
+  const deadline = startDeadline(process, Math.min(callDeadlineMs, fence?.remainingMs() ?? callDeadlineMs), signal);
+  const endsMs = space.scheduler.nowMs + deadline.ms;
+  try {
+    const [answer] = await fly<readonly [T]>(space, {
+      call,
+      fate: judge(call),
+      signal: deadline.signal,
+      beforeSend: () => {
+        if (fence !== undefined && fence.remainingMs() <= 0) throw failure("LeadershipLost", call);
+        if (space.scheduler.nowMs >= endsMs) throw failure("ApiTimeout", call);
+      },
+      perform: async () => {
+        const tooLate = space.scheduler.nowMs >= endsMs || deadline.signal.aborted;
+        if (tooLate || cloud.down.get(site) === "silent") return undefined;
+        space.board.tell("arrived", { call, status: 200, before: undefined });
+        return [effect()];
+      },
+      turnedAway: (how) =>
+        how.how === "connection"
+          ? connectionRefused()
+          : failure(how.status === 429 ? "ApiRateLimited" : "ApiServerError", call),
+      describe: () => "done",
+    });
+    return answer;
+  } catch (error) {
+    throw mapped(error, call);
+  } finally {
+    deadline.end();
+  }
+}
+
+function callOf({ process, space }: CloudLinkOptions, verb: string, site: string): PortCall {
+  return {
+    process,
+    port: "cloud",
+    verb,
+    target: `site-${site}`,
+    path: "",
+    write: verb !== "list",
+    purpose: purposes[verb] ?? verb,
+    body: "",
+    sentMs: space.scheduler.nowMs,
+  };
+}
+
+function startDeadline(process: SimProcess, ms: number, signal: AbortSignal) {
+  const controller = new AbortController();
+  const follow = (): void => controller.abort(signal.reason);
+  const timer = process.clock.after(Math.max(0, ms), () =>
+    controller.abort(new MainstayError({ reason: "ApiTimeout", message: `cloud: no answer within ${ms} ms` })),
+  );
+  if (signal.aborted) follow();
+  else signal.addEventListener("abort", follow, { once: true });
+  const end = (): void => {
+    timer.cancel();
+    signal.removeEventListener("abort", follow);
+  };
+  return { ms, signal: controller.signal, end };
+}
+
+/** Nothing of what the cloud said goes on: it may repeat a credential. */
+function mapped(error: unknown, call: PortCall): MainstayError {
+  if (error instanceof MainstayError) return error;
+  if (error instanceof CloudRefusal) {
+    return failure(error.kind === "NoSuchThing" ? "ObjectNotFound" : "ApiServerError", call);
+  }
+  return failure("ApiUnreachable", call);
+}
+
+function failure(reason: Reason, { verb, target }: PortCall): MainstayError {
+  return new MainstayError({ reason, message: `cloud: ${verb} at ${target} failed` });
+}

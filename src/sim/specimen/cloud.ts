@@ -1,0 +1,82 @@
+// The cloud behind the specimen: things at sites. They bear the mark of who made them, take seconds to become ready, and two of the
+// same name are two things, as in most clouds. It knows nothing of Kubernetes.
+
+export interface Thing {
+  readonly id: string;
+  readonly site: string;
+  /** The mark: uid of the object it was made for. Empty on what other people made. */
+  readonly owner: string;
+  readonly readyAtMs: number;
+}
+
+export interface SeenThing extends Thing {
+  readonly ready: boolean;
+}
+
+export type CloudChange =
+  | { readonly type: "created"; readonly thing: Thing }
+  | { readonly type: "deleted"; readonly thing: Thing };
+
+/** The cloud's own words, as careless as clouds are: they repeat the caller's credential. */
+export class CloudRefusal extends Error {
+  readonly kind: "NoSuchThing" | "QuotaExceeded";
+
+  constructor(kind: CloudRefusal["kind"], credential: string) {
+    super(`${kind} (authenticated as ${credential})`);
+    this.name = kind;
+    this.kind = kind;
+  }
+}
+
+export const sites: readonly string[] = ["a", "b", "c"];
+const quota = 20;
+
+export class Cloud {
+  readonly things = new Map<string, Thing>();
+  /** Sites in trouble: silent ones answer nothing, read-only ones refuse every change. */
+  readonly down = new Map<string, "silent" | "read-only">();
+  readonly #nowMs: () => number;
+  readonly #readyAfterMs: () => number;
+  readonly #listeners: ((change: CloudChange) => void)[] = [];
+  #made = 0;
+
+  constructor(nowMs: () => number, readyAfterMs: () => number) {
+    this.#nowMs = nowMs;
+    this.#readyAfterMs = readyAfterMs;
+  }
+
+  onChange(listener: (change: CloudChange) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  isReady({ readyAtMs }: Thing): boolean {
+    return readyAtMs <= this.#nowMs();
+  }
+
+  list(site: string): readonly SeenThing[] {
+    return [...this.things.values()]
+      .filter((thing) => thing.site === site)
+      .map((thing) => ({ ...thing, ready: this.isReady(thing) }));
+  }
+
+  create(site: string, owner: string, credential: string): Thing {
+    if (this.down.has(site) || this.list(site).length >= quota) throw new CloudRefusal("QuotaExceeded", credential);
+    this.#made += 1;
+    const thing = { id: `thing-${this.#made}`, site, owner, readyAtMs: this.#nowMs() + this.#readyAfterMs() };
+    this.things.set(thing.id, thing);
+    this.#tell({ type: "created", thing });
+    return thing;
+  }
+
+  delete(id: string, credential: string): void {
+    const thing = this.things.get(id);
+    if (thing === undefined) throw new CloudRefusal("NoSuchThing", credential);
+    if (this.down.has(thing.site)) throw new CloudRefusal("QuotaExceeded", credential);
+    this.things.delete(id);
+    this.#tell({ type: "deleted", thing });
+  }
+
+  #tell(change: CloudChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}

@@ -1,0 +1,126 @@
+// What the specimen does next. Per site, and sites do not hold each other up:
+//
+//   site      thing       child      next
+//   unknown   –           –          wait
+//   wanted    none        –          create-thing
+//   wanted    building    –          wait
+//   wanted    ready       none       create-child (update-child when an older version made it)
+//   unwanted  any         any        delete-child, delete-thing; but only once a wanted site is ready with its child
+//
+// Being deleted is wanting no site; the finalizer goes when every site is known to be empty.
+
+import type { KubeObject } from "../../apis/kube-object.ts";
+import { finalizerOf, hasFinalizer, isBeingDeleted } from "../../core/ownership.ts";
+import type { Action, Plan, Wait } from "../../core/plan.ts";
+import type { SeenThing } from "./cloud.ts";
+import { formatAnnotation, type Specimen, siteLabel, specimenFeatureName } from "./specimen-kind.ts";
+
+export interface SpecimenObserved {
+  readonly specimen: Specimen;
+  readonly children: readonly KubeObject[];
+  readonly sites: readonly SiteObserved[];
+}
+
+export interface SiteObserved {
+  readonly site: string;
+  /** Ours at this site. */
+  readonly things: readonly SeenThing[] | "unknown";
+}
+
+export type SpecimenAction =
+  | (Action & { readonly kind: "add-finalizer" | "remove-finalizer"; readonly specimen: Specimen })
+  | (Action & { readonly kind: "create-thing"; readonly site: string; readonly owner: string })
+  | (Action & { readonly kind: "delete-thing"; readonly site: string; readonly id: string })
+  | (Action & { readonly kind: "create-child"; readonly specimen: Specimen; readonly site: string })
+  | (Action & { readonly kind: "update-child" | "delete-child"; readonly child: KubeObject });
+
+export const finalizer = finalizerOf(specimenFeatureName);
+
+export function planSpecimen(observed: SpecimenObserved, version: "old" | "new"): Plan<SpecimenAction> {
+  const { specimen, children } = observed;
+  const deleting = isBeingDeleted(specimen);
+  if (!deleting && !hasFinalizer(specimen, finalizer)) {
+    return { actions: [{ kind: "add-finalizer", specimen, because: "AsExpected" }], waits: [], refusals: [] };
+  }
+  const wanted = deleting ? [] : specimen.spec.sites;
+  const mayBreak = deleting || wanted.some((site) => isServing(site, observed));
+  const parts = observed.sites
+    .toSorted((a, b) => (a.site < b.site ? -1 : 1))
+    .map((at) => (wanted.includes(at.site) ? keep(at, observed, version) : mayBreak ? remove(at, children) : hold(at)));
+  const actions = parts.flatMap((part) => part.actions);
+  const waits = parts.flatMap((part) => part.waits);
+  if (deleting && hasFinalizer(specimen, finalizer) && actions.length === 0 && waits.length === 0)
+    actions.push({ kind: "remove-finalizer", specimen, because: "AsExpected" });
+  return { actions, waits, refusals: [] };
+}
+
+interface Part {
+  readonly actions: SpecimenAction[];
+  readonly waits: Wait[];
+}
+
+function keep(at: SiteObserved, { specimen, children }: SpecimenObserved, version: "old" | "new"): Part {
+  const { site, things } = at;
+  if (things === "unknown") return waiting(at);
+  const [thing] = things;
+  const lane = site;
+  const owner = specimen.metadata.uid ?? "";
+  if (thing === undefined) return doing({ kind: "create-thing", site, owner, lane, because: "ObjectNotFound" });
+  if (!thing.ready) return waiting(at);
+  const child = childAt(site, children);
+  if (child === undefined) return doing({ kind: "create-child", specimen, site, lane, because: "ObjectNotFound" });
+  const outdated = version === "new" && child.metadata.annotations?.[formatAnnotation] === undefined;
+  return outdated ? doing({ kind: "update-child", child, lane, because: "AsExpected" }) : { actions: [], waits: [] };
+}
+
+function remove(at: SiteObserved, children: readonly KubeObject[]): Part {
+  const { site, things } = at;
+  const ours = children
+    .filter((child) => siteOf(child) === site)
+    .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const childless = ours.map((child) => ({
+    kind: "delete-child" as const,
+    child,
+    lane: site,
+    removes: child.metadata.name,
+    because: "AsExpected" as const,
+  }));
+  if (things === "unknown") return { actions: childless, waits: waiting(at).waits };
+  const gone = things
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id }) => ({
+      kind: "delete-thing" as const,
+      site,
+      id,
+      lane: site,
+      removes: id,
+      because: "AsExpected" as const,
+    }));
+  return { actions: [...childless, ...gone], waits: [] };
+}
+
+/** Unwanted, and still the only way in. */
+function hold(at: SiteObserved): Part {
+  return at.things === "unknown" || at.things.length > 0 ? waiting(at) : { actions: [], waits: [] };
+}
+
+function isServing(site: string, { sites, children }: SpecimenObserved): boolean {
+  const things = sites.find((at) => at.site === site)?.things ?? "unknown";
+  return things !== "unknown" && things.some(({ ready }) => ready) && childAt(site, children) !== undefined;
+}
+
+function doing(action: SpecimenAction): Part {
+  return { actions: [action], waits: [] };
+}
+
+function waiting({ site }: SiteObserved): Part {
+  return { actions: [], waits: [{ reason: "ObjectNotFound", recheckAfterMs: 2_000, lane: site }] };
+}
+
+export function siteOf(child: KubeObject): string {
+  return child.metadata.labels?.[siteLabel] ?? "";
+}
+
+function childAt(site: string, children: readonly KubeObject[]): KubeObject | undefined {
+  return children.find((child) => siteOf(child) === site);
+}

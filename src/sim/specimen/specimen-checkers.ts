@@ -1,0 +1,142 @@
+// The specimen's own promises about what it keeps outside, each as a checker. They look at the cloud itself.
+
+import type { KubeObject } from "../../apis/kube-object.ts";
+import { bearsMarkFor, hasFinalizer } from "../../core/ownership.ts";
+import { blindAfterRestoreMs, type Checker, type WorldView } from "../checkers/checker.ts";
+import type { Cloud, Thing } from "./cloud.ts";
+import { finalizer, siteOf } from "./plan-specimen.ts";
+import { type Specimen, specimenFeatureName, specimenResource } from "./specimen-kind.ts";
+import { foreignFinalizer } from "./specimen-users.ts";
+
+export function specimenCheckers(cloud: Cloud): readonly Checker[] {
+  return [
+    neverLast(cloud),
+    oneThingPerSite(cloud),
+    ownOrLeaveOutside(cloud),
+    nothingLeftBehind(cloud),
+    oneChildPerSite,
+    foreignFinalizersStay,
+    withdrawnBeforeRemoved,
+  ];
+}
+
+/** Make before break, and never last: as long as it is wanted, what is ready never goes from some to none. */
+function neverLast(cloud: Cloud): Checker {
+  return {
+    name: "never-last",
+    promise: "no delete takes away the last thing that is ready while its specimen is wanted",
+    watch: (view, broken) =>
+      cloud.onChange((change) => {
+        if (change.type !== "deleted" || !cloud.isReady(change.thing)) return;
+        if (view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs) return;
+        const specimen = ownerOf(view, change.thing);
+        if (specimen === undefined || specimen.metadata.deletionTimestamp !== undefined) return;
+        const left = [...cloud.things.values()].filter(({ owner }) => owner === change.thing.owner);
+        if (!left.some((thing) => cloud.isReady(thing)))
+          broken(`${change.thing.id} was the last ready thing of Specimen ${specimen.metadata.name}`);
+      }),
+  };
+}
+
+function oneThingPerSite(cloud: Cloud): Checker {
+  return {
+    name: "no-double-allocation",
+    promise: "there is at most one thing for each specimen and site",
+    watch: (_view, broken) =>
+      cloud.onChange((change) => {
+        if (change.type !== "created") return;
+        const { owner, site, id } = change.thing;
+        if (owner === "") return broken(`${id} at site ${site} bears nobody's mark`);
+        const twins = [...cloud.things.values()].filter((thing) => thing.owner === owner && thing.site === site);
+        if (twins.length > 1) broken(`site ${site} has ${twins.map((twin) => twin.id).join(" and ")} for one specimen`);
+      }),
+  };
+}
+
+function ownOrLeaveOutside(cloud: Cloud): Checker {
+  return {
+    name: "own-or-leave-outside",
+    promise: "nothing is deleted in the cloud that bears no mark of ours",
+    watch: (_view, broken) =>
+      cloud.onChange((change) => {
+        if (change.type === "deleted" && change.thing.owner === "")
+          broken(`${change.thing.id} at site ${change.thing.site} belongs to somebody else`);
+      }),
+  };
+}
+
+/** Delete is desiring nothing: when the object goes, everything outside is gone already. */
+function nothingLeftBehind(cloud: Cloud): Checker {
+  return {
+    name: "nothing-left-behind",
+    promise: "a specimen goes only after everything it had outside",
+    watch: (view, broken) => {
+      // A restore may bring an object back from before it had its finalizer: then nothing holds it.
+      const unheld = new Set<string | undefined>();
+      view.on("restored", () => {
+        for (const each of view.objects(specimenResource))
+          if (!hasFinalizer(each, finalizer)) unheld.add(each.metadata.uid);
+      });
+      view.on("changed", ({ change }) => {
+        if (change.resource !== specimenResource) return;
+        const specimen = change.object as unknown as Specimen;
+        const { uid, name } = specimen.metadata;
+        if (change.type !== "DELETED" && hasFinalizer(specimen, finalizer)) unheld.delete(uid);
+        if (change.type !== "DELETED" || unheld.has(uid)) return;
+        const left = [...cloud.things.values()].find(({ owner }) => owner === uid);
+        if (left !== undefined) broken(`Specimen ${name} is gone and left ${left.id} at site ${left.site}`);
+      });
+    },
+  };
+}
+
+const oneChildPerSite: Checker = {
+  name: "one-child-per-site",
+  promise: "there is at most one child for each specimen and site",
+  watch: (view, broken) =>
+    view.on("changed", ({ change }) => {
+      if (change.type !== "ADDED" || change.resource !== "/configmaps") return;
+      const child = change.object as unknown as KubeObject;
+      const owner = view.objects(specimenResource).find((each) => bearsMarkFor(specimenFeatureName, each, child));
+      if (owner === undefined) return;
+      const twins = view
+        .objects("/configmaps")
+        .filter((each) => bearsMarkFor(specimenFeatureName, owner, each) && siteOf(each) === siteOf(child));
+      if (twins.length > 1) broken(`Specimen ${owner.metadata.name} has ${twins.length} children at ${siteOf(child)}`);
+    }),
+};
+
+const foreignFinalizersStay: Checker = {
+  name: "foreign-fields-stay",
+  promise: "a finalizer that somebody else put on an object is never taken away by us",
+  watch: (view, broken) =>
+    view.on("arrived", ({ call, status, before }) => {
+      const held = before?.metadata.finalizers?.includes(foreignFinalizer) === true;
+      if (!held || status >= 300 || call.verb !== "PATCH" || call.target.endsWith("/status")) return;
+      const after = view.objectAt(specimenResource, call.target.split("/").slice(1, 3).join("/"));
+      if (
+        after?.metadata.uid === before.metadata.uid &&
+        after?.metadata.finalizers?.includes(foreignFinalizer) !== true
+      )
+        broken(`${call.process.name} dropped ${foreignFinalizer} from ${call.target}`);
+    }),
+};
+
+/** Removal runs backwards: what points at a thing goes before the thing. */
+const withdrawnBeforeRemoved: Checker = {
+  name: "withdrawn-before-removed",
+  promise: "a plan takes away the child before the thing that it points at",
+  watch: (view, broken) =>
+    view.on("planned", ({ plan, feature }) => {
+      const gone = new Set<string | undefined>();
+      for (const { kind, lane } of plan.actions) {
+        if (lane === undefined) continue;
+        if (kind === "delete-thing") gone.add(lane);
+        if (kind === "delete-child" && gone.has(lane)) broken(`${feature} removes at site ${lane} before it withdraws`);
+      }
+    }),
+};
+
+function ownerOf(view: WorldView, { owner }: Thing): KubeObject | undefined {
+  return view.objects(specimenResource).find(({ metadata }) => metadata.uid === owner);
+}

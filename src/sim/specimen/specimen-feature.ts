@@ -1,0 +1,110 @@
+// The specimen as a feature: everything a big job has, in small. Things in a cloud that are slow to become ready, children in the
+// cluster, an owner mark, a finalizer, a status, one lane for each site, and two versions of itself.
+
+import { configMaps } from "../../apis/builtin-kinds.ts";
+import { type KubeObject, type ObjectRef, refOf } from "../../apis/kube-object.ts";
+import { MainstayError } from "../../core/errors.ts";
+import { bearsMarkFor, isBeingDeleted, markFor, ownerReferenceTo } from "../../core/ownership.ts";
+import { type Feature, feature, type Reader, type Report, type Writer, watch } from "../../engine/feature.ts";
+import { addFinalizer, guardedBy, onlyThis, removeFinalizer } from "../../engine/guarded-writes.ts";
+import { sites } from "./cloud.ts";
+import type { CloudLink } from "./cloud-link.ts";
+import {
+  finalizer,
+  planSpecimen,
+  type SiteObserved,
+  type SpecimenAction,
+  type SpecimenObserved,
+  siteOf,
+} from "./plan-specimen.ts";
+import { formatAnnotation, type Specimen, siteLabel, specimenFeatureName, specimens } from "./specimen-kind.ts";
+
+export function specimenFeature(cloud: CloudLink, version: "old" | "new"): Feature {
+  return feature<SpecimenObserved, SpecimenAction>({
+    name: specimenFeatureName,
+    root: specimens,
+    watches: [
+      watch({ kind: specimens, keys: (object) => [refOf(object)] }),
+      watch({ kind: configMaps, keys: ownersOf, namespace: "default" }),
+    ],
+    observe: (key, reader) => observeSpecimen(key, reader, cloud),
+    plan: (observed) => planSpecimen(observed, version),
+    executors: {
+      "add-finalizer": async ({ specimen }, { kube }) =>
+        void (await addFinalizer(kube, specimens, specimen, finalizer)),
+      "remove-finalizer": ({ specimen }, { kube }) => removeFinalizer(kube, specimens, specimen, finalizer),
+      "create-thing": async ({ site, owner }, writer) => void (await cloud.create(site, owner, writer)),
+      "delete-thing": ({ site, id }, writer) => cloud.delete(site, id, writer),
+      "create-child": ({ specimen, site }, writer) => createChild(specimen, site, version, writer),
+      "update-child": async ({ child }, { kube }) => {
+        const body = { metadata: { annotations: { [formatAnnotation]: "2" } } };
+        await kube.patch(configMaps, refOf(child), guardedBy(child, body));
+      },
+      "delete-child": async ({ child }, { kube }) =>
+        void (await kube.delete(configMaps, refOf(child), onlyThis(child))),
+    },
+    report: ({ observed }) => reportSpecimen(observed),
+    deadlineMs: 30_000,
+    concurrency: 2,
+  });
+}
+
+async function observeSpecimen(key: ObjectRef, reader: Reader, cloud: CloudLink) {
+  const specimen = reader.cached(specimens).get(key);
+  if (specimen === undefined) return undefined;
+  const children = reader
+    .cached(configMaps)
+    .list()
+    .filter((child) => bearsMarkFor(specimenFeatureName, specimen, child));
+  const at = await Promise.all(sites.map((site) => observeSite(site, specimen, reader, cloud)));
+  return { specimen, children, sites: at };
+}
+
+/** A site that does not answer is unknown, which is not the same as empty. */
+async function observeSite(site: string, specimen: Specimen, reader: Reader, cloud: CloudLink): Promise<SiteObserved> {
+  try {
+    const things = await cloud.list(site, { signal: reader.signal });
+    return { site, things: things.filter(({ owner }) => owner === specimen.metadata.uid) };
+  } catch (error) {
+    if (error instanceof MainstayError) return { site, things: "unknown" };
+    throw error;
+  }
+}
+
+async function createChild(specimen: Specimen, site: string, version: "old" | "new", { kube }: Writer): Promise<void> {
+  const ref = { name: `${specimen.metadata.name}-${site}`, namespace: specimen.metadata.namespace ?? "" };
+  const mark = markFor(specimenFeatureName, specimen);
+  const owner = ownerReferenceTo(specimen, ref);
+  const format = version === "new" ? { [formatAnnotation]: "2" } : {};
+  await kube.create(configMaps, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: {
+      ...ref,
+      labels: { ...mark.labels, [siteLabel]: site },
+      annotations: { ...mark.annotations, ...format },
+      ...(owner === undefined ? {} : { ownerReferences: [owner] }),
+    },
+  });
+}
+
+function reportSpecimen({ specimen, children }: SpecimenObserved): Report {
+  if (isBeingDeleted(specimen)) return { statuses: [] };
+  const readySites = children.map(siteOf).toSorted();
+  const ready = specimen.spec.sites.every((site) => readySites.includes(site));
+  const message = `${readySites.length} of ${specimen.spec.sites.length} sites are ready`;
+  const reason = ready ? "AsExpected" : "ObjectNotFound";
+  const condition = { type: "Ready", status: ready ? ("True" as const) : ("False" as const), reason, message };
+  return {
+    statuses: [
+      { kind: specimens, ref: refOf(specimen), observed: specimen, status: { readySites }, conditions: [condition] },
+    ],
+  };
+}
+
+function ownersOf(object: KubeObject): readonly ObjectRef[] {
+  const { namespace = "" } = object.metadata;
+  return (object.metadata.ownerReferences ?? [])
+    .filter(({ kind }) => kind === specimens.kind)
+    .map((owner) => ({ name: owner.name, namespace }));
+}

@@ -1,0 +1,121 @@
+// The specimen as a job of the simulation: it exercises every law and every fault, whatever the real jobs happen to do.
+
+import { configMaps, customResourceDefinitions } from "../../apis/builtin-kinds.ts";
+import { bearsMarkFor, hasFinalizer, markLabel } from "../../core/ownership.ts";
+import { between, chance, pick } from "../derive-seed.ts";
+import type { JobWorld, SimJob, SimJobOf } from "../sim-job.ts";
+import type { SimProcess } from "../sim-process.ts";
+import { Cloud, sites } from "./cloud.ts";
+import { type CloudLink, cloudLink } from "./cloud-link.ts";
+import { finalizer, siteOf } from "./plan-specimen.ts";
+import { specimenCheckers } from "./specimen-checkers.ts";
+import { specimenFeature } from "./specimen-feature.ts";
+import {
+  formatAnnotation,
+  type Specimen,
+  siteLabel,
+  specimenCrd,
+  specimenFeatureName,
+  specimenResource,
+} from "./specimen-kind.ts";
+import { SpecimenUsers } from "./specimen-users.ts";
+
+export interface SpecimenSeams {
+  /** Between the feature and its cloud: for deliberate bugs. */
+  readonly cloud?: (link: CloudLink, process: SimProcess) => CloudLink;
+}
+
+export function specimenJob(seams: SpecimenSeams = {}): SimJobOf {
+  return (world) => {
+    const { random, kube, view, space, judge, canary } = world;
+    const cloud = new Cloud(
+      () => space.scheduler.nowMs,
+      () => between(random, 0, 4_000),
+    );
+    const users = new SpecimenUsers(kube, random, view);
+    const job: SimJob = {
+      name: "specimen",
+      ports: ["cloud"],
+      checkers: specimenCheckers(cloud),
+      prepare: () => prepare(world, cloud),
+      features: (process) => {
+        const link = cloudLink({ cloud, process, space, judge, credential: canary(`cloud-${process.name}`) });
+        return [specimenFeature(seams.cloud?.(link, process) ?? link, process.version)];
+      },
+      act: () => users.act(),
+      insist: () => users.insist(),
+      missing: () => missing(world, cloud, users, undefined),
+      partDown: () => {
+        if (cloud.down.size === 0)
+          cloud.down.set(pick(random, sites) ?? "a", chance(random, 0.5) ? "silent" : "read-only");
+      },
+      partUp: () => cloud.down.clear(),
+      missingBesidesPart: () => missing(world, cloud, users, [...cloud.down.keys()][0]),
+    };
+    return job;
+  };
+}
+
+/** Beside ours stands what others made, with names and labels that come close. */
+async function prepare({ kube }: JobWorld, cloud: Cloud): Promise<void> {
+  await kube.create(customResourceDefinitions, specimenCrd);
+  for (const site of sites) cloud.things.set(`theirs-${site}`, { id: `theirs-${site}`, site, owner: "", readyAtMs: 0 });
+  for (const [name, labels] of [
+    ["theirs", { [siteLabel]: "a" }],
+    ["theirs-marked", { [siteLabel]: "b", [markLabel]: "something-else" }],
+  ] as const)
+    await kube.create(configMaps, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name, namespace: "default", labels },
+    });
+}
+
+function missing(world: JobWorld, cloud: Cloud, users: SpecimenUsers, part: string | undefined): string | undefined {
+  const specimensNow = world.view.objects(specimenResource) as readonly Specimen[];
+  for (const [name, wanted] of users.wanted) {
+    const found = specimensNow.find(({ metadata }) => metadata.name === name);
+    const lacking =
+      wanted === undefined
+        ? found !== undefined && part === undefined
+          ? "is still there"
+          : undefined
+        : lackingIn(world, cloud, found, wanted, part);
+    if (lacking !== undefined) return `Specimen ${name} ${lacking}`;
+  }
+  if (part !== undefined) return undefined;
+  const orphan = [...cloud.things.values()].find(
+    ({ owner }) =>
+      owner !== "" && !world.lostUids.has(owner) && !specimensNow.some(({ metadata }) => metadata.uid === owner),
+  );
+  return orphan === undefined ? undefined : `${orphan.id} at site ${orphan.site} has no owner any more`;
+}
+
+function lackingIn(
+  { view }: JobWorld,
+  cloud: Cloud,
+  found: Specimen | undefined,
+  wanted: readonly string[],
+  part: string | undefined,
+): string | undefined {
+  if (found === undefined) return part === undefined ? "is missing" : undefined;
+  const { uid = "", deletionTimestamp, generation } = found.metadata;
+  if (deletionTimestamp !== undefined) return part === undefined ? "is being deleted" : undefined;
+  if (!hasFinalizer(found, finalizer)) return "lacks its finalizer";
+  const children = view.objects("/configmaps").filter((child) => bearsMarkFor(specimenFeatureName, found, child));
+  for (const site of wanted.filter((each) => each !== part)) {
+    const thing = [...cloud.things.values()].find((each) => each.owner === uid && each.site === site);
+    if (thing === undefined || !cloud.isReady(thing)) return `has nothing ready at site ${site}`;
+    const child = children.find((each) => siteOf(each) === site);
+    if (child === undefined) return `has no child at site ${site}`;
+    if (part === undefined && child.metadata.annotations?.[formatAnnotation] === undefined)
+      return `has a child of the old version at site ${site}`;
+  }
+  if (part !== undefined) return undefined;
+  const extra = [...cloud.things.values()].find((each) => each.owner === uid && !wanted.includes(each.site));
+  if (extra !== undefined) return `still has ${extra.id} at site ${extra.site}`;
+  if (found.status?.readySites?.join() !== wanted.join())
+    return `says ${found.status?.readySites?.join() ?? "nothing"}`;
+  const ready = found.status.conditions?.find(({ type }) => type === "Ready");
+  return ready?.status === "True" && ready.observedGeneration === generation ? undefined : "is not Ready";
+}

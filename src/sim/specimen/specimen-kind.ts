@@ -1,0 +1,68 @@
+// Specimen: a kind of the simulation only. It wants one thing in the cloud at each of its sites, and a child in the cluster for each
+// thing that is ready.
+
+import type { Condition, Kind, KubeObject } from "../../apis/kube-object.ts";
+
+export interface Specimen extends KubeObject {
+  readonly spec: { readonly sites: readonly string[] };
+  readonly status?: { readonly readySites?: readonly string[]; readonly conditions?: readonly Condition[] };
+}
+
+export const specimens: Kind<Specimen> = {
+  group: "sim.mainstay.dev",
+  version: "v1",
+  kind: "Specimen",
+  plural: "specimens",
+  namespaced: true,
+};
+
+/** As storage names it. */
+export const specimenResource = `${specimens.group}/${specimens.plural}`;
+export const specimenFeatureName = "specimen";
+export const siteLabel = "sim.mainstay.dev/site";
+/** What the newer version puts on its children; the older one knows nothing of it and leaves it alone. */
+export const formatAnnotation = "sim.mainstay.dev/format";
+
+const strings = { type: "array", items: { type: "string" } };
+const conditionFields = ["type", "status", "reason", "message", "lastTransitionTime"].map((name) => [
+  name,
+  { type: "string" },
+]);
+const conditions = {
+  type: "array",
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["type"],
+  items: {
+    type: "object",
+    required: ["type", "status"],
+    properties: { ...Object.fromEntries(conditionFields), observedGeneration: { type: "integer" } },
+  },
+};
+
+export const specimenCrd = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: `${specimens.plural}.${specimens.group}` },
+  spec: {
+    group: specimens.group,
+    scope: "Namespaced",
+    names: { plural: specimens.plural, singular: "specimen", kind: specimens.kind, listKind: "SpecimenList" },
+    versions: [
+      {
+        name: specimens.version,
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: {
+          openAPIV3Schema: {
+            type: "object",
+            properties: {
+              spec: { type: "object", properties: { sites: { ...strings, minItems: 1 } } },
+              status: { type: "object", properties: { readySites: strings, conditions } },
+            },
+          },
+        },
+      },
+    ],
+  },
+} as unknown as KubeObject;

@@ -1,0 +1,248 @@
+// What a person can do in the dashboard of `mainstay demo`, in a real browser, found by role and label.
+
+import { execFile } from "node:child_process";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startTcpProxy } from "../chaos/tcp-proxy.ts";
+import { describeLab, labKube } from "../lab.ts";
+import { labChromium } from "./chromium.ts";
+import { buildPages, type DemoWorld, startDemoWorld } from "./demo-world.ts";
+import { patienceMs, personAt, phone } from "./person.ts";
+
+const infrastructure = "/objects/infrastructures.config.openshift.io/cluster";
+const healthy = /objects are healthy/;
+
+describeLab("the dashboard of the demonstration", labChromium, ({ launch }) => {
+  let browser: Browser;
+  let demo: DemoWorld;
+  let pages: Awaited<ReturnType<typeof buildPages>>;
+
+  beforeAll(async () => {
+    [browser, pages] = await Promise.all([launch(), buildPages()]);
+    demo = await startDemoWorld(pages.folder);
+  }, 120_000);
+  afterEach(() => demo.wishFor(null));
+  afterAll(async () => {
+    await browser?.close();
+    await demo?.stop();
+    await pages?.remove();
+  }, 60_000);
+
+  const person = (options = {}) => personAt(browser, demo.dashboard, options);
+  const browsing = { timeout: 2 * patienceMs };
+
+  test("shows at a glance that everything is healthy, who leads and who stands by", browsing, async () => {
+    const { page, open, heading, stream } = await person();
+    await open("/");
+    await heading(healthy);
+    await stream("Live");
+    await page.getByRole("link", { name: "cluster", exact: true }).first().waitFor();
+    const managers = page.getByRole("list", { name: "Managers" }).getByRole("listitem");
+    expect((await managers.allInnerTexts()).sort()).toEqual(["Leads manager-1", "Stands by manager-2"]);
+  });
+
+  test("shows a change as it happens, without a reload", browsing, async () => {
+    const { page, open, heading } = await person();
+    await open("/");
+    await heading(healthy);
+    await page.evaluate("document.title = 'the same page as before'; window.stillHere = true");
+    await demo.wishFor("HighlyAvailable");
+    await heading(/in progress/);
+    await page
+      .getByText(/asks for HighlyAvailable/)
+      .first()
+      .waitFor();
+    await demo.wishFor(null);
+    await heading(healthy);
+    expect(await page.evaluate("window.stillHere")).toBe(true);
+  });
+
+  test("leads from an object's address to the why, and from there to the runbook and back", browsing, async () => {
+    await demo.wishFor("HighlyAvailable");
+    const { page, open, heading } = await person();
+    await open(infrastructure);
+    await heading("Infrastructure cluster");
+    const why = page.getByRole("region", { name: "Why" });
+    await why.getByRole("link", { name: "What to do: runbook TransitionPreconditionFailed" }).click();
+    await heading("TransitionPreconditionFailed");
+    await page.getByRole("heading", { name: "What to do" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/runbooks/TransitionPreconditionFailed");
+    await page.goBack();
+    await heading("Infrastructure cluster");
+    const settled = page
+      .getByRole("region", { name: "Conditions" })
+      .getByRole("listitem")
+      .filter({ hasText: "Settled" });
+    expect(await settled.innerText()).toMatch(/False[^]*1 of 3 control-plane nodes/);
+    await page.getByRole("region", { name: "Plan of topology" }).getByText("Waiting").first().waitFor();
+    await page.getByRole("region", { name: "Events" }).getByText("Warning").first().waitFor();
+  });
+
+  test("keeps the filters of the plan log in the address", browsing, async () => {
+    const { page, open } = await person();
+    await open("/plan-log");
+    const entries = page.getByRole("list", { name: "Entries" }).getByRole("listitem");
+    await entries.first().waitFor();
+    await page.getByLabel("Because").selectOption("TopologyEmpty");
+    await page.getByLabel("Result").selectOption("Done");
+    await page.getByLabel("Words").fill("singlereplica");
+    const filtered = async () => {
+      expect(new URL(page.url()).search).toBe("?result=done&because=TopologyEmpty&q=singlereplica");
+      const texts = await entries.allInnerTexts();
+      expect(texts.length).toBeGreaterThan(0);
+      for (const text of texts) expect(text).toMatch(/Done[^]*TopologyEmpty[^]*SingleReplica/);
+    };
+    await filtered();
+    await page.reload();
+    await entries.first().waitFor();
+    await filtered();
+    expect(await page.getByLabel("Words").inputValue()).toBe("singlereplica");
+    await page.getByRole("link", { name: "Show everything" }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe("");
+  });
+
+  test("finds objects by words, and says so when none fits", browsing, async () => {
+    const { page, open } = await person();
+    await open("/?q=topologyreport");
+    await page.getByRole("region", { name: "TopologyReport" }).waitFor();
+    expect(await page.getByRole("region", { name: "Infrastructure" }).count()).toBe(0);
+    await page.getByLabel("Find objects").fill("no such thing");
+    await page.getByText("No object fits this filter.").waitFor();
+  });
+
+  test("breaks something on request and shows how it heals", { timeout: 4 * patienceMs }, async () => {
+    const { page, open, heading } = await person();
+    await open("/faults");
+    const fault = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Kill the leader" }) });
+    await fault.getByLabel("heals after").fill("12");
+    await fault.getByRole("button", { name: "Start Kill the leader" }).click();
+    await fault.getByText("Active", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Manager", exact: true }).click();
+    await heading("Manager");
+    const managers = page.getByRole("list", { name: "Managers" });
+    await managers.getByText("Stopped").waitFor();
+    await managers.getByText("Leads").waitFor();
+    await managers.getByText("Stands by").waitFor();
+    await page.getByRole("link", { name: "Faults", exact: true }).click();
+    await fault.getByText("Not active").waitFor();
+    await page.getByRole("link", { name: "Overview", exact: true }).click();
+    await heading(healthy);
+  });
+
+  test("can be used with the keyboard alone", browsing, async () => {
+    const { page, open, heading } = await person();
+    await open("/");
+    await heading(healthy);
+    await page.keyboard.press("Tab");
+    const focused = page.locator(":focus");
+    expect(await focused.innerText()).toBe("Skip to the content");
+    expect(await focused.isVisible()).toBe(true);
+    await page.keyboard.press("Tab");
+    expect(await focused.innerText()).toBe("Mainstay");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    expect(await focused.innerText()).toBe("Plan log");
+    const ring = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
+    expect(ring).toBe("solid");
+    await page.keyboard.press("Enter");
+    await heading("Plan log");
+    await expect.poll(() => focused.innerText()).toBe("Plan log");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("publish");
+    await expect.poll(() => new URL(page.url()).search).toBe("?q=publish");
+    // A filter does not take the focus away.
+    await page.keyboard.type(" status");
+    await expect.poll(() => page.getByLabel("Words").inputValue()).toBe("publish status");
+  });
+
+  test.each(["/", infrastructure, "/plan-log", "/manager", "/faults", "/runbooks", "/runbooks/TopologyDrift"])(
+    "fits on a phone at %s",
+    browsing,
+    async (path) => {
+      const { page, open } = await person({ viewport: phone, hasTouch: true });
+      await open(path);
+      await page.getByRole("status", { name: "Stream" }).getByText("Live", { exact: true }).waitFor();
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(phone.width);
+      await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Runbooks" }).waitFor();
+    },
+  );
+
+  test("is dark where the system is, and as chosen from then on", browsing, async () => {
+    const { page, open, heading } = await person({ colorScheme: "dark" });
+    await open("/");
+    await heading(healthy);
+    const ground = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+    const brightness = async () => Number(/\d+/.exec(await ground())?.[0]);
+    expect(await brightness()).toBeLessThan(60);
+    await page.getByLabel("Theme").selectOption("Light");
+    expect(await brightness()).toBeGreaterThan(200);
+    await page.reload();
+    await heading(healthy);
+    expect(await brightness()).toBeGreaterThan(200);
+  });
+
+  test("says since when it is stale after a cut, and catches up by itself", { timeout: 3 * patienceMs }, async () => {
+    const proxy = await startTcpProxy({ host: "127.0.0.1", port: Number(new URL(demo.dashboard).port) });
+    try {
+      const { page, heading, stream, open } = await personAt(browser, `http://127.0.0.1:${proxy.port}`);
+      await open("/");
+      await heading(healthy);
+      await proxy.refuse();
+      await stream("Stale");
+      const banner = page.getByRole("alert");
+      await banner.getByText(/What you see is stale since \d\d:\d\d:\d\d/).waitFor();
+      await demo.wishFor("HighlyAvailable");
+      expect(await page.getByRole("heading", { level: 1 }).innerText()).toMatch(healthy);
+      await proxy.listenAgain();
+      await banner
+        .getByRole("button", { name: "Try now" })
+        .click({ timeout: 2_000 })
+        .catch(() => undefined);
+      await stream("Live");
+      await heading(/in progress/);
+      expect(await page.getByRole("alert").count()).toBe(0);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test("moves nothing under the reader's eyes while it loads", browsing, async () => {
+    const { page, open, heading } = await person();
+    await page.addInitScript(
+      "window.shifted = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shifted += entry.value; }).observe({ type: 'layout-shift', buffered: true });",
+    );
+    const shifted = () => page.evaluate("window.shifted");
+    await open("/");
+    await heading(healthy);
+    expect(await shifted()).toBeLessThan(0.05);
+    await open(infrastructure);
+    await page.getByRole("region", { name: "Events" }).waitFor();
+    expect(await shifted()).toBeLessThan(0.05);
+  });
+
+  test("says so when an address leads nowhere or an object is not there", browsing, async () => {
+    const { page, open, heading } = await person();
+    await open("/nowhere");
+    await heading("Nothing is here");
+    await open("/objects/infrastructures.config.openshift.io/no.such.object");
+    await page.getByRole("alert").getByText("There is no such object").waitFor();
+  });
+
+  describeLab("with kubectl in another terminal", labKube, ({ kubectl }) => {
+    test("shows what kubectl changed, live", browsing, async () => {
+      const { page, open, heading } = await person();
+      await open("/");
+      await heading(healthy);
+      const patch = '{"spec":{"controlPlaneTopology":"HighlyAvailable"}}';
+      await promisify(execFile)(kubectl, ["patch", "infrastructure", "cluster", "--type=merge", "-p", patch], {
+        // kubectl keeps a cache at home; the demonstration takes this one with it.
+        env: { PATH: process.env["PATH"], HOME: dirname(demo.kubeconfig), KUBECONFIG: demo.kubeconfig },
+      });
+      await heading(/in progress/);
+      await page.getByRole("list").getByText("TransitionPreconditionFailed").first().waitFor();
+    });
+  });
+});

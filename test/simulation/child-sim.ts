@@ -1,0 +1,22 @@
+// `npm run sim` as a process of its own: what it printed and how it ended.
+
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+}
+
+const program = join(import.meta.dirname, "..", "..", "src", "bin", "sim.ts");
+
+export function childSim(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...environment } });
+    let out = "";
+    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.resume();
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, out }));
+  });
+}

@@ -7,7 +7,7 @@ import { schemaFor } from "../../src/controllers/configuration.ts";
 import { generatedNote, table } from "./markdown.ts";
 
 const descriptions: Readonly<Record<string, string>> = {
-  kubeconfig: "Kubeconfig file. Absent: `KUBECONFIG`, then the usual place, then the cluster Mainstay runs in.",
+  kubeconfig: "Kubeconfig file. Absent: `KUBECONFIG`, then the cluster Mainstay runs in, then `~/.kube/config`.",
   context: "Context of the kubeconfig.",
   namespace: "Look after this namespace only.",
   watchFilter: "Look after objects only whose label `cluster.x-k8s.io/watch-filter` has this value.",
@@ -18,7 +18,8 @@ const descriptions: Readonly<Record<string, string>> = {
   "leaderElection.durationSeconds": "How long a lease is good for without being renewed.",
   "leaderElection.renewDeadlineSeconds": "How long a leader tries to renew before it stops.",
   "leaderElection.retrySeconds": "Time between two tries.",
-  "health.bind": "Address that serves `/healthz`, `/readyz` and `/metrics`.",
+  "health.bind":
+    "Address that serves `/healthz`, `/readyz` and `/metrics`. In a Pod `0.0.0.0`: the kubelet's probes come from outside.",
   "health.port": "Its port; 0 takes a free one.",
   "log.level": "The lowest level that is logged.",
   "client.qps": "Requests to the API server a second, on average.",

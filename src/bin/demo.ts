@@ -13,6 +13,7 @@ import { exitCodes } from "../cli/exit-codes.ts";
 import { installCrds } from "../cli/install-crds.ts";
 import { topologyFeature } from "../controllers/topology.ts";
 import { installConfigKey, installConfigRef } from "../controllers/topology-sources.ts";
+import { MainstayError } from "../core/errors.ts";
 import { allGuards } from "../core/guards.ts";
 import { kubeClient } from "../drivers/kube/client.ts";
 import { jsonLog } from "../drivers/system/json-log.ts";
@@ -35,10 +36,7 @@ export async function runDemo({ port, check }: DemoOptions, terminal: Terminal, 
   const kube = kubeClient({ transport: api.transport(adminToken), clock: systemClock });
   const manager = demoManager(kube);
   const folder = await mkdtemp(join(tmpdir(), "mainstay-demo-"));
-  const cleanUp: (() => Promise<unknown>)[] = [
-    () => rm(folder, { recursive: true, force: true }),
-    async () => api.close(),
-  ];
+  const cleanUp: (() => Promise<unknown>)[] = [async () => api.close()];
   try {
     const listener = await listenNear(asAdministrator(api), port, terminal);
     cleanUp.unshift(() => listener.close());
@@ -47,22 +45,23 @@ export async function runDemo({ port, check }: DemoOptions, terminal: Terminal, 
     await furnish(kube);
     manager.start();
     cleanUp.unshift(() => manager.stop());
-    const converged = await converge(kube);
-    if (!converged) terminal.err("The controller did not publish the topology in time.");
-    if (check || !converged) return finish(check, converged, listener, terminal);
-    terminal.out(welcome(listener.url, kubeconfig, command));
-    await asked;
+    const converged = await converge(kube, asked);
+    if (!converged && !asked.aborted) terminal.err("The controller did not publish the topology in time.");
+    if (!converged) return asked.aborted && !check ? exitCodes.ok : exitCodes.refused;
+    terminal.out(check ? success(listener.url) : welcome(listener.url, kubeconfig, command));
+    if (check) return exitCodes.ok;
+    await aborted(asked);
     terminal.err("Stopping.");
     return exitCodes.ok;
   } finally {
+    // The only thing that outlives a process goes first: a second Ctrl-C then leaves nothing behind either.
+    await rm(folder, { recursive: true, force: true });
     for (const step of cleanUp) await step();
   }
 }
 
-function finish(check: boolean, converged: boolean, { url }: KubeListener, terminal: Terminal): number {
-  if (check && converged)
-    terminal.out(`The API server at ${url} and the topology controller work: both fields are published.`);
-  return converged ? exitCodes.ok : exitCodes.refused;
+function success(url: string): string {
+  return `The API server at ${url} and the topology controller work: both fields are published.`;
 }
 
 function demoManager(kube: Kube): Manager {
@@ -105,9 +104,9 @@ async function addNode(kube: Kube, name: string): Promise<void> {
   await kube.patch(nodes, { name }, { type: "merge", body }, { subresource: "status" });
 }
 
-async function converge(kube: Kube): Promise<boolean> {
+async function converge(kube: Kube, asked: AbortSignal): Promise<boolean> {
   const endMs = systemClock.monotonicMs() + convergeWithinMs;
-  while (systemClock.monotonicMs() < endMs) {
+  while (systemClock.monotonicMs() < endMs && !asked.aborted) {
     const { items } = await kube.list(topologyReports);
     const conditions = items.flatMap(({ status }) => status?.conditions ?? []);
     if (conditions.some(({ type, status }) => type === "Published" && status === "True")) return true;
@@ -118,15 +117,26 @@ async function converge(kube: Kube): Promise<boolean> {
 
 /** The next free port from here on; taken ones are said. */
 async function listenNear(handler: KubeHandler, first: number, terminal: Terminal): Promise<KubeListener> {
-  for (let port = first; port < Math.min(first + portsToTry, 65_536); port += 1) {
+  const last = Math.min(first + portsToTry, 65_536) - 1;
+  for (let port = first; port <= last; port += 1) {
     try {
       return await listenForKube(handler, { port });
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
-      terminal.err(`Port ${port} is taken, trying ${port + 1}.`);
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code === "EACCES") throw notAllowed(port);
+      if (code !== "EADDRINUSE") throw error;
+      terminal.err(`Port ${port} is taken, trying ${port < last ? port + 1 : "any free one"}.`);
     }
   }
   return await listenForKube(handler, { port: 0 });
+}
+
+function notAllowed(port: number): MainstayError {
+  return new MainstayError({
+    reason: "InputInvalid",
+    message: `--port: this user may not listen on port ${port}`,
+    hint: "Write a number above 1023.",
+  });
 }
 
 /** kubectl sends no credentials over plain HTTP, and this server is a toy that listens on loopback only. */
@@ -169,8 +179,16 @@ Three things to try in another terminal:
 Ctrl-C stops everything and leaves nothing behind.`;
 }
 
-function untilSignalled(): Promise<void> {
+/** Ctrl-C, a polite kill, or the terminal going away. A second signal ends the process at once. */
+function untilSignalled(): AbortSignal {
+  const asked = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => asked.abort());
+  return asked.signal;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }

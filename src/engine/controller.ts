@@ -31,9 +31,19 @@ interface KeyState {
   /** Parked: not even a change wakes it before this monotonic time. */
   isolatedUntilMs: number | undefined;
   told: string;
+  /** An earlier run has not ended; the key is added when it has. */
+  awaitsEnd: boolean;
+}
+
+interface Deadline {
+  readonly signal: AbortSignal;
+  readonly reportSignal: AbortSignal;
+  readonly end: () => void;
 }
 
 const defaultDeadlineMs = 120_000;
+/** For the status of a round that has used up its time. */
+const reportMs = 30_000;
 const isolation = { baseMs: 1_000, maxMs: 300_000 };
 
 export class Controller {
@@ -53,7 +63,7 @@ export class Controller {
     this.#log = options.log.with({ controller: feature.name });
     this.#rounds = {
       ...options,
-      written: new WrittenVersions((kind) => caches.witness(kind)),
+      written: new WrittenVersions((kind) => caches.witnesses(kind)),
       backoffs: new LaneBackoffs({ clock, random }),
       shapes: new AppliedShapes(),
     };
@@ -78,6 +88,13 @@ export class Controller {
       informer.onStateChange(() => this.#startWhenSettled()),
     ]);
     this.#startWhenSettled();
+  }
+
+  /** Keys that anything is remembered about; none once all objects are gone and their last rounds are over. */
+  get rememberedKeys(): ReadonlySet<string> {
+    const { written, backoffs } = this.#rounds;
+    const parts = [this.#states, this.#changed, this.#isolated, this.#queue, written, backoffs];
+    return new Set(parts.flatMap((part) => [...part.keys()]));
   }
 
   /** Nothing new begins; true when everything under way has ended in time. */
@@ -114,6 +131,7 @@ export class Controller {
       violations: 0,
       isolatedUntilMs: undefined,
       told: "",
+      awaitsEnd: false,
     };
     this.#states.set(key, state);
     const startedMs = clock.monotonicMs();
@@ -135,7 +153,7 @@ export class Controller {
     const { term, overdue: runs, log } = this.#options;
     if (term.signal.aborted) return unled;
     if (runs.has(key)) {
-      void runs.ended(key).then(() => this.#queue.add(key));
+      this.#addWhenEnded(key, state);
       return overdue;
     }
     if (this.#changed.delete(key)) this.#rounds.backoffs.changed(key);
@@ -148,32 +166,49 @@ export class Controller {
         key: parseRef(key),
         log: log.with({ controller: this.#rounds.feature.name, key }),
         signal: round.signal,
+        reportSignal: round.reportSignal,
         onStraggler: (work) => stragglers.push(work),
       });
     } catch (error) {
-      const ended = round.signal.aborted && !(error instanceof MainstayError && error.reason === "InvariantViolated");
-      return outcomeOfError(ended ? round.signal.reason : error);
+      const violated = error instanceof MainstayError && error.reason === "InvariantViolated";
+      const ended = [round.signal, round.reportSignal].find(({ aborted }) => aborted);
+      return outcomeOfError(ended === undefined || violated ? error : ended.reason);
     } finally {
       round.end();
       runs.track(key, stragglers, () => this.#countOverdue());
     }
   }
 
-  /** One signal for all that ends a round, with a reason that can be told. */
-  #deadline(key: string, cutOff: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
+  /** One callback however often the key is woken meanwhile. */
+  #addWhenEnded(key: string, state: KeyState): void {
+    if (state.awaitsEnd) return;
+    state.awaitsEnd = true;
+    void this.#options.overdue.ended(key).then(() => {
+      state.awaitsEnd = false;
+      this.#queue.add(key);
+    });
+  }
+
+  /** All that ends a round as signals with a reason that can be told. */
+  #deadline(key: string, cutOff: AbortSignal): Deadline {
     const { clock, feature, term } = this.#options;
     const deadlineMs = feature.deadlineMs ?? defaultDeadlineMs;
-    const controller = new AbortController();
-    const tooLate = (): void => controller.abort(deadlineExceeded(feature.name, key, deadlineMs));
-    const unledBy = (): void => controller.abort(leadershipLost(feature.name, key));
-    const timer = clock.after(deadlineMs, tooLate);
+    const [work, report] = [new AbortController(), new AbortController()];
+    const tooLate = deadlineExceeded(feature.name, key, deadlineMs);
+    const unledBy = (): void => {
+      for (const controller of [work, report]) controller.abort(leadershipLost(feature.name, key));
+    };
+    const timers = [
+      clock.after(deadlineMs, () => work.abort(tooLate)),
+      clock.after(deadlineMs + reportMs, () => report.abort(tooLate)),
+    ];
     const enders = [term.signal, cutOff];
     for (const signal of enders) signal.addEventListener("abort", unledBy, { once: true });
     const end = (): void => {
-      timer.cancel();
+      for (const timer of timers) timer.cancel();
       for (const signal of enders) signal.removeEventListener("abort", unledBy);
     };
-    return { signal: controller.signal, end };
+    return { signal: work.signal, reportSignal: report.signal, end };
   }
 
   #remember(key: string, state: KeyState, { name, actedRounds }: Outcome): void {

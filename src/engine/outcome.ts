@@ -78,7 +78,8 @@ export function outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds }: Rou
     ...(acted ? [Math.max(0, actedRounds - eagerRounds) * 1_000] : []),
     ...(refusals.some(({ reason }) => reasons[reason].retry !== "on-change") ? [refusedRecheckMs] : []),
   ];
-  const next: Verdict = delays.length === 0 ? "done" : { againAfterMs: Math.min(...delays) };
+  const retries = failures.some(({ reason }) => reasons[reason].retry !== "on-change");
+  const next: Verdict = delays.length > 0 ? { againAfterMs: Math.min(...delays) } : retries ? "retry" : "done";
   return { name, next, why: [...failures, ...refusals, ...waits], actedRounds };
 }
 

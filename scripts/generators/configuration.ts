@@ -18,6 +18,8 @@ const descriptions: Readonly<Record<string, string>> = {
   "leaderElection.durationSeconds": "How long a lease is good for without being renewed.",
   "leaderElection.renewDeadlineSeconds": "How long a leader tries to renew before it stops.",
   "leaderElection.retrySeconds": "Time between two tries.",
+  "leaderElection.followTopology":
+    "On a cluster of one control-plane node: lease timings as patient as other operators' there (270/240/60 s), unless others are set.",
   "health.bind":
     "Address that serves `/healthz`, `/readyz` and `/metrics`. In a Pod `0.0.0.0`: the kubelet's probes come from outside.",
   "health.port": "Its port; 0 takes a free one.",

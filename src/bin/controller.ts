@@ -43,7 +43,10 @@ export async function startController(configuration: Configuration, version: str
   const client = { clock: systemClock, log, userAgent: `mainstay/${version}`, onRequest: recordRequest(metrics) };
   const kube = kubeClient({ ...client, transport, rateLimit: configuration.client });
   const leaseKube = kubeClient({ ...client, transport: leaseTransport });
-  const timings = await leaseTimingsFor(leaseKube, leaseTimingsOf(configuration.leaderElection));
+  const configured = leaseTimingsOf(configuration.leaderElection);
+  const timings = configuration.leaderElection.followTopology
+    ? await leaseTimingsFor(leaseKube, configured)
+    : configured;
   const settings = managerSettings(configuration, leaseKube, timings);
   const manager = new Manager({ kube, clock: systemClock, random: systemRandom, log, metrics, ...settings });
   const closeTransports = () => Promise.all([transport.close(), leaseTransport.close()]);

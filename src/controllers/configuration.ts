@@ -36,6 +36,8 @@ const leaderElection = z
     durationSeconds: seconds.default(15),
     renewDeadlineSeconds: seconds.default(10),
     retrySeconds: seconds.default(2),
+    /** On a cluster of one control-plane node: the patient timings that other operators use there, unless others are set. */
+    followTopology: z.boolean().default(false),
   })
   .superRefine((settings, context) => {
     for (const message of leaseTimingProblems(leaseTimingsOf(settings))) context.addIssue({ code: "custom", message });

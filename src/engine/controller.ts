@@ -8,6 +8,7 @@ import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import { AppliedShapes } from "./apply-status.ts";
 import { backoffMs } from "./backoff.ts";
+import { CurrentReasons } from "./current-reasons.ts";
 import type { Change } from "./informer-cache.ts";
 import { LaneBackoffs } from "./lane-backoffs.ts";
 import { type Outcome, outcomeOfError, overdue, settle, unled } from "./outcome.ts";
@@ -54,6 +55,7 @@ export class Controller {
   readonly #states = new Map<string, KeyState>();
   readonly #changed = new Set<string>();
   readonly #isolated = new Set<string>();
+  readonly #reasons: CurrentReasons;
   #unsubscribe: readonly (() => void)[] = [];
   #started = false;
 
@@ -61,6 +63,7 @@ export class Controller {
     const { feature, clock, random, caches, metrics, concurrency } = options;
     this.#options = options;
     this.#log = options.log.with({ controller: feature.name });
+    this.#reasons = new CurrentReasons(feature.name, metrics);
     this.#rounds = {
       ...options,
       written: new WrittenVersions((kind) => caches.witnesses(kind)),
@@ -93,7 +96,7 @@ export class Controller {
   /** Keys that anything is remembered about; none once all objects are gone and their last rounds are over. */
   get rememberedKeys(): ReadonlySet<string> {
     const { written, backoffs } = this.#rounds;
-    const parts = [this.#states, this.#changed, this.#isolated, this.#queue, written, backoffs];
+    const parts = [this.#states, this.#changed, this.#isolated, this.#reasons, this.#queue, written, backoffs];
     return new Set(parts.flatMap((part) => [...part.keys()]));
   }
 
@@ -102,6 +105,7 @@ export class Controller {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     const drained = await this.#queue.stop({ deadlineMs });
     this.#options.metrics.isolatedKeys.set({ controller: this.#options.feature.name }, 0);
+    this.#reasons.clear();
     return drained;
   }
 
@@ -136,7 +140,7 @@ export class Controller {
     this.#states.set(key, state);
     const startedMs = clock.monotonicMs();
     const outcome = await this.#run(key, state, cutOff);
-    const { verdict, told, news } = settle(outcome, {
+    const { verdict, told, news, passing } = settle(outcome, {
       controller: feature.name,
       metrics,
       log: this.#log.with({ key }),
@@ -144,6 +148,11 @@ export class Controller {
       toldBefore: state.told,
     });
     state.told = told;
+    if (!passing)
+      this.#reasons.set(
+        key,
+        outcome.why.map(({ reason }) => reason),
+      );
     this.#tellTrouble(key, outcome, news);
     this.#remember(key, state, outcome);
     return verdict;

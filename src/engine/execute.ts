@@ -63,11 +63,12 @@ async function runLane(actions: readonly Action[], run: LaneRun): Promise<readon
 }
 
 function stoppedAt(failedIndex: number, actions: readonly Action[], failure: Explanation): readonly ActionOutcome[] {
-  const { reason, text: message } = failure;
+  const { reason, text: message, stack } = failure;
   const failedKind = actions[failedIndex]?.kind ?? "";
   return actions.map((action, index) => {
     if (index < failedIndex) return { action, result: "done" };
-    if (index === failedIndex) return { action, result: "failed", reason, message };
+    if (index === failedIndex)
+      return { action, result: "failed", reason, message, ...(stack === undefined ? {} : { stack }) };
     return skipped(action, failure, `stopped at ${failedKind}`);
   });
 }

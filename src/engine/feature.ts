@@ -54,7 +54,14 @@ export function watch<T extends KubeObject>(definition: Watch<T>): Watch {
 
 export type ActionOutcome<A extends Action = Action> =
   | { readonly action: A; readonly result: "done" }
-  | { readonly action: A; readonly result: "failed"; readonly reason: Reason; readonly message: string }
+  | {
+      readonly action: A;
+      readonly result: "failed";
+      readonly reason: Reason;
+      readonly message: string;
+      /** Of an error that nobody foresaw: for the log alone. */
+      readonly stack?: string;
+    }
   /** Its lane failed earlier in this round, or still backs off. */
   | { readonly action: A; readonly result: "skipped"; readonly reason: Reason; readonly message: string };
 

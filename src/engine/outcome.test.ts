@@ -110,6 +110,13 @@ describe("settling", () => {
     ]);
   });
 
+  test("says where an error came from that nobody foresaw", () => {
+    const settling = bench();
+    settle(outcomeOfError(new TypeError("oops")), settling);
+    expect(settling.log.lines[0]?.data).toMatchObject({ reason: "UnexpectedError", message: "TypeError: oops" });
+    expect(settling.log.lines[0]?.data?.["stack"]).toContain("outcome.test.ts");
+  });
+
   test("says a refusal once", () => {
     const settling = bench();
     const refused: Outcome = { name: "refused", next: "done", why: [explain("DeletesForbidden", "kept")] };

@@ -57,9 +57,12 @@ export async function connectTopology({ log, ...cluster }: ConnectTopologyOption
     log: log ?? jsonLog({ level: "warn" }),
   });
   watcher.start();
+  // Timers of the clock port do not keep a process alive; an operator that waits for `synced` must not just end.
+  const alive = setInterval(() => {}, 60_000);
   return {
     watcher,
     close: async () => {
+      clearInterval(alive);
       await watcher.stop();
       await connection.close();
     },

@@ -1,9 +1,11 @@
 // The lab as tests see it: present only when it answers, and a server of one's own that comes back with its data.
 
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeLab, labKube, probeKube } from "./lab.ts";
@@ -78,6 +80,34 @@ describeLab("a Kubernetes API server of a test's own", labKube, (shared) => {
     });
     expect(up.stderr).toContain("already up");
     expect((await kubectl("get", "namespace", "kept", "-o", "name")).stdout.trim()).toBe("namespace/kept");
+  });
+
+  test("ends with its tests, also when those are killed", { timeout: 60_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mainstay-killed-"));
+    const load = JSON.stringify(join(import.meta.dirname, "private-kube.ts"));
+    const bin = JSON.stringify({ binDir: shared.binDir });
+    writeFileSync(
+      join(folder, "a.test.mjs"),
+      `import { test } from "vitest"; import { writeFileSync } from "node:fs"; import { startPrivateKube } from ${load};
+      test("a", async () => {
+        await startPrivateKube(${bin});
+        writeFileSync(${JSON.stringify(join(folder, "up"))}, "");
+        await new Promise(() => {});
+      }, 60_000);`,
+    );
+    const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
+    const tests = spawn(process.execPath, [vitest, "run", "--root", folder, "--pool", "threads"], {
+      stdio: "ignore",
+      env: { ...process.env, TMPDIR: folder },
+    });
+    const ended = once(tests, "exit");
+    const itsLab = () => readdirSync(folder).find((name) => name.startsWith("mainstay-kube-")) ?? "none";
+    await expect.poll(() => existsSync(join(folder, "up")), { timeout: 50_000 }).toBe(true);
+    expect(await probeKube(join(folder, itsLab()))).toMatchObject({ available: true });
+    tests.kill("SIGKILL");
+    await ended;
+    await expect.poll(itsLab, { timeout: 20_000 }).toBe("none");
+    rmSync(folder, { recursive: true });
   });
 
   test("down.sh leaves a process alone whose number it knows but whose start it does not", async () => {

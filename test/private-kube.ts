@@ -1,8 +1,10 @@
 // A Kubernetes API server of a test's own, for tests that stop, kill and restart it. It runs from the lab's binaries
-// through the lab's scripts, in a folder and on ports of its own; the shared lab never notices.
+// through the lab's scripts, in a folder and on ports of its own; the shared lab never notices. It ends with the test, also
+// with one that is killed.
 
-import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -52,10 +54,7 @@ export async function startPrivateKube(
   const script = async (name: string, ...args: readonly string[]) => {
     await run(join(scripts, name), args, { env });
   };
-  const close = async () => {
-    await script("down.sh");
-    await rm(folder, { recursive: true, force: true });
-  };
+  const close = caretaker(env);
   try {
     await script("up.sh");
     const lab = await probeKube(folder);
@@ -71,4 +70,24 @@ export async function startPrivateKube(
     await close();
     throw error;
   }
+}
+
+/**
+ * A process that waits for the end of its input and then takes the lab down: the input ends when we close it, or when this
+ * process ends, whatever ended it. Answers with the function that closes it.
+ */
+function caretaker(env: NodeJS.ProcessEnv): () => Promise<void> {
+  const program = 'cat >/dev/null; exec "$0"';
+  const caring = spawn("bash", ["-c", program, join(scripts, "down.sh")], {
+    env: { ...env, PURGE: "1" },
+    stdio: ["pipe", "ignore", "ignore"],
+    // A session of its own: what ends the tests from a terminal must not end it too.
+    detached: true,
+  });
+  const ended = once(caring, "exit");
+  return async () => {
+    caring.stdin.end();
+    const [code] = await ended;
+    if (code !== 0) throw new Error(`the lab in ${env["RUN"]} could not be taken down: exit code ${String(code)}`);
+  };
 }

@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { generatedFiles, generatedFolders } from "../scripts/generated-files.ts";
 import { reasons } from "../src/core/reasons.ts";
-import { brokenLinks, privatePlaces, runbookProblems } from "./tidy/documents.ts";
+import { metricDefinitions } from "../src/engine/metric-definitions.ts";
+import { brokenLinks, privatePlaces, runbookProblems, unknownNames } from "./tidy/documents.ts";
 import { importProblems, layerOf, layers } from "./tidy/layers.ts";
 import { aroundPorts, portsOnly } from "./tidy/ports-only.ts";
 import { runtimeInPort, shapeProblems } from "./tidy/shape.ts";
@@ -14,7 +15,12 @@ import { importsOf, isTest, parseSource, readRepositoryFile, repositoryFiles, ty
 const lockFile = z.object({
   packages: z.record(z.string(), z.object({ optionalDependencies: z.record(z.string(), z.string()).optional() })),
 });
+const manifest: unknown = JSON.parse(readRepositoryFile("package.json"));
 const files = repositoryFiles();
+/** Files and the folders they are in. */
+const places = new Set(
+  files.flatMap((path) => path.split("/").map((_, depth, parts) => parts.slice(0, depth + 1).join("/"))),
+);
 const sources = files.filter((path) => /\.tsx?$/.test(path)).map((path) => parseSource(path, readRepositoryFile(path)));
 const product = sources.filter(({ path }) => path.startsWith("src/") && !isTest(path));
 
@@ -88,15 +94,25 @@ describe("the documents", () => {
   test("links inside the repository lead somewhere", () => {
     const pages = files.filter((path) => path.endsWith(".md"));
     expect(pages.length).toBeGreaterThan(20);
-    const known = new Set(
-      files.flatMap((path) => path.split("/").map((_, depth, parts) => parts.slice(0, depth + 1).join("/"))),
-    );
     const read = (path: string) => {
       const clean = path.replace(/\/$/, "");
-      if (!known.has(clean)) return undefined;
+      if (!places.has(clean)) return undefined;
       return clean.endsWith(".md") ? readRepositoryFile(clean) : "";
     };
     expect(pages.flatMap((path) => brokenLinks(path, readRepositoryFile(path), read))).toEqual([]);
+  });
+
+  test("metrics, make targets, npm scripts and files that a page names exist", () => {
+    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(manifest);
+    const targets = [...readRepositoryFile("Makefile").matchAll(/^([a-z-]+):/gm)].flatMap((match) => match[1] ?? []);
+    const known = {
+      metrics: new Map(Object.values(metricDefinitions).map(({ name, labels }) => [name, labels])),
+      makeTargets: new Set(targets),
+      npmScripts: new Set(Object.keys(scripts)),
+      paths: places,
+    };
+    const pages = files.filter((path) => path.endsWith(".md"));
+    expect(pages.flatMap((path) => unknownNames(path, readRepositoryFile(path), known))).toEqual([]);
   });
 
   test("every reason has a runbook page with the four answers, and every page a reason", () => {

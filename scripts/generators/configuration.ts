@@ -7,7 +7,7 @@ import { schemaFor } from "../../src/controllers/configuration.ts";
 import { generatedNote, table } from "./markdown.ts";
 
 const descriptions: Readonly<Record<string, string>> = {
-  kubeconfig: "Kubeconfig file. Absent: `KUBECONFIG`, then the usual place, then the cluster Mainstay runs in.",
+  kubeconfig: "Kubeconfig file. Absent: `KUBECONFIG`, then the cluster Mainstay runs in, then `~/.kube/config`.",
   context: "Context of the kubeconfig.",
   namespace: "Look after this namespace only.",
   watchFilter: "Look after objects only whose label `cluster.x-k8s.io/watch-filter` has this value.",
@@ -18,7 +18,10 @@ const descriptions: Readonly<Record<string, string>> = {
   "leaderElection.durationSeconds": "How long a lease is good for without being renewed.",
   "leaderElection.renewDeadlineSeconds": "How long a leader tries to renew before it stops.",
   "leaderElection.retrySeconds": "Time between two tries.",
-  "health.bind": "Address that serves `/healthz`, `/readyz` and `/metrics`.",
+  "leaderElection.followTopology":
+    "On a cluster of one control-plane node: lease timings as patient as other operators' there (270/240/60 s), unless others are set.",
+  "health.bind":
+    "Address that serves `/healthz`, `/readyz` and `/metrics`. In a Pod `0.0.0.0`: the kubelet's probes come from outside.",
   "health.port": "Its port; 0 takes a free one.",
   "dashboard.enabled": "Serve the [dashboard](../guides/dashboard.md) and its read API.",
   "dashboard.bind": "Address that serves them. Plain HTTP: beyond loopback, put something with TLS in front.",

@@ -22,8 +22,15 @@ describe("reading an install-config", () => {
     });
   });
 
+  test.each([{}, { auths: { "registry.test": {} } }, { apiVersion: "apps/v1", kind: "Deployment" }])(
+    "does not take %j for an install-config that leaves everything to defaults",
+    (value) => {
+      expect(readInstallConfig(value)).toMatchObject({ ok: false, problems: [{ where: "install-config" }] });
+    },
+  );
+
   test("takes the installer's defaults and says each of them", () => {
-    expect(readInstallConfig({})).toEqual({
+    expect(readInstallConfig({ apiVersion: "v1" })).toEqual({
       ok: true,
       value: { controlPlane: 3, workers: [3], arbiters: 0 },
       notes: [

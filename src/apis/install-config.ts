@@ -24,7 +24,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export function readInstallConfig(value: unknown, options: InstallConfigOptions = {}): Checked<DeclaredReplicas> {
   if (!isRecord(value)) return { ok: false, problems: [notAMapping("install-config", value)] };
-  const findings: Findings = { problems: misspelt("", value, topLevelKeys), notes: [] };
+  const problems = misspelt("", value, topLevelKeys);
+  if (problems.length === 0 && !looksLikeInstallConfig(value)) return { ok: false, problems: [somethingElse(value)] };
+  const findings: Findings = { problems, notes: [] };
   const declared: DeclaredReplicas = {
     controlPlane: options.external ? "external" : readPool("controlPlane", value["controlPlane"], "master", findings),
     workers: readCompute(value, findings),
@@ -32,6 +34,20 @@ export function readInstallConfig(value: unknown, options: InstallConfigOptions 
   };
   const whole = findings.problems.length > 0 ? [] : checkTogether(declared, placeNames);
   return checked(declared, [...findings.problems, ...whole], findings.notes);
+}
+
+/** Every field may be absent, so that a file of another kind would turn into defaults from top to bottom. */
+function looksLikeInstallConfig(value: Fields): boolean {
+  const { kind = "InstallConfig" } = value;
+  return kind === "InstallConfig" && ["apiVersion", ...topLevelKeys].some((key) => value[key] !== undefined);
+}
+
+function somethingElse({ kind }: Fields): Problem {
+  return {
+    where: "install-config",
+    message: kind === undefined ? "no field of an install-config is in it" : `kind ${quote(kind)} is something else`,
+    hint: "Name an install-config, or the installer's manifests/cluster-config.yaml.",
+  };
 }
 
 const placeNames = { controlPlane: "controlPlane.replicas", arbiters: "arbiter.replicas" };

@@ -45,10 +45,15 @@ export async function startController(configuration: Configuration, version: str
   const transport = undiciTransport({ connection });
   // Renewals have connections of their own and no rate limit: nothing may keep them waiting.
   const leaseTransport = undiciTransport({ connection, maxConnections: 2 });
-  const client = { clock: systemClock, userAgent: `mainstay/${version}`, onRequest: recordRequest(metrics) };
+  const { insecure } = await connection.trust();
+  if (insecure) log.warn("the API server's certificate is not verified", { server: connection.server });
+  const client = { clock: systemClock, log, userAgent: `mainstay/${version}`, onRequest: recordRequest(metrics) };
   const kube = kubeClient({ ...client, transport, rateLimit: configuration.client });
   const leaseKube = kubeClient({ ...client, transport: leaseTransport });
-  const timings = await leaseTimingsFor(leaseKube, leaseTimingsOf(configuration.leaderElection));
+  const configured = leaseTimingsOf(configuration.leaderElection);
+  const timings = configuration.leaderElection.followTopology
+    ? await leaseTimingsFor(leaseKube, configured)
+    : configured;
   const settings = managerSettings(configuration, leaseKube, timings);
   const journal = new PlanJournal();
   const leading = new Set<() => void>();
@@ -57,12 +62,14 @@ export async function startController(configuration: Configuration, version: str
   };
   const parts = { kube, clock: systemClock, random: systemRandom, log, metrics, ...settings };
   const manager = new Manager({ ...parts, journal, onLeading });
-  const { bind, port } = configuration.health;
+  const closeTransports = () => Promise.all([transport.close(), leaseTransport.close()]);
   const health = await startHealthServer({
-    bind,
-    port,
+    ...configuration.health,
     readiness: () => manager.readiness(),
     metrics: () => metrics.text(),
+  }).catch(async (error: unknown) => {
+    await closeTransports();
+    throw error;
   });
   manager.start();
   const insight = managerInsight({ manager, journal, kube, ...settings, onLeading: listenersOf(leading) });
@@ -76,7 +83,7 @@ export async function startController(configuration: Configuration, version: str
       await dashboard?.close();
       await manager.stop();
       await health.close();
-      await Promise.all([transport.close(), leaseTransport.close()]);
+      await closeTransports();
       log.info("controller manager stopped");
     },
   };
@@ -108,7 +115,11 @@ function listenersOf(listeners: Set<() => void>): (listener: () => void) => () =
 /** Until SIGTERM or SIGINT, then it gives the lease back and ends. A second signal ends the process at once. */
 export async function runController(configuration: Configuration, version: string): Promise<void> {
   const asked = new Promise<void>((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+    const stop = (): void => {
+      for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, stop);
+      resolve();
+    };
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
   });
   const controller = await startController(configuration, version);
   await asked;

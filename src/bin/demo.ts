@@ -10,6 +10,7 @@ import { readStatus, type Status } from "../cli/status/read-status.ts";
 import { nameOf, statusText } from "../cli/status/status-text.ts";
 import { controllerNames, enabledFeatures } from "../controllers/all.ts";
 import { readConfiguration } from "../controllers/configuration.ts";
+import { MainstayError } from "../core/errors.ts";
 import { allGuards } from "../core/guards.ts";
 import { kubeClient } from "../drivers/kube/client.ts";
 import { jsonLog } from "../drivers/system/json-log.ts";
@@ -39,6 +40,7 @@ export async function runDemo(
   version: string,
 ): Promise<number> {
   const asked = untilSignalled();
+  const folder = await mkdtemp(join(tmpdir(), "mainstay-demo-"));
   const cleanUp: (() => unknown)[] = [];
   try {
     const world = demoWorld();
@@ -47,8 +49,6 @@ export async function runDemo(
       listenForKube(forKubectl(world.api, world.apiFaults), { port }),
     );
     cleanUp.unshift(() => listener.close());
-    const folder = await mkdtemp(join(tmpdir(), "mainstay-demo-"));
-    cleanUp.unshift(() => rm(folder, { recursive: true, force: true }));
     const kubeconfig = join(folder, "kubeconfig");
     await writeFile(kubeconfig, kubeconfigFor(listener.url), { mode: 0o600 });
     const config = join(folder, "mainstay.yaml");
@@ -61,16 +61,18 @@ export async function runDemo(
     cleanUp.unshift(() => dashboard.close());
     const { unfinished, found } = await Promise.race([
       converge(world),
-      asked.then(() => ({ unfinished: [], found: undefined })),
+      aborted(asked).then(() => ({ unfinished: [], found: undefined })),
     ]);
     if (options.check) return sayChecked(unfinished, found, terminal);
     for (const line of unfinished) terminal.err(`Not converged yet: ${line}`);
     const where = { api: listener.url, dashboard: dashboard.url, hasPages: dashboard.hasPages, kubeconfig, config };
     terminal.out(welcome(where, command));
-    await asked;
+    await aborted(asked);
     terminal.err("Stopping.");
     return exitCodes.ok;
   } finally {
+    // The only thing that outlives a process goes first: a second Ctrl-C then leaves nothing behind either.
+    await rm(folder, { recursive: true, force: true });
     for (const step of cleanUp) await step();
   }
 }
@@ -167,11 +169,21 @@ async function near<T>(
     try {
       return await listen(port);
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
-      terminal.err(`Port ${port} is taken, trying ${port + 1} for the ${what}.`);
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code === "EACCES") throw notAllowed(port);
+      if (code !== "EADDRINUSE") throw error;
+      terminal.err(`Port ${port} is taken, trying ${port + 1 < last ? port + 1 : "any free one"} for the ${what}.`);
     }
   }
   return await listen(0);
+}
+
+function notAllowed(port: number): MainstayError {
+  return new MainstayError({
+    reason: "InputInvalid",
+    message: `--port: this user may not listen on port ${port}`,
+    hint: "Write a number above 1023.",
+  });
 }
 
 /** kubectl sends no credentials over plain HTTP, and this server is a toy that listens on loopback only. */
@@ -229,8 +241,16 @@ Three things to try in another terminal:
 Ctrl-C stops everything and leaves nothing behind.`;
 }
 
-function untilSignalled(): Promise<void> {
+/** Ctrl-C, a polite kill, or the terminal going away. A second signal ends the process at once. */
+function untilSignalled(): AbortSignal {
+  const asked = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => asked.abort());
+  return asked.signal;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }

@@ -17,6 +17,7 @@ export interface InstalledCrd {
 
 const establishPollMs = 100;
 const establishTries = 100;
+const maxAttempts = 5;
 
 export async function installCrds(kube: Kube, clock: Clock, definitions = crds): Promise<readonly InstalledCrd[]> {
   const installed: InstalledCrd[] = [];
@@ -26,16 +27,30 @@ export async function installCrds(kube: Kube, clock: Clock, definitions = crds):
 
 async function install(kube: Kube, clock: Clock, definition: CustomResourceDefinition): Promise<InstalledCrd> {
   const { name } = definition.metadata;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const result = await bring(kube, definition);
+      // Also one that is current: whoever brought it may have been cut off before it was served.
+      if (result !== "foreign" && result !== "newer") await untilEstablished(kube, clock, name);
+      return { name, result };
+    } catch (error) {
+      // Somebody else was faster: look at what they brought.
+      if (attempt === maxAttempts || !isKubeError(error, "Conflict", "AlreadyExists")) throw error;
+    }
+  }
+}
+
+async function bring(kube: Kube, definition: CustomResourceDefinition): Promise<InstalledCrd["result"]> {
+  const { name } = definition.metadata;
   const existing = await kube.get(customResourceDefinitions, { name }).catch((error: unknown) => {
     if (isKubeError(error, "NotFound")) return undefined;
     throw error;
   });
   const plan = planDefinition(definition, existing);
-  if (plan.do === "nothing") return { name, result: plan.because };
+  if (plan.do === "nothing") return plan.because;
   if (plan.do === "create") await kube.create(customResourceDefinitions, definition);
   else await renew(kube, definition, existing?.metadata.resourceVersion);
-  await untilEstablished(kube, clock, name);
-  return { name, result: plan.do === "create" ? "created" : "renewed" };
+  return plan.do === "create" ? "created" : "renewed";
 }
 
 /** Replaces the definition we made, at the version we looked at. */

@@ -6,16 +6,31 @@ import { nearest } from "../core/nearest.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** `known` is the JSON schema of what may be written. */
-export function describeIssue(issue: Issue, known: unknown): readonly string[] {
+/** `known` is the JSON schema of what may be written, `input` is what was. */
+export function describeIssue(issue: Issue, known: unknown, input: unknown): readonly string[] {
   const at = issue.path.map(String).join(".");
-  if (issue.code !== "unrecognized_keys") return [`${at === "" ? "the file" : at}: ${issue.message}`];
+  if (issue.code !== "unrecognized_keys")
+    return [`${at === "" ? "the file" : at}: ${issue.message}${offending(issue, input)}`];
   const names = namesAt(known, issue.path);
   return issue.keys.map((key) => {
     const meant = nearest(key, names);
     const hint = meant === undefined ? `known are ${names.toSorted().join(", ") || "none"}` : `did you mean ${meant}?`;
     return `${[...issue.path.map(String), key].join(".")}: not known; ${hint}`;
   });
+}
+
+export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, step) => {
+    if (Array.isArray(at)) return at[Number(step)];
+    return isRecord(at) ? at[String(step)] : undefined;
+  }, input);
+}
+
+/** The value itself, where it is short and the message does not name it. The configuration holds no secrets. */
+function offending({ path, message }: Issue, input: unknown): string {
+  const value = valueAt(input, path);
+  const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  return isPlain && !message.includes(String(value)) ? `: ${JSON.stringify(value)}` : "";
 }
 
 function namesAt(schema: unknown, path: readonly PropertyKey[]): readonly string[] {

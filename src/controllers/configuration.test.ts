@@ -69,6 +69,24 @@ controllers: { topology: { concurrency: 0 } }
     ]);
   });
 
+  test("names unknown feature gates beside every other problem, not after they are mended", () => {
+    expect(problems("featureGates: { Flying: true }\nlog: { level: loud }")).toHaveLength(2);
+  });
+
+  test("names the value, and tells whether the file or a flag is to blame", () => {
+    expect(
+      problems("health: { port: 70000 }\nnamespace: Here", { watchFilter: "a b", log: { level: "loud" } }),
+    ).toEqual([
+      expect.stringMatching(/^mainstay\.yaml: namespace: .*: "Here"$/),
+      expect.stringMatching(/^flags: watchFilter: .*: "a b"$/),
+      expect.stringMatching(/^mainstay\.yaml: health\.port: .*: 70000$/),
+      expect.stringMatching(/^flags: log\.level: .*: "loud"$/),
+    ]);
+    expect(problems("", { featureGates: { Flying: true } })).toMatchObject([
+      expect.stringMatching(/^flags: feature gate/),
+    ]);
+  });
+
   test("says where YAML is broken", () => {
     expect(problems("a: [1")).toMatchObject([expect.stringContaining("mainstay.yaml")]);
   });

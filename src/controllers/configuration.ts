@@ -8,7 +8,7 @@ import { MainstayError } from "../core/errors.ts";
 import { type DecidedGates, decideGates, type GateSettings } from "../core/feature-gates.ts";
 import { allGuards, type Guard, parseGuard } from "../core/guards.ts";
 import { type LeaseTimings, leaseTimingProblems } from "../engine/lease-timings.ts";
-import { describeIssue } from "./configuration-issue.ts";
+import { describeIssue, valueAt } from "./configuration-issue.ts";
 import { parseYaml } from "./yaml-text.ts";
 
 const seconds = z.number().positive();
@@ -36,6 +36,8 @@ const leaderElection = z
     durationSeconds: seconds.default(15),
     renewDeadlineSeconds: seconds.default(10),
     retrySeconds: seconds.default(2),
+    /** On a cluster of one control-plane node: the patient timings that other operators use there, unless others are set. */
+    followTopology: z.boolean().default(false),
   })
   .superRefine((settings, context) => {
     for (const message of leaseTimingProblems(leaseTimingsOf(settings))) context.addIssue({ code: "custom", message });
@@ -119,12 +121,30 @@ export function checkConfiguration({
   const file = text === undefined || text.trim() === "" ? { ok: true as const, value: {} } : parseYaml(text, path);
   if (!file.ok) return { problems: file.problems.map(formatProblem) };
   const schema = schemaFor(controllers);
-  const parsed = schema.safeParse(isRecord(file.value ?? {}) ? overlaid(file.value ?? {}, flags) : file.value);
-  const gates: DecidedGates = decideGates(parsed.success ? parsed.data.featureGates : {});
+  const input = isRecord(file.value ?? {}) ? overlaid(file.value ?? {}, flags) : file.value;
+  const parsed = schema.safeParse(input);
+  const gates: DecidedGates = decideGates(switchesIn(input));
   const known = z.toJSONSchema(schema, { io: "input" });
-  const problems = [...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, known)), ...gates.problems];
-  if (!parsed.success || problems.length > 0) return { problems: problems.map((problem) => `${path}: ${problem}`) };
+  const fromFlags = decideGates(switchesIn(flags)).problems;
+  const sourceOf = (at: readonly PropertyKey[]): string => {
+    const flag = valueAt(flags, at);
+    return flag === undefined || isRecord(flag) ? path : "flags";
+  };
+  const problems = [
+    ...(parsed.error?.issues ?? []).flatMap((issue) =>
+      describeIssue(issue, known, input).map((problem) => `${sourceOf(issue.path)}: ${problem}`),
+    ),
+    ...gates.problems.map((problem) => `${fromFlags.includes(problem) ? "flags" : path}: ${problem}`),
+  ];
+  if (!parsed.success || problems.length > 0) return { problems };
   return { configuration: { ...parsed.data, featureGates: gates.enabled }, warnings: gates.warnings };
+}
+
+/** What can be read as feature gates, whatever else is wrong. */
+function switchesIn(input: unknown): Readonly<Record<string, boolean>> {
+  const gates = valueAt(input, ["featureGates"]);
+  const entries = isRecord(gates) ? Object.entries(gates) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"));
 }
 
 /** As `checkConfiguration`; throws with every problem in one message. */

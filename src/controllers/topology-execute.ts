@@ -35,14 +35,14 @@ export const executeTopology: Executors<TopologyAction> = {
     await kube.delete(topologyReports, { name }, { uid, signal });
   },
   declare: async (action, { kube, signal }) => {
-    await annotate(kube, action, declaredAnnotation, encodeDeclaration(action.declaration), { signal });
+    await annotate(kube, action, { [declaredAnnotation]: encodeDeclaration(action.declaration) }, { signal });
   },
   publish: async (action, { kube, signal }) => {
     if (action.unlessUpgrading) await refuseDuringUpgrade(kube, signal);
     await publishTopology(kube, action, action, { signal });
   },
   record: async (action, { kube, signal }) => {
-    await annotate(kube, action, recordedAnnotation, encodeRecorded(action), { signal });
+    await annotate(kube, action, { [recordedAnnotation]: encodeRecorded(action) }, { signal });
   },
 };
 
@@ -51,9 +51,14 @@ export interface Version {
   readonly resourceVersion: string;
 }
 
-export async function annotate(kube: Kube, target: Version, annotation: string, value: string, options: WriteOptions) {
-  const body = { metadata: { resourceVersion: target.resourceVersion, annotations: { [annotation]: value } } };
-  return await kube.patch(infrastructures, { name: target.name }, { type: "merge", body }, options);
+export async function annotate(
+  kube: Kube,
+  { name, resourceVersion }: Version,
+  annotations: Readonly<Record<string, string>>,
+  options: WriteOptions,
+) {
+  const body = { metadata: { resourceVersion, annotations } };
+  return await kube.patch(infrastructures, { name }, { type: "merge", body }, options);
 }
 
 /** Writes `status` and makes sure that the server kept it: an older definition prunes what it does not know. */

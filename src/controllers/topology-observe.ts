@@ -46,7 +46,9 @@ function find<T extends KubeObject>(reader: Reader, kind: Kind<T>, ref: ObjectRe
 async function declaredNow(reader: Reader, cluster: ObjectRef | undefined): Promise<DeclaredNow> {
   const configMap = find(reader, configMaps, installConfigRef);
   if (typeof configMap === "object") return answered(declaredByConfigMap(configMap));
-  if (cluster === undefined) return { found: configMap === "absent" ? "nothing" : "unknown" };
+  // The installer's word comes first: not before it is certain that there is none may another be taken.
+  if (configMap === "unknown") return { found: "unknown" };
+  if (cluster === undefined) return { found: "nothing" };
   try {
     return answered(await readDeclaredReplicas(reader.kube, { cluster, signal: reader.signal }));
   } catch (error) {

@@ -57,17 +57,16 @@ function watchesFor({ cluster }: ObserveOptions): readonly Watch[] {
   const declarations =
     cluster === undefined
       ? []
-      : [kubeadmControlPlanes[0], machineDeployments[0]].flatMap((kind) =>
-          kind === undefined
-            ? []
-            : [
-                watch({
-                  kind,
-                  keys: anything,
-                  optional: true,
-                  ...(cluster.namespace === undefined ? {} : { namespace: cluster.namespace }),
-                }),
-              ],
+      : [kubeadmControlPlanes, machineDeployments].flatMap((served) =>
+          served.slice(0, 1).map((kind) =>
+            watch({
+              kind,
+              versions: served.map(({ version }) => version),
+              keys: anything,
+              optional: true,
+              ...(cluster.namespace === undefined ? {} : { namespace: cluster.namespace }),
+            }),
+          ),
         );
   return [
     watch({ kind: infrastructures, keys: ours, optional: true, fieldSelector: named(infrastructureName) }),

@@ -20,6 +20,7 @@ export function parseYaml(text: string, where: string): Checked<unknown> {
   return { ok: true, value: document.toJS(), notes: [] };
 }
 
-function firstLine(message: string): string {
+/** Without the excerpt that the parser adds: it may show what the file holds. */
+export function firstLine(message: string): string {
   return message.split("\n", 1)[0]?.replace(/:$/, "") ?? message;
 }

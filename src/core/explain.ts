@@ -13,6 +13,8 @@ export interface Explanation {
   readonly eventType: "Normal" | "Warning";
   readonly logLevel: "info" | "warn" | "error";
   readonly runbook: string;
+  /** Where an error came from that nobody foresaw: for the log alone. */
+  readonly stack?: string;
 }
 
 const logLevels: Readonly<Record<Severity, Explanation["logLevel"]>> = {
@@ -37,7 +39,9 @@ export function explain(reason: Reason, message?: string, hint?: string): Explan
 /** Whatever was thrown, in the words of the table: what has no word of its own is `UnexpectedError`. */
 export function explainError(error: unknown): Explanation {
   if (error instanceof MainstayError) return explain(error.reason, error.message, error.hint);
-  return explain("UnexpectedError", error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+  if (!(error instanceof Error)) return explain("UnexpectedError", String(error));
+  const explanation = explain("UnexpectedError", `${error.name}: ${error.message}`);
+  return error.stack === undefined ? explanation : { ...explanation, stack: error.stack };
 }
 
 /** A change that was made: news of the best kind, whatever made it necessary. */

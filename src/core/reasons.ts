@@ -50,7 +50,7 @@ const table = {
   ForeignDefinition: reason("on-change", "warning", "A definition of this name exists and does not bear our mark; it is left alone."),
   TopologyEmpty: reason("backoff", "info", "A topology field is empty and is filled from what was declared."),
   TopologyUndeclared: reason("on-change", "info", "A topology field is empty and nothing was declared; consumers read HighlyAvailable."),
-  TopologyPublished: reason("on-change", "info", "The topology fields hold what was declared."),
+  TopologyPublished: reason("on-change", "info", "Both topology fields hold a value."),
   TopologyAlreadySet: reason("on-change", "warning", "A topology field was set before to another value than the declared one; it is left alone."),
   TopologyEdited: reason("on-change", "warning", "Somebody changed a topology field after it was published; it is not reverted."),
   TopologyDrift: reason("on-change", "warning", "The published topology does not fit what the cluster looks like; it is not changed."),

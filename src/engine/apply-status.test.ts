@@ -96,15 +96,15 @@ describe("conditions in a list without keys", () => {
     return { kube: world.kube, world, read: () => world.kube.get(nodes, { name: "n1" }) };
   }
 
-  const patched = async (kube: Kube, observed: KubeObject): Promise<boolean> =>
+  const patched = async (kube: Kube, observed: KubeObject, types = ["Ours"]): Promise<boolean> =>
     await applyStatus(
       {
         kind: nodes,
         ref: { name: "n1" },
         observed,
         status: {},
-        conditions: [{ ...ready, type: "Ours" }],
-        conditionsAreAtomic: true,
+        conditions: types.map((type) => ({ ...ready, type })),
+        atomicConditionTypes: ["Ours", "AlsoOurs"],
       },
       new AppliedShapes(),
       {
@@ -126,6 +126,19 @@ describe("conditions in a list without keys", () => {
     expect(await patched(kube, await read())).toBe(true);
     expect(conditionsOf(await read()).map(({ type }) => type)).toEqual(["Ready", "Ours"]);
     expect(await patched(kube, await read())).toBe(false);
+  });
+
+  test("go when they are no longer reported, also after a restart, and those of others stay", async () => {
+    const { kube, read } = await node();
+    const theirs = [{ type: "Ready", status: "True", reason: "KubeletReady", message: "" }];
+    const body = { status: { conditions: theirs } };
+    await kube.patch(nodes, { name: "n1" }, { type: "merge", body }, { subresource: "status" });
+    await patched(kube, await read(), ["AlsoOurs", "Ours"]);
+    expect(await patched(kube, await read(), ["Ours"])).toBe(true);
+    expect(conditionsOf(await read()).map(({ type }) => type)).toEqual(["Ready", "Ours"]);
+    expect(await patched(kube, await read(), [])).toBe(true);
+    expect(conditionsOf(await read()).map(({ type }) => type)).toEqual(["Ready"]);
+    expect(await patched(kube, await read(), [])).toBe(false);
   });
 
   test("survive somebody who was faster", async () => {
@@ -172,8 +185,10 @@ describe("conditions in a list without keys", () => {
           ...(existing === undefined ? {} : { status: { conditions: existing } }),
         } as KubeObject;
         const list: Condition[] = [...(existing ?? [])];
-        for (const step of conditionSteps(object, wanted)) {
+        const ours = ["A", "B"];
+        for (const step of conditionSteps(object, wanted, ours)) {
           const index = /^\/status\/conditions\/(\d+|-)$/.exec(step.path)?.[1];
+          if (step.op === "remove") list.splice(Number(index), 1);
           if (index === undefined || !("value" in step)) continue;
           list.splice(
             index === "-" ? list.length : Number(index),
@@ -183,8 +198,11 @@ describe("conditions in a list without keys", () => {
         }
         for (const condition of wanted) expect(list).toContainEqual(condition);
         const theirs = (conditions: readonly Condition[]) =>
-          conditions.filter(({ type }) => !wanted.some((ours) => ours.type === type));
+          conditions.filter(({ type }) => !ours.includes(type) && !wanted.some((condition) => condition.type === type));
         expect(theirs(list)).toEqual(theirs(existing ?? []));
+        expect(list.filter(({ type }) => ours.includes(type))).toHaveLength(
+          wanted.filter(({ type }) => ours.includes(type)).length,
+        );
       }),
     );
   });

@@ -51,10 +51,10 @@ export async function applyStatus(
     generation,
     nowMs: options.nowMs,
   });
-  const atomic = report.conditionsAreAtomic === true;
-  const applied = await applyFields(report, atomic ? [] : conditions, shapes, options);
-  if (!atomic || conditions.length === 0) return applied;
-  const patched = await patchConditions(report, report.conditions ?? [], options);
+  const { atomicConditionTypes: ours } = report;
+  const applied = await applyFields(report, ours === undefined ? conditions : [], shapes, options);
+  if (ours === undefined) return applied;
+  const patched = await patchConditions(report, ours, options);
   return applied || patched;
 }
 

@@ -8,6 +8,7 @@ import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import { AppliedShapes } from "./apply-status.ts";
 import { backoffMs } from "./backoff.ts";
+import { CurrentReasons } from "./current-reasons.ts";
 import type { Change } from "./informer-cache.ts";
 import { LaneBackoffs } from "./lane-backoffs.ts";
 import { type Outcome, outcomeOfError, overdue, settle, unled } from "./outcome.ts";
@@ -35,9 +36,19 @@ interface KeyState {
   /** Parked: not even a change wakes it before this monotonic time. */
   isolatedUntilMs: number | undefined;
   told: string;
+  /** An earlier run has not ended; the key is added when it has. */
+  awaitsEnd: boolean;
+}
+
+interface Deadline {
+  readonly signal: AbortSignal;
+  readonly reportSignal: AbortSignal;
+  readonly end: () => void;
 }
 
 const defaultDeadlineMs = 120_000;
+/** For the status of a round that has used up its time. */
+const reportMs = 30_000;
 const isolation = { baseMs: 1_000, maxMs: 300_000 };
 
 export class Controller {
@@ -48,6 +59,7 @@ export class Controller {
   readonly #states = new Map<string, KeyState>();
   readonly #changed = new Set<string>();
   readonly #isolated = new Set<string>();
+  readonly #reasons: CurrentReasons;
   #unsubscribe: readonly (() => void)[] = [];
   #started = false;
 
@@ -55,9 +67,10 @@ export class Controller {
     const { feature, clock, random, caches, metrics, concurrency } = options;
     this.#options = options;
     this.#log = options.log.with({ controller: feature.name });
+    this.#reasons = new CurrentReasons(feature.name, metrics);
     this.#rounds = {
       ...options,
-      written: new WrittenVersions((kind) => caches.witness(kind)),
+      written: new WrittenVersions((kind) => caches.witnesses(kind)),
       backoffs: new LaneBackoffs({ clock, random }),
       shapes: new AppliedShapes(),
     };
@@ -84,11 +97,19 @@ export class Controller {
     this.#startWhenSettled();
   }
 
+  /** Keys that anything is remembered about; none once all objects are gone and their last rounds are over. */
+  get rememberedKeys(): ReadonlySet<string> {
+    const { written, backoffs } = this.#rounds;
+    const parts = [this.#states, this.#changed, this.#isolated, this.#reasons, this.#queue, written, backoffs];
+    return new Set(parts.flatMap((part) => [...part.keys()]));
+  }
+
   /** Nothing new begins; true when everything under way has ended in time. */
   async stop({ deadlineMs }: { readonly deadlineMs: number }): Promise<boolean> {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     const drained = await this.#queue.stop({ deadlineMs });
     this.#options.metrics.isolatedKeys.set({ controller: this.#options.feature.name }, 0);
+    this.#reasons.clear();
     return drained;
   }
 
@@ -123,7 +144,7 @@ export class Controller {
     this.#states.set(key, state);
     const startedMs = clock.monotonicMs();
     const outcome = await this.#run(key, state, cutOff);
-    const { verdict, told, news } = settle(outcome, {
+    const { verdict, told, news, passing } = settle(outcome, {
       controller: feature.name,
       metrics,
       log: this.#log.with({ key }),
@@ -131,6 +152,11 @@ export class Controller {
       toldBefore: state.told,
     });
     state.told = told;
+    if (!passing)
+      this.#reasons.set(
+        key,
+        outcome.why.map(({ reason }) => reason),
+      );
     this.#tellTrouble(key, outcome, news);
     this.#note(key, outcome);
     this.#remember(key, state, outcome);
@@ -140,14 +166,21 @@ export class Controller {
   /** Of this term. */
   #firstState(key: string): KeyState {
     this.#rounds.written.doubt(key, this.#options.feature.root, parseRef(key));
-    return { actedRounds: 0, staleTries: 0, violations: 0, isolatedUntilMs: undefined, told: "" };
+    return {
+      actedRounds: 0,
+      staleTries: 0,
+      violations: 0,
+      isolatedUntilMs: undefined,
+      told: "",
+      awaitsEnd: false,
+    };
   }
 
   async #run(key: string, state: KeyState, cutOff: AbortSignal): Promise<Outcome> {
     const { term, overdue: runs, log } = this.#options;
     if (term.signal.aborted) return unled;
     if (runs.has(key)) {
-      void runs.ended(key).then(() => this.#queue.add(key));
+      this.#addWhenEnded(key, state);
       return overdue;
     }
     if (this.#changed.delete(key)) this.#rounds.backoffs.changed(key);
@@ -160,32 +193,49 @@ export class Controller {
         key: parseRef(key),
         log: log.with({ controller: this.#rounds.feature.name, key }),
         signal: round.signal,
+        reportSignal: round.reportSignal,
         onStraggler: (work) => stragglers.push(work),
       });
     } catch (error) {
-      const ended = round.signal.aborted && !(error instanceof MainstayError && error.reason === "InvariantViolated");
-      return outcomeOfError(ended ? round.signal.reason : error);
+      const violated = error instanceof MainstayError && error.reason === "InvariantViolated";
+      const ended = [round.signal, round.reportSignal].find(({ aborted }) => aborted);
+      return outcomeOfError(ended === undefined || violated ? error : ended.reason);
     } finally {
       round.end();
       runs.track(key, stragglers, () => this.#countOverdue());
     }
   }
 
-  /** One signal for all that ends a round, with a reason that can be told. */
-  #deadline(key: string, cutOff: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
+  /** One callback however often the key is woken meanwhile. */
+  #addWhenEnded(key: string, state: KeyState): void {
+    if (state.awaitsEnd) return;
+    state.awaitsEnd = true;
+    void this.#options.overdue.ended(key).then(() => {
+      state.awaitsEnd = false;
+      this.#queue.add(key);
+    });
+  }
+
+  /** All that ends a round as signals with a reason that can be told. */
+  #deadline(key: string, cutOff: AbortSignal): Deadline {
     const { clock, feature, term } = this.#options;
     const deadlineMs = feature.deadlineMs ?? defaultDeadlineMs;
-    const controller = new AbortController();
-    const tooLate = (): void => controller.abort(deadlineExceeded(feature.name, key, deadlineMs));
-    const unledBy = (): void => controller.abort(leadershipLost(feature.name, key));
-    const timer = clock.after(deadlineMs, tooLate);
+    const [work, report] = [new AbortController(), new AbortController()];
+    const tooLate = deadlineExceeded(feature.name, key, deadlineMs);
+    const unledBy = (): void => {
+      for (const controller of [work, report]) controller.abort(leadershipLost(feature.name, key));
+    };
+    const timers = [
+      clock.after(deadlineMs, () => work.abort(tooLate)),
+      clock.after(deadlineMs + reportMs, () => report.abort(tooLate)),
+    ];
     const enders = [term.signal, cutOff];
     for (const signal of enders) signal.addEventListener("abort", unledBy, { once: true });
     const end = (): void => {
-      timer.cancel();
+      for (const timer of timers) timer.cancel();
       for (const signal of enders) signal.removeEventListener("abort", unledBy);
     };
-    return { signal: controller.signal, end };
+    return { signal: work.signal, reportSignal: report.signal, end };
   }
 
   #remember(key: string, state: KeyState, { name, actedRounds }: Outcome): void {

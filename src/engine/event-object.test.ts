@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { KubeObject } from "../apis/kube-object.ts";
 import { explain } from "../core/explain.ts";
-import { cutNote, eventName, eventObject, seriesKey } from "./event-object.ts";
+import { cutNote, eventName, eventObject, seriesKey, slimNews } from "./event-object.ts";
 
 const reporter = { controller: "mainstay.dev/specimen", instance: "host_1" };
 const about = (name: string, namespace?: string): KubeObject => ({
@@ -27,6 +27,14 @@ describe("an event", () => {
       eventTime: "2026-01-01T00:00:00.000000Z",
       regarding: { kind: "Specimen", name: "one", namespace: "a", uid: "uid-one" },
     });
+  });
+
+  test("is the same from all of an object and from the little that is remembered of it", () => {
+    const large = { ...about("one", "a"), spec: { password: "hidden" } };
+    const news = { regarding: large, explanation: explain("DryRun", "one"), action: "plan" };
+    expect(eventObject(slimNews(news), reporter, "n", 0)).toEqual(eventObject(news, reporter, "n", 0));
+    expect(seriesKey(slimNews(news), reporter)).toBe(seriesKey(news, reporter));
+    expect(JSON.stringify(slimNews(news))).not.toContain("hidden");
   });
 
   test("about a cluster-scoped object is kept in the default namespace", () => {

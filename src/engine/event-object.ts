@@ -21,6 +21,18 @@ export interface Reporter {
 const maxNoteBytes = 1_024;
 const maxNameLength = 253;
 
+/** As much of an object as an Event names: news may be remembered for long, and the object may be large. */
+export function slimNews({ regarding, explanation, action }: News): News {
+  const { apiVersion, kind, metadata } = regarding;
+  const { uid, resourceVersion } = metadata;
+  const slim = {
+    ...refOf(regarding),
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  };
+  return { regarding: { apiVersion, kind, metadata: slim }, explanation, action };
+}
+
 /** Two pieces of news with one key are one series. Digits are left out of the note, or a count in it would make every note new. */
 export function seriesKey({ regarding, explanation, action }: News, { controller }: Reporter): string {
   const { uid = "" } = regarding.metadata;

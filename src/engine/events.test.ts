@@ -108,6 +108,22 @@ describe("the event recorder", () => {
     expect(dropped).toEqual(["not-leading"]);
   });
 
+  test("remembers about objects only what an Event needs, and forgets series that have paused", async () => {
+    const { recorder, clock } = bench();
+    for (let number = 0; number < 50; number += 1) {
+      const about = {
+        ...regarding,
+        metadata: { name: `n${number}`, uid: `u${number}` },
+        data: { large: "x".repeat(9) },
+      };
+      recorder.record(news("no answer", about));
+    }
+    expect(recorder.remembered).toBe(50);
+    await clock.advance(10 * 60_000);
+    recorder.record(news("another"));
+    expect(recorder.remembered).toBe(1);
+  });
+
   test("never fails and never blocks: what the server refuses is counted and dropped", async () => {
     const { recorder, clock, dropped, written } = bench((kube) => ({
       ...kube,

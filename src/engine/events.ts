@@ -9,7 +9,15 @@ import type { Clock } from "../ports/clock.ts";
 import type { Fence, Kube } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
-import { eventName, eventNamespace, eventObject, type News, type Reporter, seriesKey } from "./event-object.ts";
+import {
+  eventName,
+  eventNamespace,
+  eventObject,
+  type News,
+  type Reporter,
+  seriesKey,
+  slimNews,
+} from "./event-object.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 export type DropReason = "rate-limited" | "queue-full" | "not-leading" | "api-error";
@@ -71,6 +79,11 @@ export class EventRecorder {
     else this.#options.clock.after(waitMs, () => this.#enqueue(series));
   }
 
+  /** Series that the same news would go on. */
+  get remembered(): number {
+    return this.#series.size;
+  }
+
   /** Resolves when everything that can be told by now has been. */
   async flush(): Promise<void> {
     await this.#pumping;
@@ -84,14 +97,29 @@ export class EventRecorder {
     const goesOn = known !== undefined && nowMs - known.lastSeenMs < seriesPauseMs;
     const series = goesOn ? known : this.#newSeries(key, news, nowMs);
     this.#series.set(key, series);
-    const oldest = this.#series.keys().next();
-    if (this.#series.size > maxSeries && oldest.done !== true) this.#series.delete(oldest.value);
+    this.#forgetOldest(nowMs);
     return series;
+  }
+
+  #forgetOldest(nowMs: number): void {
+    for (const [key, { lastSeenMs }] of this.#series) {
+      if (this.#series.size <= maxSeries && nowMs - lastSeenMs < seriesPauseMs) return;
+      this.#series.delete(key);
+    }
   }
 
   #newSeries(key: string, news: News, nowMs: number): Series {
     const name = eventName(news.regarding, this.#options.random.uuid());
-    return { key, news, name, count: 0, toldCount: 0, lastSeenMs: nowMs, lastToldMs: nowMs, queued: false };
+    return {
+      key,
+      news: slimNews(news),
+      name,
+      count: 0,
+      toldCount: 0,
+      lastSeenMs: nowMs,
+      lastToldMs: nowMs,
+      queued: false,
+    };
   }
 
   #enqueue(series: Series): void {

@@ -32,7 +32,7 @@ class Bench {
     random: seededRandom(7),
     range: { baseMs: 1_000, maxMs: 60_000 },
   });
-  readonly abort = new AbortController();
+  abort = new AbortController();
   readonly begun: string[] = [];
   readonly finished: string[] = [];
   readonly failing = new Map<string, () => Error>();
@@ -165,6 +165,55 @@ describe("an executor that does not listen", () => {
     bench.release.get("a1")?.();
     await Promise.all(executed.stragglers);
     expect(bench.finished).toContain("a1");
+  });
+});
+
+describe("a lane that had no turn because others used up the round", () => {
+  test("is not punished for it: it runs in the next round while they back off", async () => {
+    const bench = new Bench();
+    for (const id of ["a1", "b1", "c1"]) bench.hanging.add(id);
+    const plan = [step("a1", "a"), step("b1", "b"), step("c1", "c"), step("d1", "d"), step("d2", "d")];
+    const running = bench.run(plan);
+    await bench.clock.advance(500);
+    bench.abort.abort(new MainstayError({ reason: "ReconcileDeadlineExceeded", message: "too long" }));
+    expect(results(await running)).toEqual(["a1 failed", "b1 failed", "c1 failed", "d1 failed", "d2 skipped"]);
+    expect(bench.backoffs.lanesOf("k")).toEqual(["a", "b", "c"]);
+    bench.abort = new AbortController();
+    const held = await executeNow(bench, plan);
+    expect(results(held).slice(3)).toEqual(["d1 done", "d2 done"]);
+  });
+});
+
+describe("a round that ends between two actions", () => {
+  test("does not even begin the later one", async () => {
+    const bench = new Bench();
+    const log = {
+      ...quietLog(),
+      info: () => bench.abort.abort(new MainstayError({ reason: "LeadershipLost", message: "" })),
+    };
+    const begun: string[] = [];
+    const executors = { step: async ({ id }: Step) => void begun.push(id) } as unknown as Executors<Action>;
+    const fence = { remainingMs: () => 1 };
+    const writer = { kube: {} as Kube, nowMs: 0, signal: bench.abort.signal, fence, epoch: 1, log };
+    const actions = [step("a1", "a"), step("a2", "a")];
+    const executed = await execute({ key: "k", actions, executors, writer, backoffs: bench.backoffs });
+    expect([begun, results(executed)]).toEqual([["a1"], ["a1 done", "a2 failed"]]);
+  });
+});
+
+describe("what is known about lanes", () => {
+  test("is forgotten when a lane has not been planned for a long time, and kept while it is", async () => {
+    const { backoffs, clock } = new Bench();
+    for (let gateway = 0; gateway < 100; gateway += 1)
+      backoffs.failed("k", `gateway-${gateway}`, explain("ObjectInvalid"));
+    for (let hour = 0; hour < 3; hour += 1) {
+      backoffs.heldBy("k", "gateway-0");
+      await clock.advance(3_600_000);
+    }
+    backoffs.heldBy("k", "gateway-0");
+    backoffs.failed("k", "new", explain("ApiTimeout"));
+    expect(backoffs.lanesOf("k")).toEqual(["gateway-0", "new"]);
+    expect(backoffs.heldBy("k", "gateway-0")?.reason).toBe("ObjectInvalid");
   });
 });
 

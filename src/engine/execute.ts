@@ -52,19 +52,25 @@ export async function execute(input: ExecuteInput): Promise<Executed> {
 async function runLane(actions: readonly Action[], run: LaneRun): Promise<readonly ActionOutcome[]> {
   const held = run.backoffs.heldBy(run.key, run.lane);
   if (held !== undefined) return actions.map((action) => skipped(action, held, "backs off"));
-  const outcomes: ActionOutcome[] = [];
+  // Other lanes used up the round: no failure of this one, so it does not back off and has its turn in the next.
+  if (run.writer.signal.aborted) return stoppedAt(0, actions, explainError(run.writer.signal.reason));
   for (const [index, action] of actions.entries()) {
     const failure = await attempt(action, run);
-    if (failure === undefined) {
-      outcomes.push({ action, result: "done" });
-      continue;
-    }
-    outcomes.push({ action, result: "failed", reason: failure.reason, message: failure.text });
-    outcomes.push(...actions.slice(index + 1).map((later) => skipped(later, failure, `stopped at ${action.kind}`)));
-    return outcomes;
+    if (failure !== undefined) return stoppedAt(index, actions, failure);
   }
   run.backoffs.succeeded(run.key, run.lane);
-  return outcomes;
+  return actions.map((action) => ({ action, result: "done" }));
+}
+
+function stoppedAt(failedIndex: number, actions: readonly Action[], failure: Explanation): readonly ActionOutcome[] {
+  const { reason, text: message, stack } = failure;
+  const failedKind = actions[failedIndex]?.kind ?? "";
+  return actions.map((action, index) => {
+    if (index < failedIndex) return { action, result: "done" };
+    if (index === failedIndex)
+      return { action, result: "failed", reason, message, ...(stack === undefined ? {} : { stack }) };
+    return skipped(action, failure, `stopped at ${failedKind}`);
+  });
 }
 
 async function attempt(action: Action, run: LaneRun): Promise<Explanation | undefined> {

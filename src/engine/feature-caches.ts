@@ -39,17 +39,9 @@ export class FeatureCaches {
     return found.informer as unknown as Store<T>;
   }
 
-  /** Undefined for a kind that is not watched. With several selections of a kind all of them have to have seen a write. */
-  witness(kind: Kind): WriteWitness | undefined {
-    const all = this.#of(kind).map(({ informer }) => informer);
-    const [first] = all;
-    if (first === undefined || all.length === 1) return first;
-    return {
-      get: (ref: ObjectRef) => all.map((informer) => informer.get(ref)).find((object) => object !== undefined),
-      state: first.state,
-      listGeneration: Math.max(...all.map((informer) => informer.listGeneration)),
-      hasSeen: (version, generation) => all.every((informer) => informer.hasSeen(version, generation)),
-    };
+  /** Of a kind with several selections each has to have seen a write, unless it could not hold the object. */
+  witnesses(kind: Kind): readonly WriteWitness[] {
+    return this.#of(kind).map(({ informer }) => informer);
   }
 
   root(key: ObjectRef): KubeObject {

@@ -54,7 +54,14 @@ export function watch<T extends KubeObject>(definition: Watch<T>): Watch {
 
 export type ActionOutcome<A extends Action = Action> =
   | { readonly action: A; readonly result: "done" }
-  | { readonly action: A; readonly result: "failed"; readonly reason: Reason; readonly message: string }
+  | {
+      readonly action: A;
+      readonly result: "failed";
+      readonly reason: Reason;
+      readonly message: string;
+      /** Of an error that nobody foresaw: for the log alone. */
+      readonly stack?: string;
+    }
   /** Its lane failed earlier in this round, or still backs off. */
   | { readonly action: A; readonly result: "skipped"; readonly reason: Reason; readonly message: string };
 
@@ -76,8 +83,11 @@ export interface StatusReport {
   readonly status: Readonly<Record<string, unknown>>;
   /** Ours; transition times are filled in by the engine. */
   readonly conditions?: readonly Omit<Condition, "lastTransitionTime">[];
-  /** The conditions list of a foreign kind has no map keys: patch our entries, guarded, instead of applying. */
-  readonly conditionsAreAtomic?: boolean;
+  /**
+   * For a foreign kind whose conditions list has no map keys: all types that are ours. Their entries are patched, guarded, instead
+   * of applied; one that is not reported now is removed.
+   */
+  readonly atomicConditionTypes?: readonly string[];
 }
 
 /** News for people about one object, beside the events the engine makes of actions, failures and refusals. */

@@ -124,9 +124,13 @@ export class InformerCache<T extends KubeObject> {
     for (const key of this.#store.keys()) this.#remove(key);
   }
 
-  /** Whether a write of that version, made when `listsStarted` was `generation`, is in the store. */
+  /**
+   * Whether a write of that version, answered when `listsStarted` was `generation`, is in the store. While history is in doubt
+   * the version we hold may be one of a past that is no more, and larger than any new one.
+   */
   hasSeen(resourceVersion: string, generation: number): boolean {
     if (this.#lastCompleteList > generation) return true;
+    if (this.#distrust) return false;
     return this.#resourceVersion !== undefined && isAtLeast(this.#resourceVersion, resourceVersion);
   }
 

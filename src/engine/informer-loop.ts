@@ -8,12 +8,13 @@ import type { KubeReader, Selection } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import { backoffMs } from "./backoff.ts";
+import { definitionChange } from "./definition-change.ts";
 import type { InformerCache } from "./informer-cache.ts";
 import { needsList, type RestartReason, refusesStreaming, restartReasonOf, stateAfter } from "./informer-failure.ts";
 import type { InformerState } from "./informer-state.ts";
 import type { InformerTimings } from "./informer-timings.ts";
 import { type ListWatch, pagedListThenWatch, resumeWatch, streamingListThenWatch } from "./list-watch.ts";
-import { explainMissingKind } from "./missing-kind.ts";
+import { explainMissingKind, type MissingKind } from "./missing-kind.ts";
 import { sleepUntilAny } from "./sleep.ts";
 import { Watchdog } from "./watchdog.ts";
 
@@ -42,6 +43,9 @@ interface Outcome {
 export class InformerLoop<T extends KubeObject> {
   readonly #options: InformerLoopOptions<T>;
   #wake = new AbortController();
+  /** Ends with the wait it belongs to. */
+  #waiting = new AbortController();
+  #definitionsWatchable = true;
   #streaming: boolean;
   #pageSize: number | undefined;
   #version = 0;
@@ -62,18 +66,15 @@ export class InformerLoop<T extends KubeObject> {
     const { stopSignal, onRestart, log, clock } = this.#options;
     while (!stopSignal.aborted) {
       this.#wake = new AbortController();
+      this.#waiting = new AbortController();
       const outcome = await this.#attempt();
       if (stopSignal.aborted) return;
       onRestart(outcome.reason);
       log.debug("watch restarts", { reason: outcome.reason });
       const delayMs = outcome.reason === "not-served" ? await this.#afterNotServed() : this.#afterFailure(outcome);
       await sleepUntilAny(clock, delayMs, [stopSignal, this.#wake.signal]);
+      this.#waiting.abort();
     }
-  }
-
-  /** Ends a wait; heard also when it comes in the middle of an attempt. */
-  wake(): void {
-    this.#wake.abort();
   }
 
   async #attempt(): Promise<Outcome> {
@@ -186,7 +187,25 @@ export class InformerLoop<T extends KubeObject> {
     if (signal.aborted) return 0;
     state.troubled("not-served", missing.message);
     if (missing.objectsAreGone) cache.clear();
-    return backoffMs(timings.missingBackoff, this.#failures, random);
+    const delayMs = backoffMs(timings.missingBackoff, this.#failures, random);
+    void this.#wakeWhenDefined(missing, delayMs, this.#waiting.signal);
+    return delayMs;
+  }
+
+  /** From then on tries are close together again: a server takes a moment from knowing a definition to serving the kind. */
+  async #wakeWhenDefined({ definition }: MissingKind, delayMs: number, signal: AbortSignal): Promise<void> {
+    if (definition === undefined || !this.#definitionsWatchable) return;
+    const { kube, kind, timings } = this.#options;
+    const change = await definitionChange(kube, kind, {
+      seen: definition.resourceVersion,
+      deadlineMs: timings.callDeadlineMs,
+      timeoutSeconds: Math.ceil(delayMs / 1_000) + 1,
+      signal,
+    });
+    if (change === "unwatchable") this.#definitionsWatchable = false;
+    if (change !== "changed" || signal.aborted) return;
+    this.#failures = 0;
+    this.#wake.abort();
   }
 }
 

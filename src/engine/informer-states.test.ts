@@ -16,15 +16,48 @@ describe("a kind that the server does not serve", () => {
     expect(names()).toEqual(["a"]);
   });
 
-  test("is found at once when somebody says that definitions have changed", async () => {
+  test("is found at once when its definition appears or comes to serve the version, and soon when that takes a moment", async () => {
     const { clock, kube, informer } = informerBench();
     kube.definitionExists = false;
     informer.start();
     await clock.advance(600_000);
+    kube.servedVersions = ["v2"];
     kube.definitionExists = true;
-    informer.recheck();
     await clock.advance(0);
+    expect(informer.readiness().message).toContain("only v2");
+    kube.slowToServe = true;
+    kube.servedVersions = ["v1", "v2"];
+    await clock.advance(500);
+    expect(informer.state).toBe("not-served");
+    kube.slowToServe = false;
+    await clock.advance(2_000);
     expect(informer.state).toBe("synced");
+    expect(kube.openDefinitionWatches).toBe(0);
+  });
+
+  test("is found by its back-off where definitions may not be watched, without asking for that right again and again", async () => {
+    const { clock, kube, informer } = informerBench();
+    kube.definitionExists = false;
+    kube.definitionsWatchable = false;
+    informer.start();
+    await clock.advance(600_000);
+    expect(kube.requests.filter((request) => request === "watch definition")).toHaveLength(1);
+    kube.definitionExists = true;
+    await clock.advance(0);
+    expect(informer.state).toBe("not-served");
+    expect(await clock.runUntil(() => informer.hasSynced(), 30_000)).toBe(true);
+  });
+
+  test("is waited for without leaving a watch behind", async () => {
+    const { clock, kube, informer } = informerBench();
+    kube.definitionExists = false;
+    informer.start();
+    await clock.advance(600_000);
+    expect(kube.openDefinitionWatches).toBe(1);
+    const stopped = informer.stop();
+    await clock.advance(0);
+    await stopped;
+    expect([kube.openDefinitionWatches, clock.pendingTimers]).toEqual([0, 0]);
   });
 
   test("takes its objects with it when its definition is deleted", async () => {

@@ -12,6 +12,7 @@ import { InformerLoop } from "./informer-loop.ts";
 import { InformerState, type Readiness } from "./informer-state.ts";
 import { type Indexer, InformerStore } from "./informer-store.ts";
 import { defaultInformerTimings, type InformerTimings } from "./informer-timings.ts";
+import { mayHold } from "./may-hold.ts";
 import { sleepUntilAny } from "./sleep.ts";
 import type { Store, StoreState } from "./store.ts";
 
@@ -44,13 +45,14 @@ export interface InformerOptions<T extends KubeObject> {
 
 export interface ProgressWait {
   readonly timeoutMs: number;
-  /** `listGeneration` as it was before the write. Absent: as it is now. */
+  /** `listGeneration` as it was when the write was answered. Absent: as it is now. */
   readonly generation?: number;
   readonly signal?: AbortSignal;
 }
 
 export class Informer<T extends KubeObject = KubeObject> implements Store<T> {
   readonly kind: Kind<T>;
+  readonly #selection: Selection;
   readonly #clock: Clock;
   readonly #store: InformerStore<T>;
   readonly #cache: InformerCache<T>;
@@ -60,11 +62,12 @@ export class Informer<T extends KubeObject = KubeObject> implements Store<T> {
   #running: Promise<void> | undefined;
 
   constructor(options: InformerOptions<T>) {
-    const { kind, clock, observer, keepManagedFields = false } = options;
+    const { kind, clock, observer, selection = {}, keepManagedFields = false } = options;
     const log = options.log.with({ kind: resourceName(kind) });
     const report = (message: string, object: T, data: Readonly<Record<string, unknown>>): void =>
       log.error(message, { object: formatRef(refOf(object)), ...data });
     this.kind = kind;
+    this.#selection = selection;
     this.#clock = clock;
     this.#state = new InformerState(kind, log);
     this.#store = new InformerStore((index, object, error) => report("indexer threw", object, { index, error }));
@@ -79,7 +82,7 @@ export class Informer<T extends KubeObject = KubeObject> implements Store<T> {
     this.#loop = new InformerLoop({
       ...options,
       log,
-      selection: options.selection ?? {},
+      selection,
       versions: options.versions ?? [kind.version],
       streaming: options.streaming ?? false,
       pageSize: options.pageSize ?? 2_000,
@@ -137,12 +140,17 @@ export class Informer<T extends KubeObject = KubeObject> implements Store<T> {
     return Math.max(0, this.#cache.listsCompleted - 1);
   }
 
-  /** Grows with every list that begins. Note it before a write; see `hasSeen`. */
+  /** False: an object of that name can never be in the store. */
+  mayHold(ref: ObjectRef): boolean {
+    return mayHold(this.kind, this.#selection, ref);
+  }
+
+  /** Grows with every list that begins. Note it when a write has been answered; see `hasSeen`. */
   get listGeneration(): number {
     return this.#cache.listsStarted;
   }
 
-  /** Whether the store is at least as new as a write that was answered with this version and begun in that generation. */
+  /** Whether the store is at least as new as a write that was answered with this version in that generation. */
   hasSeen(resourceVersion: string, generation: number = this.listGeneration): boolean {
     return this.#cache.hasSeen(resourceVersion, generation);
   }
@@ -171,11 +179,6 @@ export class Informer<T extends KubeObject = KubeObject> implements Store<T> {
   /** Starting twice is starting once. */
   start(): void {
     this.#running ??= this.#loop.run();
-  }
-
-  /** Something changed that may make the kind available (a CRD, a role): try now instead of after the back-off. */
-  recheck(): void {
-    if (this.state !== "synced") this.#loop.wake();
   }
 
   /** Closes the watch; no handler is called from here on. Resolves when everything has ended. */

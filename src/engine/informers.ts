@@ -64,11 +64,6 @@ export class Informers {
     }));
   }
 
-  /** For when CRDs or roles have changed: every informer that waits tries again now. */
-  recheck(): void {
-    for (const { informer } of this.#all()) informer.recheck();
-  }
-
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#all().map(({ informer }) => informer.stop()));

@@ -23,12 +23,16 @@ interface Standing {
   readonly notBeforeMs: number;
   /** Tried by itself then; infinite for a lane that only a change can help. */
   readonly retryAtMs: number;
+  /** When a plan last had something to do in this lane. */
+  plannedMs: number;
 }
 
 /** The lane of actions that name none. */
 export const sharedLane = "";
 
 const defaultRange: BackoffRange = { baseMs: 250, maxMs: 300_000 };
+/** A lane no plan has named for so long is taken for gone: its gateway, its zone is no more. */
+const forgetAfterMs = 2 * 3_600_000;
 
 export class LaneBackoffs {
   readonly #options: LaneBackoffsOptions;
@@ -41,6 +45,7 @@ export class LaneBackoffs {
   /** Why the lane is not tried now; undefined when it may be. */
   heldBy(key: string, lane: string): Explanation | undefined {
     const standing = this.#byKey.get(key)?.get(lane);
+    if (standing !== undefined) standing.plannedMs = this.#nowMs();
     return standing !== undefined && this.#nowMs() < standing.retryAtMs ? standing.why : undefined;
   }
 
@@ -56,7 +61,19 @@ export class LaneBackoffs {
         : retry === "wait"
           ? Math.max(notBeforeMs, this.#nowMs() + defaultRecheckMs)
           : Infinity;
-    this.#byKey.set(key, lanes.set(lane, { why, failures, notBeforeMs, retryAtMs }));
+    const plannedMs = this.#nowMs();
+    for (const [name, other] of lanes) if (plannedMs - other.plannedMs > forgetAfterMs) lanes.delete(name);
+    this.#byKey.set(key, lanes.set(lane, { why, failures, notBeforeMs, retryAtMs, plannedMs }));
+  }
+
+  /** Those with lanes that have failed. */
+  keys(): Iterable<string> {
+    return this.#byKey.keys();
+  }
+
+  /** Lanes of a key that have failed and not succeeded since. */
+  lanesOf(key: string): readonly string[] {
+    return [...(this.#byKey.get(key)?.keys() ?? [])];
   }
 
   succeeded(key: string, lane: string): void {

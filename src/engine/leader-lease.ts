@@ -8,7 +8,7 @@
 import { leases } from "../apis/builtin-kinds.ts";
 import { formatRef, type KubeObject, type ObjectRef } from "../apis/kube-object.ts";
 import { invariant } from "../core/errors.ts";
-import { explainError } from "../core/explain.ts";
+import { type Explanation, explainError } from "../core/explain.ts";
 import { isKubeError } from "../core/kube-error.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Kube, Patch } from "../ports/kube.ts";
@@ -53,7 +53,7 @@ export class LeaderLease {
   readonly #stopping = new AbortController();
   #seen: Seen | undefined;
   #highestEpoch = 0;
-  #trouble: string | undefined;
+  #trouble: Explanation | undefined;
   #term: LeaderTerm | undefined;
   #waitingFor: string | undefined;
   #loop: Promise<void> | undefined;
@@ -73,6 +73,11 @@ export class LeaderLease {
   /** Who holds the Lease, as last seen; empty when nobody does. */
   get holder(): string {
     return this.#seen?.record.holder ?? "";
+  }
+
+  /** Why the Lease can neither be read nor taken, in words; undefined while it can. A lost race is no trouble. */
+  get trouble(): string | undefined {
+    return this.#trouble === undefined ? undefined : `lease ${formatRef(this.#options.ref)}: ${this.#trouble.text}`;
   }
 
   start(): void {
@@ -203,15 +208,17 @@ export class LeaderLease {
   /** Once for each kind of trouble: a lease that cannot be had must not be silent. A lost race is none. */
   #complain(error: unknown): void {
     const { log, ref } = this.#options;
-    const { reason, text, runbook } = explainError(error);
-    const news = reason !== "WriteConflict" && reason !== this.#trouble;
+    const trouble = explainError(error);
+    const { reason, text, runbook } = trouble;
+    const lostRace = reason === "WriteConflict";
+    const news = !lostRace && reason !== this.#trouble?.reason;
     log[news ? "warn" : "debug"]("lease not renewed or taken", {
       lease: formatRef(ref),
       reason,
       message: text,
       runbook,
     });
-    if (news) this.#trouble = reason;
+    if (!lostRace) this.#trouble = trouble;
   }
 
   #endTerm(why: string): void {

@@ -150,13 +150,19 @@ export class Manager {
     const missing = unready.map(
       (informer) => `${informer.readiness().message}${needed.has(informer) ? "" : " (optional)"}`,
     );
-    return { ready: this.#members.length > 0 && !unready.some((informer) => needed.has(informer)), missing };
+    // A leader outlives a failed renewal or two; a standby that cannot take the lease is none.
+    const leaseTrouble = this.term === undefined ? this.#lease?.trouble : undefined;
+    if (leaseTrouble !== undefined) missing.push(leaseTrouble);
+    const blind = unready.some((informer) => needed.has(informer));
+    return { ready: this.#members.length > 0 && !blind && leaseTrouble === undefined, missing };
   }
 
-  /** A candidate without caches could win and do nothing. */
+  /** A candidate without caches could win and do nothing; one that waits for a kind whose lists fail could wait for ever. */
   #standWhenWarm(): void {
     if (this.#elected || this.#stopping.signal.aborted) return;
-    if (!this.#members.every(({ caches }) => caches.settled())) return;
+    const asked = this.#members.flatMap(({ caches }) => caches.watched);
+    if (asked.some(({ informer }) => informer.state === "pending")) return;
+    if (!this.#members.some(({ caches }) => caches.settled())) return;
     this.#elected = true;
     if (this.#lease === undefined) this.#begin(soleTerm(this.#alone.signal));
     else this.#lease.start();

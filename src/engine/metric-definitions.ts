@@ -26,6 +26,11 @@ export const metricDefinitions = {
     "controller",
     "reason",
   ]),
+  heldUpKeys: gauge(
+    "mainstay_held_up_keys",
+    "Keys whose last round met this reason: what is wrong or waited for now.",
+    ["controller", "reason"],
+  ),
   isolatedKeys: gauge("mainstay_isolated_keys", "Keys isolated by a broken invariant until their objects change.", [
     "controller",
   ]),

@@ -9,6 +9,8 @@ import type { CallOptions, KubeReader } from "../ports/kube.ts";
 export interface MissingKind {
   readonly message: string;
   readonly objectsAreGone: boolean;
+  /** Undefined: whether there is a definition cannot be told. */
+  readonly definition?: { readonly resourceVersion: string | undefined };
 }
 
 interface Definition extends KubeObject {
@@ -36,10 +38,15 @@ export async function explainMissingKind(
     const message = versions.some((version) => served.includes(version))
       ? `${name}: defined but not served yet`
       : `${name}: version ${versions.join(", ")} is not served, only ${served.join(", ") || "none"}`;
-    return { message, objectsAreGone: false };
+    const { resourceVersion } = definition.metadata;
+    return { message, objectsAreGone: false, definition: { resourceVersion } };
   } catch (error) {
     if (isKubeError(error, "NotFound")) {
-      return { message: `${name}: no CustomResourceDefinition of that name is installed`, objectsAreGone: true };
+      return {
+        message: `${name}: no CustomResourceDefinition of that name is installed`,
+        objectsAreGone: true,
+        definition: { resourceVersion: undefined },
+      };
     }
     return { message: `${name}: not served, and its CustomResourceDefinition cannot be read`, objectsAreGone: false };
   }

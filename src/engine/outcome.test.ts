@@ -45,6 +45,18 @@ describe("a round", () => {
     expect(round({}, "failed", 700)).toMatchObject({ name: "failed", next: { againAfterMs: 700 } });
   });
 
+  test("whose lanes failed without a time of their own is backed off as a whole, unless only a change can help", () => {
+    const failed = (reason: "ReconcileDeadlineExceeded" | "ObjectInvalid"): Outcome =>
+      outcomeOfRound({
+        plan: emptyPlan,
+        outcomes: [{ action, result: "failed", reason, message: "" }],
+        laneRetryMs: undefined,
+        actedRounds: 0,
+      });
+    expect(failed("ReconcileDeadlineExceeded").next).toBe("retry");
+    expect(failed("ObjectInvalid").next).toBe("done");
+  });
+
   test("with refusals that only a change can help waits for one", () => {
     expect(round({ refusals: [{ reason: "DeletesForbidden", message: "" }] })).toMatchObject({
       name: "refused",
@@ -96,6 +108,13 @@ describe("settling", () => {
         data: { reason: "PermissionDenied", message: "no", runbook: "docs/operations/PermissionDenied.md" },
       },
     ]);
+  });
+
+  test("says where an error came from that nobody foresaw", () => {
+    const settling = bench();
+    settle(outcomeOfError(new TypeError("oops")), settling);
+    expect(settling.log.lines[0]?.data).toMatchObject({ reason: "UnexpectedError", message: "TypeError: oops" });
+    expect(settling.log.lines[0]?.data?.["stack"]).toContain("outcome.test.ts");
   });
 
   test("says a refusal once", () => {

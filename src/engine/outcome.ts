@@ -66,7 +66,7 @@ const shortestWaitMs = 50;
 export function outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds }: RoundResult): Outcome {
   const failures = outcomes
     .filter((outcome) => outcome.result === "failed")
-    .map(({ reason, message }) => explain(reason, message));
+    .map(({ reason, message, stack }) => ({ ...explain(reason, message), ...(stack === undefined ? {} : { stack }) }));
   if (failures.some(({ reason }) => reason === "LeadershipLost")) return unled;
   const acted = outcomes.some((outcome) => outcome.result === "done");
   const refusals = plan.refusals.map(({ reason, message }) => explain(reason, message));
@@ -80,7 +80,8 @@ export function outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds }: Rou
     ...(acted ? [Math.max(0, actedRounds - eagerRounds) * 1_000] : []),
     ...(refusals.some(({ reason }) => reasons[reason].retry !== "on-change") ? [refusedRecheckMs] : []),
   ];
-  const next: Verdict = delays.length === 0 ? "done" : { againAfterMs: Math.min(...delays) };
+  const retries = failures.some(({ reason }) => reasons[reason].retry !== "on-change");
+  const next: Verdict = delays.length > 0 ? { againAfterMs: Math.min(...delays) } : retries ? "retry" : "done";
   return { name, next, why: [...failures, ...refusals, ...waits], actedRounds, round: { plan, outcomes } };
 }
 
@@ -127,6 +128,8 @@ export interface Settled {
   readonly told: string;
   /** The explanations are not the ones told last time. */
   readonly news: boolean;
+  /** Says nothing about the key itself: what was known of it still holds. */
+  readonly passing: boolean;
 }
 
 export function settle(outcome: Outcome, { controller, metrics, log, seconds, toldBefore }: Settling): Settled {
@@ -141,17 +144,18 @@ export function settle(outcome: Outcome, { controller, metrics, log, seconds, to
   else if (name === "refused" && news) tell(log, "changes refused", why);
   else if (name === "blind" && news) tell(log, "kind missing", why);
   else log.debug("reconciled", { outcome: name, next });
-  return { verdict: next, told: passing ? toldBefore : told, news: news && !passing };
+  return { verdict: next, told: passing ? toldBefore : told, news: news && !passing, passing };
 }
 
 function tell(log: Log, message: string, why: readonly Explanation[]): void {
   const [first, ...more] = why;
   if (first === undefined) return;
-  const { reason, text, runbook, logLevel } = first;
+  const { reason, text, runbook, logLevel, stack } = first;
   log[logLevel](message, {
     reason,
     message: text,
     runbook,
+    ...(stack === undefined ? {} : { stack }),
     ...(more.length === 0 ? {} : { more: more.map((other) => other.text) }),
   });
 }

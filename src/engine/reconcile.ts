@@ -41,6 +41,8 @@ export interface Round extends Rounds {
   readonly log: Log;
   /** Ends observing and executing: its reason is a MainstayError. */
   readonly signal: AbortSignal;
+  /** Ends reporting, which goes on for a while when the rest has run out of time: such a round still says so. */
+  readonly reportSignal: AbortSignal;
   readonly staleTries: number;
   readonly actedRounds: number;
   readonly onStraggler: (work: Promise<unknown>) => void;
@@ -69,7 +71,7 @@ export async function reconcile(round: Round): Promise<Outcome> {
   countActions(round, outcomes);
   const report = feature.report?.({ key, observed, plan, outcomes, nowMs }) ?? { statuses: [] };
   tellEvents(round, report, outcomes);
-  await applyStatuses(round, report, nowMs);
+  await untilAborted(applyStatuses(round, report, nowMs), round.reportSignal, round.onStraggler);
   if (violation !== undefined) return outcomeOfError(violation);
   const acted = outcomes.some(({ result }) => result === "done");
   const laneRetryMs = outcomes.length === 0 ? undefined : round.backoffs.nextMs(formatRef(key));
@@ -89,11 +91,10 @@ function writerOf(round: Round, nowMs: number): Writer {
   };
 }
 
-/** Also after the deadline: a round that ran out of time still says so. The term's end stops it. */
 async function applyStatuses(round: Round, { statuses }: Report, nowMs: number): Promise<void> {
   const { kube, term, written, shapes, feature } = round;
   const key = formatRef(round.key);
-  const fenced = written.remembering(key, fencedKube(kube, { fence: term.fence, signal: term.signal }));
+  const fenced = written.remembering(key, fencedKube(kube, { fence: term.fence, signal: round.reportSignal }));
   const latestVersion = ({ kind, ref }: Report["statuses"][number]): string | undefined =>
     written.latest(key, kind, ref);
   for (const status of statuses) {

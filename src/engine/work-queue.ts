@@ -60,6 +60,11 @@ export class WorkQueue {
     return this.#ready.size;
   }
 
+  /** Waiting, running, delayed or with failures to remember. */
+  keys(): Iterable<string> {
+    return this.#entries.keys();
+  }
+
   get running(): number {
     return this.#running;
   }

@@ -1,6 +1,7 @@
 // Remembers what was written for a key, so that the key is never replanned from a cache older than its own last write.
 // A write whose effect is uncertain (its reply was lost, or the server's answer shows that the cache lags) is looked up
-// afresh first; then the cache has to reach what was found. Nothing blocks: a key that is behind is tried again shortly.
+// afresh first; then the cache has to reach what was found. Nothing blocks: a key that is behind is tried again shortly,
+// and what no cache will ever show (the server went back to a backup) is looked up again after a while.
 
 import { formatRef, type Kind, type KubeObject, type ObjectRef, refOf, resourceName } from "../apis/kube-object.ts";
 import { MainstayError } from "../core/errors.ts";
@@ -8,20 +9,25 @@ import { isKubeError, type KubeErrorCode } from "../core/kube-error.ts";
 import type { Kube, KubeReader } from "../ports/kube.ts";
 import type { Store } from "./store.ts";
 
-/** What is asked of the informer of a kind. */
+/** What is asked of an informer of a kind. */
 export interface WriteWitness extends Pick<Store, "get" | "state"> {
-  /** Grows with every list that begins: one begun after a write cannot miss it. */
+  /** Grows with every list that begins: one begun after a write was answered cannot miss it. */
   readonly listGeneration: number;
   hasSeen(resourceVersion: string, generation: number): boolean;
+  /** False: an object of that name can never be in this cache. */
+  mayHold(ref: ObjectRef): boolean;
 }
 
-/** Undefined: the kind has no cache here, so none can be stale. */
-export type WitnessOf = (kind: Kind) => WriteWitness | undefined;
+/** One for each selection of the kind; none: the kind has no cache here, so none can be stale. Always in the same order. */
+export type WitnessesOf = (kind: Kind) => readonly WriteWitness[];
 
 interface Written {
   readonly kind: Kind;
   readonly ref: ObjectRef;
-  readonly generation: number;
+  /** Of each witness, when the answer had come. */
+  readonly generations: readonly number[];
+  /** How often the caches were found to be behind. */
+  readonly checks: number;
   readonly effect:
     | { readonly type: "version"; readonly resourceVersion: string }
     /** Must not be in the cache any more; without a uid any object of the name is too much. */
@@ -40,12 +46,20 @@ const refusals: readonly KubeErrorCode[] = [
   "TooManyRequests",
 ];
 
+/** About a minute at the pace of a stale key (outcome.ts): longer than a quiet watch waits for its next bookmark. */
+const checksPerLookUp = 60;
+
 export class WrittenVersions {
-  readonly #witnessOf: WitnessOf;
+  readonly #witnessesOf: WitnessesOf;
   readonly #byKey = new Map<string, Map<string, Written>>();
 
-  constructor(witnessOf: WitnessOf) {
-    this.#witnessOf = witnessOf;
+  constructor(witnessesOf: WitnessesOf) {
+    this.#witnessesOf = witnessesOf;
+  }
+
+  /** Those with writes that no cache has shown yet. */
+  keys(): Iterable<string> {
+    return this.#byKey.keys();
   }
 
   /** A Kube that remembers its writes under this key. Raw requests name no kind and are not remembered. */
@@ -76,9 +90,10 @@ export class WrittenVersions {
     const writes = this.#byKey.get(key);
     if (writes === undefined) return true;
     for (const [id, written] of writes) {
-      const known = written.effect.type === "uncertain" ? await this.#lookUp(written, reader, signal) : written;
+      const doubtful = written.effect.type === "uncertain" || written.checks >= checksPerLookUp;
+      const known = doubtful ? await this.#lookUp(written, reader, signal) : written;
       if (this.#isSeen(known)) writes.delete(id);
-      else writes.set(id, known);
+      else writes.set(id, { ...known, checks: known.checks + 1 });
     }
     if (writes.size > 0) return false;
     this.#byKey.delete(key);
@@ -90,9 +105,7 @@ export class WrittenVersions {
    * object is looked up afresh before the first plan, or a finalizer that is gone already would still be taken to hold it.
    */
   doubt(key: string, kind: Kind, ref: ObjectRef): void {
-    const generation = this.#witnessOf(kind)?.listGeneration ?? 0;
-    const writes = this.#byKey.get(key) ?? new Map<string, Written>();
-    this.#byKey.set(key, writes.set(idOf(kind, ref), { kind, ref, generation, effect: { type: "uncertain" } }));
+    this.#remember(key, kind, ref, { type: "uncertain" });
   }
 
   forget(key: string): void {
@@ -106,12 +119,7 @@ export class WrittenVersions {
     call: Promise<T>,
     uid?: string,
   ): Promise<T> {
-    // Noted when the answer is here: a list that began while the write was under way may have been served before it.
-    const remember = (effect: Written["effect"], named: ObjectRef = ref): void => {
-      const generation = this.#witnessOf(kind)?.listGeneration ?? 0;
-      const writes = this.#byKey.get(key) ?? new Map<string, Written>();
-      this.#byKey.set(key, writes.set(idOf(kind, named), { kind, ref: named, generation, effect }));
-    };
+    const remember = (effect: Written["effect"], named: ObjectRef = ref) => this.#remember(key, kind, named, effect);
     try {
       const answer = await call;
       const resourceVersion = answer?.metadata.resourceVersion;
@@ -124,28 +132,44 @@ export class WrittenVersions {
     }
   }
 
+  /** To be called when the answer is here: a list that began while the write was under way may have been served before it. */
+  #remember(key: string, kind: Kind, ref: ObjectRef, effect: Written["effect"]): void {
+    const writes = this.#byKey.get(key) ?? new Map<string, Written>();
+    const written = { kind, ref, generations: this.#generationsOf(kind), checks: 0, effect };
+    this.#byKey.set(key, writes.set(idOf(kind, ref), written));
+  }
+
   async #lookUp(written: Written, reader: KubeReader, signal: AbortSignal): Promise<Written> {
-    const witness = this.#witnessOf(written.kind);
-    if (witness === undefined) return written;
+    const { kind, ref } = written;
+    const witnesses = this.#witnessesOf(kind);
+    if (witnesses.length === 0) return written;
+    const found = (effect: Written["effect"]): Written => {
+      return { kind, ref, generations: this.#generationsOf(kind), checks: 0, effect };
+    };
     try {
-      const object = await reader.get(written.kind, written.ref, { signal });
-      const resourceVersion = object.metadata.resourceVersion ?? "";
-      return { ...written, generation: witness.listGeneration, effect: { type: "version", resourceVersion } };
+      const object = await reader.get(kind, ref, { signal });
+      return found({ type: "version", resourceVersion: object.metadata.resourceVersion ?? "" });
     } catch (error) {
       if (!isKubeError(error, "NotFound", "KindNotServed")) throw error;
-      const uid = witness.get(written.ref)?.metadata.uid;
-      return { ...written, generation: witness.listGeneration, effect: { type: "gone", uid } };
+      const cached = witnesses.map((witness) => witness.get(ref)).find((object) => object !== undefined);
+      return found({ type: "gone", uid: cached?.metadata.uid });
     }
   }
 
-  #isSeen({ kind, ref, generation, effect }: Written): boolean {
-    const witness = this.#witnessOf(kind);
-    // A kind that is not served or not allowed has no cache that could be behind.
-    if (witness === undefined || witness.state === "not-served" || witness.state === "forbidden") return true;
-    if (effect.type === "version") return witness.hasSeen(effect.resourceVersion, generation);
-    if (effect.type === "uncertain") return false;
-    const cached = witness.get(ref);
-    return cached === undefined || (effect.uid !== undefined && cached.metadata.uid !== effect.uid);
+  /** Read when the answer is there: a list begun while a write was under way may have been served before it. */
+  #generationsOf(kind: Kind): readonly number[] {
+    return this.#witnessesOf(kind).map(({ listGeneration }) => listGeneration);
+  }
+
+  #isSeen({ kind, ref, generations, effect }: Written): boolean {
+    return this.#witnessesOf(kind).every((witness, index) => {
+      // A kind that is not served or not allowed has no cache that could be behind.
+      if (witness.state === "not-served" || witness.state === "forbidden" || !witness.mayHold(ref)) return true;
+      if (effect.type === "version") return witness.hasSeen(effect.resourceVersion, generations[index] ?? 0);
+      if (effect.type === "uncertain") return false;
+      const cached = witness.get(ref);
+      return cached === undefined || (effect.uid !== undefined && cached.metadata.uid !== effect.uid);
+    });
   }
 }
 

@@ -103,7 +103,7 @@ export interface Kube extends KubeReader {
   request(call: RawCall): Promise<unknown>;
 }
 
-export interface RawCall extends WriteOptions {
+export interface RawCall extends Omit<WriteOptions, "subresource"> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path and query, such as `/version`. */
   readonly path: string;

@@ -39,6 +39,17 @@ describe("the health endpoints", () => {
       metrics: () => Promise.resolve(""),
     });
     expect(await (await fetch(`${server.address}/readyz`)).text()).toBe("ok\n");
+    const taken = { bind: "127.0.0.1", port: Number(new URL(server.address).port) };
+    await expect(
+      startHealthServer({
+        ...taken,
+        readiness: () => ({ ready: true, missing: [] }),
+        metrics: () => Promise.resolve(""),
+      }),
+    ).rejects.toMatchObject({
+      reason: "ConfigurationInvalid",
+      message: `health: cannot listen on 127.0.0.1:${taken.port}: EADDRINUSE`,
+    });
     await server.close();
     await expect(fetch(`${server.address}/readyz`)).rejects.toThrow("fetch failed");
   });

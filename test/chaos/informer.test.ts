@@ -108,6 +108,8 @@ async function survives(server: ChaosServer, namespace: string, fault: Fault, st
     await wait(200);
     await fault.inflict({ server, proxy, transport, wait });
     await wait(100);
+    // On a busy machine few writes fit into that time.
+    await waitFor("enough writes", () => writer.states.size > 20 && writer.deletedUids.size > 2);
     await writer.stop();
     await waitFor("the cache to equal the server", async () => {
       const wanted = await listAll(server.direct, configMaps, { namespace });

@@ -10,6 +10,8 @@ export interface KubeTargetSession {
   readonly transport: KubeTransport;
   /** User `controller` in group `controllers`, without any rights until a test binds a role to it. */
   readonly restricted: Kube;
+  /** The token of that user. */
+  readonly restrictedToken: string;
   /** A token the server does not know. */
   readonly stranger: Kube;
   readonly kubeconfigPath?: string;

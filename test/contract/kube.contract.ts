@@ -12,6 +12,7 @@ import { crdBehaviours } from "./kube/crd.ts";
 import { crdVersionBehaviours } from "./kube/crd-versions.ts";
 import { deleteBehaviours } from "./kube/delete.ts";
 import { discoveryBehaviours } from "./kube/discovery.ts";
+import { kindRuleBehaviours } from "./kube/kind-rules.ts";
 import { namespacesBehaviours } from "./kube/namespaces.ts";
 import { objectsBehaviours } from "./kube/objects.ts";
 import { pagingBehaviours } from "./kube/paging.ts";
@@ -19,6 +20,7 @@ import { patchBehaviours } from "./kube/patch.ts";
 import { rbacBehaviours } from "./kube/rbac.ts";
 import { selectorsBehaviours } from "./kube/selectors.ts";
 import { servicesBehaviours } from "./kube/services.ts";
+import { statusBehaviours } from "./kube/status.ts";
 import { tableBehaviours } from "./kube/table.ts";
 import { watchBehaviours } from "./kube/watch.ts";
 import { webhookBehaviours } from "./kube/webhooks.ts";
@@ -34,6 +36,7 @@ const areas: Readonly<Record<string, (get: GetContext) => void>> = {
   "built-in kinds": builtinKindsBehaviours,
   delete: deleteBehaviours,
   discovery: discoveryBehaviours,
+  "kind rules": kindRuleBehaviours,
   namespaces: namespacesBehaviours,
   objects: objectsBehaviours,
   paging: pagingBehaviours,
@@ -41,6 +44,7 @@ const areas: Readonly<Record<string, (get: GetContext) => void>> = {
   rbac: rbacBehaviours,
   selectors: selectorsBehaviours,
   services: servicesBehaviours,
+  status: statusBehaviours,
   table: tableBehaviours,
   watch: watchBehaviours,
   webhooks: webhookBehaviours,

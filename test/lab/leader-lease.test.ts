@@ -81,29 +81,33 @@ describeLab("the leader lease on a real API server", labKube, ({ tokenKubeconfig
   test("a leader stopped for longer than its lease writes nothing after it wakes, and leads again only in a later epoch", {
     timeout: 90_000,
   }, async () => {
+    // A slow machine may lose a lease at any time: nothing here depends on who leads when, only on what the ledger says.
     const a = start("a");
     await until(() => writesOf("a") > 20);
     const b = start("b");
-    await delay(1_500);
-    expect(writesOf("b")).toBe(0);
-
     a.kill("SIGSTOP");
     await until(() => writesOf("b") > 20);
-    const beforeWaking = writesOf("a");
+    const epochsBefore = new Set(ledger.filter(({ writer }) => writer === "a").map(({ epoch }) => epoch));
+    const lengthBefore = ledger.length;
     a.kill("SIGCONT");
-    await delay(4_000);
-    expect(writesOf("a")).toBe(beforeWaking);
+    await until(() => ledger.length > lengthBefore + 50);
 
     b.kill("SIGTERM");
     await once(b, "exit");
-    await until(() => writesOf("a") > beforeWaking + 20);
+    const [lengthAfter, writesAfter] = [ledger.length, writesOf("a")];
+    await until(() => writesOf("a") > writesAfter + 20);
 
+    const late = ledger.slice(lengthBefore).filter(({ writer, epoch }) => writer === "a" && epochsBefore.has(epoch));
+    expect(late, "written after waking, in a term that had ended").toEqual([]);
+    expect(new Set(ledger.slice(lengthAfter + 1).map(({ writer }) => writer))).toEqual(new Set(["a"]));
     const epochs = ledger.map(({ epoch }) => epoch);
     expect(epochs).toEqual(epochs.toSorted((x, y) => x - y));
-    expect(new Set(ledger.map(({ writer, epoch }) => `${writer} ${epoch}`)).size).toBe(3);
+    const terms = new Set(ledger.map(({ writer, epoch }) => `${writer} ${epoch}`));
+    expect(terms.size, "one writer for each epoch").toBe(new Set(epochs).size);
     const lease = (await kube.get(leases, { namespace, name: "lease" })) as KubeObject & {
       readonly spec: Readonly<Record<string, unknown>>;
     };
-    expect(lease.spec).toMatchObject({ holderIdentity: "a", leaseTransitions: epochs.at(-1) });
+    expect(lease.spec).toMatchObject({ holderIdentity: "a", leaseTransitions: expect.any(Number) });
+    expect(lease.spec["leaseTransitions"]).toBeGreaterThanOrEqual(epochs.at(-1) ?? 0);
   });
 });

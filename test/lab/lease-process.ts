@@ -1,5 +1,6 @@
-// A process that writes to a ledger for as long as it leads, and does nothing else. It writes without preconditions on purpose: the
-// ledger shows what the fence alone keeps back. Arguments: kubeconfig, namespace, identity.
+// A process that writes to a ledger in the name of every term it ever led, also of terms that have ended: only the fence at the moment
+// of sending keeps those back. It reads the ledger afresh for each write and binds the write to what was read, as every executor
+// does, for it may be stopped between that moment and the socket. Arguments: kubeconfig, namespace, identity.
 
 import { configMaps } from "../../src/apis/builtin-kinds.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
@@ -8,7 +9,7 @@ import { undiciTransport } from "../../src/drivers/kube/undici-transport.ts";
 import { jsonLog } from "../../src/drivers/system/json-log.ts";
 import { systemClock as clock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom as random } from "../../src/drivers/system/system-random.ts";
-import { fencedKube } from "../../src/engine/fenced-kube.ts";
+import { guardedBy } from "../../src/engine/guarded-writes.ts";
 import { LeaderLease } from "../../src/engine/leader-lease.ts";
 import type { Term } from "../../src/engine/leader-term.ts";
 import { sleep } from "../../src/engine/sleep.ts";
@@ -18,14 +19,14 @@ const connection = await loadKubeconfig({ path, environment: {}, home: "/", cloc
 const kube = kubeClient({ transport: undiciTransport({ connection }), clock });
 const alive = setInterval(() => {}, 1_000);
 
-async function writeWhileLeading(term: Term): Promise<void> {
-  const fenced = fencedKube(kube, term);
-  for (let count = 0; !term.signal.aborted; count += 1) {
-    const body = { data: { writer: identity, epoch: String(term.epoch), count: String(count) } };
+async function writeForEver({ epoch, fence }: Term): Promise<void> {
+  for (let count = 0; ; count += 1) {
+    const body = { data: { writer: identity, epoch: String(epoch), count: String(count) } };
     try {
-      await fenced.patch(configMaps, { namespace, name: "ledger" }, { type: "merge", body });
+      const ledger = await kube.get(configMaps, { namespace, name: "ledger" });
+      await kube.patch(configMaps, { namespace, name: "ledger" }, guardedBy(ledger, body), { fence });
     } catch {
-      // Not leading any more, or not reachable: the lease decides what comes next.
+      // Not leading any more, not reachable, or somebody was faster.
     }
     await sleep(clock, 20);
   }
@@ -39,7 +40,7 @@ const lease = new LeaderLease({
   ref: { namespace, name: "lease" },
   identity,
   timings: { durationMs: 3_000, renewDeadlineMs: 2_000, retryMs: 500 },
-  onTerm: (term) => void writeWhileLeading(term),
+  onTerm: (term) => void writeForEver(term),
 });
 lease.start();
 process.once("SIGTERM", () => {

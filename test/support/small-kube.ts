@@ -37,9 +37,10 @@ export class SmallKube implements KubeReader {
   objects = new Map<string, Widget>();
   /** What each request asked for, in order. */
   readonly requests: string[] = [];
-  servedVersions: readonly string[] = ["v1"];
-  definitionExists = true;
   definitionReadable = true;
+  definitionsWatchable = true;
+  /** The definition is there and serves the kind, but the server has not got round to it yet. */
+  slowToServe = false;
   streaming: "works" | "refused" | "breaks" | "never-ends" = "works";
   /** Asked before every list and watch. An error fails it, "hang" never answers. */
   gate: (verb: "list" | "watch", count: number) => KubeError | "hang" | undefined = () => undefined;
@@ -50,6 +51,32 @@ export class SmallKube implements KubeReader {
   #oldest = 0;
   #history: Entry[] = [];
   readonly #watchers = new Set<Watcher>();
+  #servedVersions: readonly string[] = ["v1"];
+  #definitionExists = true;
+  #definitionVersion = 1;
+  readonly #definitionWatchers = new Set<() => void>();
+
+  get servedVersions(): readonly string[] {
+    return this.#servedVersions;
+  }
+
+  set servedVersions(versions: readonly string[]) {
+    this.#servedVersions = versions;
+    this.#definitionChanged();
+  }
+
+  get definitionExists(): boolean {
+    return this.#definitionExists;
+  }
+
+  set definitionExists(exists: boolean) {
+    this.#definitionExists = exists;
+    this.#definitionChanged();
+  }
+
+  get openDefinitionWatches(): number {
+    return this.#definitionWatchers.size;
+  }
 
   get version(): number {
     return this.#version;
@@ -119,18 +146,10 @@ export class SmallKube implements KubeReader {
   }
 
   async get<T extends KubeObject>(kind: Kind<T>, ref: { readonly name: string }): Promise<T> {
-    if (resourceName(kind) !== resourceName(customResourceDefinitions))
-      throw new Error("only CRDs are read one by one");
+    if (!isDefinitions(kind)) throw new Error("only CRDs are read one by one");
     if (!this.definitionReadable) throw failure("Forbidden", 403);
     if (!this.definitionExists) throw failure("NotFound", 404);
-    const versions = this.servedVersions.map((name) => ({ name, served: true }));
-    const metadata = { name: ref.name };
-    return {
-      apiVersion: "apiextensions.k8s.io/v1",
-      kind: "CustomResourceDefinition",
-      metadata,
-      spec: { versions },
-    } as unknown as T;
+    return this.#definition(ref.name) as T;
   }
 
   async list<T extends KubeObject>(
@@ -156,6 +175,10 @@ export class SmallKube implements KubeReader {
     query: WatchQuery,
     options: CallOptions & { readonly onOpen?: () => void } = {},
   ): AsyncIterable<WatchEvent<T>> {
+    if (isDefinitions(kind)) {
+      yield* this.#watchDefinition<T>(options.signal);
+      return;
+    }
     await this.#pass(
       "watch",
       query.sendInitialEvents === true ? "stream" : `watch ${query.resourceVersion}`,
@@ -170,6 +193,42 @@ export class SmallKube implements KubeReader {
     if (since < this.#oldest) throw failure("Gone", 410);
     const first = query.sendInitialEvents === true ? this.#initialEvents() : this.#eventsSince(since);
     for await (const event of this.#subscribe(first, since, options.signal)) yield toKind(event, kind) as WatchEvent<T>;
+  }
+
+  #definition(name: string): KubeObject {
+    const spec = { versions: this.servedVersions.map((version) => ({ name: version, served: true })) };
+    const metadata = { name, resourceVersion: String(this.#definitionVersion) };
+    return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata, spec } as KubeObject;
+  }
+
+  #definitionChanged(): void {
+    this.#definitionVersion += 1;
+    for (const wake of this.#definitionWatchers) wake();
+  }
+
+  /** As the real one does without a resource version: what is there first, then every change. */
+  async *#watchDefinition<T>(signal: AbortSignal | undefined): AsyncIterable<WatchEvent<T>> {
+    this.requests.push("watch definition");
+    if (!this.definitionsWatchable) throw failure("Forbidden", 403);
+    let told = this.definitionExists ? "" : "absent";
+    let wake: () => void = () => {};
+    const listener = (): void => wake();
+    this.#definitionWatchers.add(listener);
+    signal?.addEventListener("abort", listener, { once: true });
+    try {
+      while (true) {
+        if (signal?.aborted === true) return;
+        const now = this.definitionExists ? String(this.#definitionVersion) : "absent";
+        const type = told === "absent" ? "ADDED" : now === "absent" ? "DELETED" : "MODIFIED";
+        const changed = now !== told;
+        told = now;
+        if (changed) yield { type, object: this.#definition("widgets.example.com") as T };
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      this.#definitionWatchers.delete(listener);
+      signal?.removeEventListener("abort", listener);
+    }
   }
 
   #initialEvents(): WatchEvent<Widget>[] {
@@ -227,7 +286,8 @@ export class SmallKube implements KubeReader {
       throw failure("Timeout", 504);
     }
     if (verdict !== undefined) throw verdict;
-    if (!this.definitionExists || !this.servedVersions.includes(kind.version)) throw failure("KindNotServed", 404);
+    if (this.slowToServe || !this.definitionExists || !this.servedVersions.includes(kind.version))
+      throw failure("KindNotServed", 404);
   }
 
   #record(event: Entry["event"]): void {
@@ -247,6 +307,10 @@ export function failure(
   more: { readonly retryAfterMs?: number } = {},
 ): KubeError {
   return new KubeError({ code, status, message: `scripted ${code}`, ...more });
+}
+
+function isDefinitions(kind: Kind): boolean {
+  return resourceName(kind) === resourceName(customResourceDefinitions);
 }
 
 function versionOf(event: WatchEvent<Widget>): number {

@@ -30,44 +30,53 @@ export const specimens: Kind<Specimen> = {
   namespaced: true,
 };
 
-export const specimenCrd = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "specimens.engine-test.mainstay.dev" },
-  spec: {
-    group: specimens.group,
-    scope: "Namespaced",
-    names: { plural: specimens.plural, singular: "specimen", kind: specimens.kind, listKind: "SpecimenList" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: {
-              spec: {
-                type: "object",
-                properties: { sites: { type: "array", items: { type: "string" } }, broken: { type: "boolean" } },
-              },
-              status: {
-                type: "object",
-                properties: {
-                  readySites: { type: "array", items: { type: "string" } },
-                  conditions: {
-                    type: "array",
-                    "x-kubernetes-list-type": "map",
-                    "x-kubernetes-list-map-keys": ["type"],
-                    items: {
-                      type: "object",
-                      required: ["type", "status"],
-                      properties: Object.fromEntries(
-                        ["type", "status", "reason", "message", "lastTransitionTime"]
-                          .map((name) => [name, { type: "string" }])
-                          .concat([["observedGeneration", { type: "integer" }]]),
-                      ),
+/** The same kind in a group of its own, for a server that others use, too. */
+export function specimensIn(group: string): Kind<Specimen> {
+  return { ...specimens, group };
+}
+
+export const specimenCrd = specimenCrdIn(specimens.group);
+
+export function specimenCrdIn(group: string): KubeObject {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `specimens.${group}` },
+    spec: {
+      group,
+      scope: "Namespaced",
+      names: { plural: specimens.plural, singular: "specimen", kind: specimens.kind, listKind: "SpecimenList" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: {
+            openAPIV3Schema: {
+              type: "object",
+              properties: {
+                spec: {
+                  type: "object",
+                  properties: { sites: { type: "array", items: { type: "string" } }, broken: { type: "boolean" } },
+                },
+                status: {
+                  type: "object",
+                  properties: {
+                    readySites: { type: "array", items: { type: "string" } },
+                    conditions: {
+                      type: "array",
+                      "x-kubernetes-list-type": "map",
+                      "x-kubernetes-list-map-keys": ["type"],
+                      items: {
+                        type: "object",
+                        required: ["type", "status"],
+                        properties: Object.fromEntries(
+                          ["type", "status", "reason", "message", "lastTransitionTime"]
+                            .map((name) => [name, { type: "string" }])
+                            .concat([["observedGeneration", { type: "integer" }]]),
+                        ),
+                      },
                     },
                   },
                 },
@@ -75,10 +84,10 @@ export const specimenCrd = {
             },
           },
         },
-      },
-    ],
-  },
-} as unknown as KubeObject;
+      ],
+    },
+  } as unknown as KubeObject;
+}
 
 export interface Thing {
   readonly name: string;
@@ -154,16 +163,17 @@ const siteLabel = "engine-test.mainstay.dev/site";
 export function specimenFeature(
   yard: Yard,
   settings: Partial<Pick<Feature, "deadlineMs" | "concurrency">> = {},
+  kind: Kind<Specimen> = specimens,
 ): Feature {
   return feature<Observed, SpecimenAction>({
     name,
-    root: specimens,
+    root: kind,
     watches: [
-      watch({ kind: specimens, keys: (object) => [refOf(object)] }),
+      watch({ kind, keys: (object) => [refOf(object)] }),
       watch({ kind: configMaps, keys: (object) => ownersOf(object) }),
     ],
     async observe(key, reader) {
-      const specimen = reader.cached(specimens).get(key);
+      const specimen = reader.cached(kind).get(key);
       if (specimen === undefined) return undefined;
       const children = reader
         .cached(configMaps)
@@ -175,9 +185,8 @@ export function specimenFeature(
     plan: planSpecimen,
     executors: {
       "add-finalizer": async ({ specimen }, { kube }) =>
-        void (await addFinalizer(kube, specimens, specimen, finalizerOf(name))),
-      "remove-finalizer": async ({ specimen }, { kube }) =>
-        removeFinalizer(kube, specimens, specimen, finalizerOf(name)),
+        void (await addFinalizer(kube, kind, specimen, finalizerOf(name))),
+      "remove-finalizer": async ({ specimen }, { kube }) => removeFinalizer(kube, kind, specimen, finalizerOf(name)),
       "create-thing": ({ site, name: thing, owner }) => yard.create(site, thing, owner),
       "delete-thing": ({ site, name: thing }) => yard.delete(site, thing),
       "create-child": ({ specimen, site }, writer) => createChild(specimen, site, writer),
@@ -195,7 +204,7 @@ export function specimenFeature(
       return {
         statuses: [
           {
-            kind: specimens,
+            kind,
             ref: refOf(specimen),
             observed: specimen,
             status: { readySites },

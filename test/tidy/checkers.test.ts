@@ -1,7 +1,7 @@
 // The tidy checks tried on snippets that offend, and on ones that only look as if they did.
 
 import { describe, expect, test } from "vitest";
-import { brokenLinks, privatePlaces, runbookHeadings, runbookProblems } from "./documents.ts";
+import { brokenLinks, privatePlaces, runbookHeadings, runbookProblems, unknownNames } from "./documents.ts";
 import { importProblems } from "./layers.ts";
 import { aroundPorts } from "./ports-only.ts";
 import { runtimeInPort, shapeProblems } from "./shape.ts";
@@ -114,6 +114,24 @@ describe("going around the ports", () => {
     "const e = (process as unknown as { env: object }).env;",
     "const answer = await fetch(address);",
     'console.log("hello");',
+    "const { random } = Math;",
+    "const { random: roll } = Math;",
+    "roll(Math);",
+    "const m = Math[name]();",
+    "const { timeout } = AbortSignal;",
+    "const { setTimeout: later } = globalThis;",
+    "global.setTimeout(go, 5);",
+    "const later = { setTimeout };",
+    "class Clock { now = Date.now; }",
+    "const t = new (Date as DateConstructor)();",
+    'const p = Function("return process")();',
+    "const t = Temporal.Now.instant();",
+    "const t = new Intl.DateTimeFormat().format();",
+    // Elsewhere in the file the word means something harmless.
+    "function run(process: () => void) { process(); } const e = process.env;",
+    "{ const { setTimeout } = clock; } setTimeout(go, 5);",
+    "const go = ({ fetch: get }) => get(); fetch(address);",
+    "function wait(ms = performance.now()) { return ms; }",
   ])("%s", (code) => {
     expect(ports(code)).toHaveLength(1);
   });
@@ -129,6 +147,11 @@ describe("going around the ports", () => {
     "function run(process: () => void) { process(); }",
     "const { process } = queue; process();",
     'import { fetch } from "./fetch.ts"; fetch();',
+    "const go = ({ inner: { fetch = other }, ...process }) => fetch(process);",
+    "for (const [process] of all) process();",
+    "try { go(); } catch (process) { say(process); }",
+    "function fetch() {} fetch();",
+    "const stopped = reason instanceof AbortSignal; const { PI } = constants;",
     "queueMicrotask(go); const m = Math.max(1, 2);",
     "// setTimeout, Date.now()",
     'const text = "process.env and Date.now()";',
@@ -176,6 +199,27 @@ describe("documents", () => {
     expect(brokenLinks("docs/a.md", text, read)).toEqual([
       "docs/a.md: gone.md leads nowhere",
       "docs/a.md: b.md#gone has no such heading",
+    ]);
+  });
+
+  test("a page that names what does not exist is found out", () => {
+    const known = {
+      metrics: new Map([["mainstay_keys", ["kind"]]]),
+      makeTargets: new Set(["test"]),
+      npmScripts: new Set(["generate"]),
+      paths: new Set(["src", "src/core", "src/core/plan.ts"]),
+    };
+    const names = (text: string) => unknownNames("a.md", text, known).map((line) => line.replace(/.*there is no /, ""));
+    expect(
+      names('`mainstay_keys{kind="a"}`, `make test`, `npm run generate`, `src/core/plan.ts`, `src/core/`'),
+    ).toEqual([]);
+    expect(names("make haste; `src/core/<job>/plan.ts`, `src/**/*.ts`, `our/src/gone.ts`")).toEqual([]);
+    expect(names('`mainstay_gone` `mainstay_keys{name="a"}`')).toEqual(["mainstay_gone", "mainstay_keys{name}"]);
+    expect(names("```sh\nmake gone\nLAB=required make lost\nnpm run gone\n./x src/gone.ts\n```\n")).toEqual([
+      "make gone",
+      "LAB=required make lost",
+      "npm run gone",
+      "src/gone.ts",
     ]);
   });
 

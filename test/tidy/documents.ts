@@ -1,4 +1,5 @@
-// Rules for texts: links lead somewhere, runbook pages answer the same four questions, nothing names a private place.
+// Rules for texts: links lead somewhere, what a page names exists, runbook pages answer the same four questions, nothing names a
+// private place.
 
 import { posix } from "node:path";
 
@@ -45,6 +46,42 @@ export function links(text: string): readonly string[] {
   const inline = [...prose(text).matchAll(/\]\(\s*<?([^)\s>]+)>?[^)]*\)/g)];
   const references = [...prose(text).matchAll(/^\[[^\]]+\]:\s*<?(\S+?)>?\s*$/gm)];
   return [...inline, ...references].flatMap((match) => match[1] ?? []);
+}
+
+export interface Named {
+  /** Metric → its labels. */
+  readonly metrics: ReadonlyMap<string, readonly string[]>;
+  readonly makeTargets: ReadonlySet<string>;
+  readonly npmScripts: ReadonlySet<string>;
+  /** Files and folders of the repository. */
+  readonly paths: ReadonlySet<string>;
+}
+
+/** Metrics, make targets, npm scripts and files that a page's code names and that do not exist. */
+export function unknownNames(path: string, text: string, known: Named): readonly string[] {
+  const code = codeIn(text);
+  const wrong: string[] = [];
+  for (const [, metric = "", labels = ""] of code.matchAll(/\b(mainstay_[a-z_]+)(\{[^}]*\})?/g)) {
+    const there = known.metrics.get(metric);
+    if (there === undefined) wrong.push(metric);
+    const used = [...labels.matchAll(/(\w+)=/g)].flatMap((match) => match[1] ?? []);
+    for (const label of used) if (there?.includes(label) === false) wrong.push(`${metric}{${label}}`);
+  }
+  const words = (pattern: RegExp, among: ReadonlySet<string>) =>
+    [...code.matchAll(pattern)].filter(([, name = ""]) => !among.has(name)).map(([whole]) => whole.trim());
+  wrong.push(...words(/^(?:[A-Z]+=\S* )*make ([a-z][a-z-]*)/gm, known.makeTargets));
+  wrong.push(...words(/\bnpm run (?:--silent )?([a-z]+)/g, known.npmScripts));
+  // A place holder or a pattern, such as <job> or *, ends a name that cannot be looked up.
+  const place = /(?<![\w./-])((?:deploy|docs|lab|scripts|src|test|bench)\/[\w./-]*[\w])\/?(?![\w<*…-])/g;
+  wrong.push(...words(place, known.paths));
+  return [...new Set(wrong)].map((name) => `${path}: there is no ${name}`);
+}
+
+/** Fenced blocks and code spans, a line each. */
+function codeIn(text: string): string {
+  const blocks = [...text.matchAll(/^(```+|~~~+)[^\n]*\n([\s\S]*?)^\1[^\S\n]*$/gm)].map((match) => match[2] ?? "");
+  const spans = [...text.replace(/^(```+|~~~+)[\s\S]*?^\1[^\S\n]*$/gm, "").matchAll(/`([^`\n]+)`/g)];
+  return [...blocks, ...spans.map((match) => match[1] ?? "")].join("\n");
 }
 
 /** The text without code, where brackets mean something else. */

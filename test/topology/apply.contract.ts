@@ -1,6 +1,9 @@
 // Applying a declared topology: what ends up in the cluster, whatever was there and wherever it was interrupted.
 
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
 import { type Infrastructure, infrastructures } from "../../src/apis/infrastructure.ts";
 import { infrastructureCrd } from "../../src/apis/infrastructure-crd.ts";
@@ -8,8 +11,12 @@ import { applyTopology } from "../../src/cli/topology/apply-topology.ts";
 import { manifestFor } from "../../src/cli/topology/manifest.ts";
 import { MainstayError } from "../../src/core/errors.ts";
 import type { Declaration } from "../../src/core/topology/declaration.ts";
-import { interruptedKube } from "./interrupted-kube.ts";
+import type { Kube } from "../../src/ports/kube.ts";
+import { cliWorld } from "./cli-world.ts";
+import { interruptedKube, watchedKube } from "./interrupted-kube.ts";
 import { cluster, eventually, gone, looseCrd, type TopologyWorld } from "./world.ts";
+
+const samples = join(import.meta.dirname, "..", "..", "deploy", "samples");
 
 export const single: Declaration = {
   topology: { controlPlane: "SingleReplica", infrastructure: "SingleReplica" },
@@ -70,6 +77,30 @@ export function applyContract(get: () => TopologyWorld): void {
     expect(await get().published()).toEqual(["HighlyAvailable", "HighlyAvailable"]);
   });
 
+  describe("a value that somebody sets in the very moment the field is seen empty is not taken for a default", () => {
+    const disturbed = async (): Promise<Kube> => {
+      await get().kube.create(infrastructures, empty);
+      let chosen = false;
+      return watchedKube(get().kube, async (verb, plural, subresource) => {
+        if (verb !== "patch" || plural !== "infrastructures" || subresource !== undefined || chosen) return;
+        chosen = true;
+        await get().setStatus({ controlPlaneTopology: "HighlyAvailable", infrastructureTopology: "HighlyAvailable" });
+      });
+    };
+
+    it("by the command", async () => {
+      expect(await reasonOf(applyTopology(await disturbed(), single))).toBe("TopologyAlreadySet");
+      expect(await get().published()).toEqual(["HighlyAvailable", "HighlyAvailable"]);
+    });
+
+    it("by the controller", async () => {
+      await get().declareInstallConfig("controlPlane: {replicas: 1}\ncompute: [{replicas: 0}]\n");
+      get().startManager({}, await disturbed());
+      await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
+      expect(await get().published()).toEqual(["HighlyAvailable", "HighlyAvailable"]);
+    });
+  });
+
   it("does not apply a second, different declaration", async () => {
     await applyTopology(get().kube, single);
     const other: Declaration = {
@@ -78,6 +109,74 @@ export function applyContract(get: () => TopologyWorld): void {
     };
     expect(await reasonOf(applyTopology(get().kube, other))).toBe("TopologyAlreadySet");
     expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]);
+  });
+
+  it("does not publish an earlier declaration that this run contradicts, and says how to remove it", async () => {
+    const { kube } = get();
+    await reasonOf(applyTopology(interruptedKube(kube, { afterWrites: 1, lastOneArrives: false }), single));
+    const right: Declaration = { ...single, topology: { ...single.topology, infrastructure: "HighlyAvailable" } };
+    await expect(applyTopology(kube, right)).rejects.toMatchObject({
+      reason: "TopologyAlreadySet",
+      hint: expect.stringContaining("kubectl annotate infrastructure cluster topology.mainstay.dev/declared-"),
+    });
+    expect(await get().published()).toEqual([undefined, undefined]);
+    const annotations = { "topology.mainstay.dev/declared": null };
+    await kube.patch(infrastructures, cluster, { type: "merge", body: { metadata: { annotations } } });
+    await applyTopology(kube, right);
+    expect(await get().published()).toEqual(["SingleReplica", "HighlyAvailable"]);
+  });
+
+  it("settles an edit that was meant, once it is declared, and changes no value", async () => {
+    const { kube } = get();
+    await applyTopology(kube, single);
+    await get().setStatus({ infrastructureTopology: "HighlyAvailable" });
+    get().startManager();
+    await eventually(async () => expect(await get().condition("Unaltered")).toBe("False TopologyEdited"));
+    const meant: Declaration = { ...single, topology: { ...single.topology, infrastructure: "HighlyAvailable" } };
+    expect((await applyTopology(kube, meant)).steps).toEqual(["declared what is published"]);
+    await eventually(async () => expect(await get().condition("Unaltered")).toBe("True AsExpected"));
+    expect(await get().condition("Published")).toBe("True TopologyPublished");
+    expect(await get().published()).toEqual(["SingleReplica", "HighlyAvailable"]);
+    expect((await applyTopology(kube, meant)).steps).toEqual([]);
+  });
+
+  it("replaces a wrong declaration by one that agrees with the cluster", async () => {
+    const { kube } = get();
+    await kube.create(infrastructures, empty);
+    await get().setStatus({ infrastructureName: "old" });
+    const annotations = manifestFor(single).metadata.annotations;
+    await kube.patch(infrastructures, cluster, { type: "merge", body: { metadata: { annotations } } });
+    get().startManager();
+    await eventually(async () => expect(await get().condition("Published")).toBe("False TopologyAlreadySet"));
+    await applyTopology(kube, {
+      ...single,
+      topology: { controlPlane: "HighlyAvailable", infrastructure: "HighlyAvailable" },
+    });
+    await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
+  });
+
+  it("says what to do about a declaration that cannot be understood", async () => {
+    const { kube } = get();
+    const annotations = { "topology.mainstay.dev/declared": "{}" };
+    await kube.create(infrastructures, { ...empty, metadata: { name: "cluster", annotations } });
+    await expect(applyTopology(kube, single)).rejects.toMatchObject({
+      reason: "TopologySourceInvalid",
+      hint: expect.stringContaining("kubectl annotate"),
+    });
+  });
+
+  it.each(readdirSync(samples))("the sample %s can be applied", async (name) => {
+    const { kube } = get();
+    const text = readFileSync(join(samples, name), "utf8");
+    const cli = cliWorld({ files: { [`/${name}`]: text }, kube });
+    const apply = async (...source: readonly string[]) =>
+      expect(await cli.run("topology", "derive", ...source, "--apply")).toMatchObject({ code: 0 });
+    if (/^kind: Infrastructure$/m.test(text)) {
+      await kube.create(infrastructures, parse(text) as Infrastructure);
+      get().startManager();
+    } else if (/^kind: ClusterProfile$/m.test(text)) await apply("--profile", `/${name}`);
+    else await apply(`/${name}`);
+    await eventually(async () => expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]));
   });
 
   describe("interrupted", () => {

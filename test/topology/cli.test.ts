@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { configMaps, namespaces } from "../../src/apis/builtin-kinds.ts";
-import { declaredAnnotation, infrastructures } from "../../src/apis/infrastructure.ts";
+import { kubeadmControlPlanes } from "../../src/apis/cluster-api-kinds.ts";
+import { crds } from "../../src/apis/crds.ts";
+import { type Infrastructure, infrastructures } from "../../src/apis/infrastructure.ts";
+import { apiVersionOf } from "../../src/apis/kube-object.ts";
+import { topologyReports } from "../../src/apis/topology-report.ts";
 import { installCrds } from "../../src/cli/install-crds.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
@@ -11,6 +15,7 @@ import type { Kube } from "../../src/ports/kube.ts";
 import { adminToken, createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../src/sim/seeded-random.ts";
 import { cliWorld } from "./cli-world.ts";
+import { looseCrd } from "./world.ts";
 
 const sample = (name: string) => readFileSync(join(import.meta.dirname, "..", "..", "deploy", "samples", name), "utf8");
 
@@ -154,6 +159,8 @@ describe("mainstay topology derive", () => {
     [["/i.yaml", "--live", "--profile", "/p.yaml"], ["FILE, --live, --profile"]],
     [["--live", "--external"], ["--external"]],
     [["/i.yaml", "--cluster", "a/b"], ["--cluster"]],
+    [["--live", "--cluster", "a"], ["--cluster"]],
+    [["--live", "--cluster", "a/b/c"], ["--cluster"]],
     [["--control-plane", "1", "--workers", "0", "--into", "/x", "--apply"], ["--into, --apply"]],
     [["--control-plane", "1", "--workers", "0", "--into", "/x", "-o", "json"], ["--into, -o"]],
     [["--control-plane", "1", "--workers", "0", "--target-kubeconfig", "/k"], ["--target-kubeconfig"]],
@@ -169,6 +176,7 @@ describe("mainstay topology derive", () => {
     ["", "0 YAML documents"],
     ["controlPlane: {replicas: 1}\ncontrolPlane: {replicas: 3}\n", "unique"],
     ["kind: ConfigMap\ndata: {}\n", "data.install-config"],
+    ["apiVersion: apps/v1\nkind: Deployment\n", 'kind "Deployment" is something else'],
     ["kind: ConfigMap\ndata: {install-config: 'a: b: c'}\n", "data.install-config"],
   ])("refuses the file %j", async (text, word) => {
     const { code, err } = await cliWorld({ files: { "/i.yaml": text } }).run("topology", "derive", "/i.yaml");
@@ -195,87 +203,6 @@ describe("mainstay topology derive", () => {
   });
 });
 
-describe("mainstay topology derive --into", () => {
-  const manifest = `# written by the installer
-apiVersion: config.openshift.io/v1
-kind: Infrastructure
-metadata:
-  name: cluster # the only one
-  creationTimestamp: null
-spec:
-  platformSpec: {type: None}
-status:
-  # filled in below
-  infrastructureName: edge-x7f2k
-  controlPlaneTopology: HighlyAvailable # as installed
-  infrastructureTopology: ""
----
-# something else entirely
-kind: ConfigMap
-`;
-  const args = ["topology", "derive", "--control-plane", "1", "--workers", "0", "--into"];
-
-  test("keeps comments, order, other fields and other documents", async () => {
-    const cli = cliWorld({ files: { "/m.yaml": manifest } });
-    const { code, out } = await cli.run(...args, "/m.yaml");
-    expect({ code, out }).toEqual({
-      code: 0,
-      out: '/m.yaml: merged (status.controlPlaneTopology was "HighlyAvailable")',
-    });
-    const merged = cli.files.get("/m.yaml") ?? "";
-    for (const kept of [
-      "# written by the installer",
-      "# the only one",
-      "# filled in below",
-      "# as installed",
-      "# something else entirely",
-      "platformSpec:",
-      "edge-x7f2k",
-    ]) {
-      expect(merged).toContain(kept);
-    }
-    expect(parse(merged.split("---")[0] ?? "")).toMatchObject({
-      metadata: { annotations: { [declaredAnnotation]: expect.stringContaining("SingleReplica") } },
-      status: {
-        infrastructureName: "edge-x7f2k",
-        controlPlaneTopology: "SingleReplica",
-        infrastructureTopology: "SingleReplica",
-      },
-    });
-    expect(merged).not.toContain("emptyFields");
-  });
-
-  test("changes nothing the second time", async () => {
-    const cli = cliWorld({ files: { "/m.yaml": manifest } });
-    await cli.run(...args, "/m.yaml");
-    const once = cli.files.get("/m.yaml");
-    expect((await cli.run(...args, "/m.yaml")).out).toBe("/m.yaml: says so already");
-    expect(cli.files.get("/m.yaml")).toBe(once);
-  });
-
-  test("makes a file that does not exist", async () => {
-    const cli = cliWorld();
-    await cli.run(...args, "/new.yaml");
-    expect(parse(cli.files.get("/new.yaml") ?? "")).toMatchObject({
-      kind: "Infrastructure",
-      status: { controlPlaneTopology: "SingleReplica" },
-    });
-  });
-
-  test.each([
-    ["kind: ConfigMap\n", "0 Infrastructure objects"],
-    [`${manifest}---\n${manifest}`, "2 Infrastructure objects"],
-    ["a: b: c\n", "Nested mappings"],
-    ["apiVersion: v2\nkind: Infrastructure\nmetadata: {name: other}\nstatus: text\n", "is not config.openshift.io/v1"],
-  ])("leaves %j as it is", async (text, word) => {
-    const cli = cliWorld({ files: { "/m.yaml": text } });
-    const { code, err } = await cli.run(...args, "/m.yaml");
-    expect(code).toBe(2);
-    expect(err).toContain(word);
-    expect(cli.files.get("/m.yaml")).toBe(text);
-  });
-});
-
 describe("with a cluster", () => {
   let kube: Kube;
   beforeEach(async () => {
@@ -297,6 +224,46 @@ describe("with a cluster", () => {
     expect(err).toContain("mainstay crds install");
   });
 
+  test.each(["show", "explain", "check"])("%s tells so, too", async (command) => {
+    const { code, err } = await cliWorld({ kube }).run("topology", command);
+    expect(code).toBe(3);
+    expect(err).toContain("mainstay crds install");
+  });
+
+  test("check repeats the words of a controller that may change the topology", async () => {
+    const cli = cliWorld({ kube });
+    await cli.run("crds", "install");
+    await cli.run("topology", "derive", "--control-plane", "1", "--workers", "0", "--apply");
+    await kube.patch(
+      infrastructures,
+      { name: "cluster" },
+      { type: "merge", body: { spec: { controlPlaneTopology: "HighlyAvailable" } } },
+    );
+    expect((await cli.run("topology", "check")).out).toContain("TopologyImmutable");
+    const metadata = { name: "cluster" };
+    await kube.create(topologyReports, {
+      apiVersion: "topology.mainstay.dev/v1alpha1",
+      kind: "TopologyReport",
+      metadata,
+    });
+    const settled = {
+      type: "Settled",
+      status: "False",
+      reason: "TransitionPreconditionFailed",
+      message: "1 of 3 control-plane nodes are ready",
+      lastTransitionTime: "2026-01-01T00:00:00Z",
+    };
+    await kube.patch(
+      topologyReports,
+      { name: "cluster" },
+      { type: "merge", body: { status: { conditions: [settled] } } },
+      { subresource: "status" },
+    );
+    const { code, out } = await cli.run("topology", "check");
+    expect(code).toBe(1);
+    expect(out).toMatch(/^TransitionPreconditionFailed +1 of 3 control-plane nodes are ready$/);
+  });
+
   test("goes the whole way: install, apply, show, explain, check", async () => {
     const cli = cliWorld({ kube });
     expect(await cli.run("crds", "install")).toMatchObject({ code: 0 });
@@ -310,7 +277,14 @@ describe("with a cluster", () => {
     });
     expect((await cli.run("topology", "explain")).out).toContain("270/240/60 s");
     expect(await cli.run("topology", "check")).toMatchObject({ code: 0, out: "The topology is as it should be." });
-    expect(await cli.run("topology", "check", "--control-plane", "3", "--workers", "3")).toMatchObject({ code: 1 });
+    const other = await cli.run("topology", "check", "--control-plane", "3", "--workers", "3", "-o", "json");
+    expect(other.code).toBe(1);
+    expect(JSON.parse(other.out)).toMatchObject({
+      findings: [
+        { reason: "TopologyAlreadySet", message: expect.stringContaining("the command line declares HighlyAvailable") },
+        { reason: "TopologyAlreadySet" },
+      ],
+    });
     expect(await cli.run("topology", "derive", "--control-plane", "3", "--workers", "3", "--apply")).toMatchObject({
       code: 1,
     });
@@ -338,7 +312,16 @@ describe("with a cluster", () => {
       kind: "Infrastructure",
       metadata: { name: "cluster" },
     });
-    expect((await cliWorld({ kube }).run("topology", "check")).code).toBe(1);
+    expect(await cliWorld({ kube }).run("topology", "check")).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("TopologyUndeclared"),
+    });
+    const { metadata } = parse(sample("topology-infrastructure.yaml")) as Infrastructure;
+    await kube.patch(infrastructures, { name: "cluster" }, { type: "merge", body: { metadata } });
+    expect(await cliWorld({ kube }).run("topology", "check")).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("TopologyEmpty"),
+    });
   });
 
   test("derives from what a live cluster declares, and never from its nodes", async () => {
@@ -361,5 +344,31 @@ describe("with a cluster", () => {
     expect(JSON.parse(out)).toMatchObject({
       status: { controlPlaneTopology: "HighlyAvailable", infrastructureTopology: "SingleReplica" },
     });
+  });
+
+  test("applies what Cluster API declares only to the cluster that is named as the one it describes", async () => {
+    const cli = cliWorld({ kube });
+    const [, controlPlanes] = kubeadmControlPlanes;
+    if (controlPlanes === undefined) throw new Error("the kind exists");
+    const definition = looseCrd(
+      controlPlanes.group,
+      controlPlanes.version,
+      "KubeadmControlPlane",
+      controlPlanes.plural,
+      "Namespaced",
+    );
+    await installCrds(kube, systemClock, [...crds, definition]);
+    await kube.create(controlPlanes, {
+      apiVersion: apiVersionOf(controlPlanes),
+      kind: controlPlanes.kind,
+      metadata: { namespace: "default", name: "self" },
+      spec: { replicas: 1 },
+    });
+    const args = ["topology", "derive", "--live", "--kubeconfig", "/management", "--apply"];
+    const refused = await cli.run(...args);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("--target-kubeconfig") });
+    expect(cli.connected).toEqual([{ kubeconfig: "/management" }]);
+    expect(await cli.run(...args, "--target-kubeconfig", "/workload")).toMatchObject({ code: 0 });
+    expect(cli.connected.slice(1)).toEqual([{ kubeconfig: "/management" }, { kubeconfig: "/workload" }]);
   });
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { nodes } from "../../src/apis/builtin-kinds.ts";
+import { clusterVersions } from "../../src/apis/cluster-version.ts";
 import { infrastructures } from "../../src/apis/infrastructure.ts";
 import type { Kind, KubeObject } from "../../src/apis/kube-object.ts";
 import { applyTopology } from "../../src/cli/topology/apply-topology.ts";
@@ -15,7 +16,8 @@ import { systemRandom } from "../../src/drivers/system/system-random.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { single } from "./apply.contract.ts";
-import { cluster, eventually, type TopologyWorld } from "./world.ts";
+import { cliWorld } from "./cli-world.ts";
+import { cluster, clusterVersionCrd, eventually, type TopologyWorld } from "./world.ts";
 
 const group = "rbac.authorization.k8s.io";
 const kindOf = (kind: string, plural: string, namespaced: boolean): Kind => ({
@@ -91,6 +93,24 @@ export function consumerContract(get: () => TopologyWorld): void {
     }
   });
 
+  it("shows and checks with the reader role alone, and says what it could not see", async () => {
+    await applyTopology(get().kube, single);
+    const cli = cliWorld({ kube: get().session.restricted });
+    expect(await cli.run("topology", "show")).toMatchObject({ code: 3, err: expect.stringContaining("forbidden") });
+    await bindRoles(get(), "topology-reader.yaml");
+    await eventually(async () =>
+      expect(await cli.run("topology", "show")).toMatchObject({
+        code: 0,
+        out: expect.stringContaining("Nodes: may not be read"),
+      }),
+    );
+    const { code, out, err } = await cli.run("topology", "check", "-o", "json");
+    expect(code).toBe(0);
+    const unread = ["the list of Nodes", "ConfigMap kube-system/cluster-config-v1"];
+    expect(JSON.parse(out)).toEqual({ ok: true, findings: [], unread });
+    expect(err.split("\n")).toHaveLength(unread.length);
+  });
+
   it("acts as for HighlyAvailable, with a warning, where it may not read", async () => {
     await applyTopology(get().kube, single);
     const reading = await watch(get().session.restricted).synced;
@@ -137,4 +157,69 @@ export function consumerContract(get: () => TopologyWorld): void {
     await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
     expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]);
   });
+
+  it("the controller's role holds no right that it does not use", async () => {
+    await bindRoles(get(), "topology-controller.yaml");
+    const { restricted } = get().session;
+    await eventually(async () => void (await restricted.list(infrastructures)));
+    await get().installDefinitions([clusterVersionCrd]);
+    await get().create(clusterVersions, {
+      apiVersion: "config.openshift.io/v1",
+      kind: "ClusterVersion",
+      metadata: { name: "version" },
+    });
+    await get().setClusterVersion("False");
+    await get().declareInstallConfig("controlPlane: {replicas: 1}\ncompute: [{replicas: 0}]\n");
+    await get().addNodes("control-plane", 3);
+    await get().kube.create(infrastructures, {
+      apiVersion: "config.openshift.io/v1",
+      kind: "Infrastructure",
+      metadata: { name: "cluster" },
+    });
+    const used = new Set<string>();
+    const settings = { mutable: true, cluster: { namespace: "default", name: "self" } };
+    get().startManager(settings, usesOf(restricted, used));
+    await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
+    await get().request("HighlyAvailable");
+    await eventually(async () => expect(await get().condition("Settled")).toBe("True TransitionComplete"));
+    await get().kube.delete(infrastructures, cluster);
+    const unused = () => rightsIn("topology-controller.yaml").filter((each) => !used.has(each));
+    await eventually(async () => expect(unused()).toEqual([]));
+  });
+}
+
+/** Reading is one right: whoever may list may as well get. A repeated event is patched, which takes more than a test. */
+function rightsIn(file: string): readonly string[] {
+  const text = readFileSync(join(import.meta.dirname, "..", "..", "deploy", "rbac", file), "utf8");
+  const rules = parseAllDocuments(text).flatMap((document) => (document.toJS() as { rules: readonly Rule[] }).rules);
+  const rights = rules.flatMap(({ resources, verbs }) =>
+    resources.flatMap((at) => verbs.map((verb) => right(verb, at))),
+  );
+  return [...new Set(rights)].filter((each) => each !== "patch events").sort();
+}
+
+interface Rule {
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+function right(verb: string, resource: string): string {
+  return `${["get", "list", "watch"].includes(verb) ? "read" : verb} ${resource}`;
+}
+
+function usesOf(kube: Kube, used: Set<string>): Kube {
+  const use = (verb: string, { plural }: Kind, subresource?: string) =>
+    void used.add(right(verb, subresource === undefined ? plural : `${plural}/${subresource}`));
+  return {
+    request: (call) => kube.request(call),
+    get: (kind, ref, options) => (use("get", kind), kube.get(kind, ref, options)),
+    list: (kind, query, options) => (use("list", kind), kube.list(kind, query, options)),
+    watch: (kind, query, options) => (use("watch", kind), kube.watch(kind, query, options)),
+    create: (kind, object, options) => (use("create", kind), kube.create(kind, object, options)),
+    apply: (kind, object, options) => (use("patch", kind, options?.subresource), kube.apply(kind, object, options)),
+    patch: (kind, ref, patch, options) => (
+      use("patch", kind, options?.subresource), kube.patch(kind, ref, patch, options)
+    ),
+    delete: (kind, ref, options) => (use("delete", kind), kube.delete(kind, ref, options)),
+  };
 }

@@ -10,11 +10,15 @@ import { type Infrastructure, infrastructures } from "../../src/apis/infrastruct
 import { topologyReports } from "../../src/apis/topology-report.ts";
 import { applyTopology } from "../../src/cli/topology/apply-topology.ts";
 import { readDeclaredReplicas } from "../../src/controllers/topology-sources.ts";
-import { isKubeError } from "../../src/core/kube-error.ts";
+import { isKubeError, KubeError } from "../../src/core/kube-error.ts";
+import type { Kube } from "../../src/ports/kube.ts";
+import { quietLog } from "../support/quiet-log.ts";
 import { single } from "./apply.contract.ts";
+import { cliWorld } from "./cli-world.ts";
 import { watchedKube } from "./interrupted-kube.ts";
 import { cluster, eventually, looseCrd, type TopologyWorld } from "./world.ts";
 
+const samples = join(import.meta.dirname, "..", "..", "deploy", "samples");
 const empty: Infrastructure = {
   apiVersion: "config.openshift.io/v1",
   kind: "Infrastructure",
@@ -34,10 +38,7 @@ export function controllerContract(get: () => TopologyWorld): void {
   });
 
   it("fills an object made from a manifest, whose status the server dropped", async () => {
-    const sample = readFileSync(
-      join(import.meta.dirname, "..", "..", "deploy", "samples", "topology-infrastructure.yaml"),
-      "utf8",
-    );
+    const sample = readFileSync(join(samples, "topology-infrastructure.yaml"), "utf8");
     const created = await get().kube.create(infrastructures, parse(sample) as Infrastructure);
     expect(created).not.toHaveProperty("status");
     get().startManager();
@@ -79,14 +80,37 @@ export function controllerContract(get: () => TopologyWorld): void {
   it("a cluster that gains workers changes nothing for the control plane's operands", async () => {
     await applyTopology(get().kube, single);
     await get().addNodes("control-plane", 1);
-    get().startManager();
+    const { metrics } = get().startManager();
     await eventually(async () => expect(await get().condition("MatchesCluster")).toBe("True AsExpected"));
     const before = await get().infrastructure();
     await get().addNodes("worker", 3);
     await eventually(async () => expect((await get().report()).status?.seen?.workerNodes).toBe(3));
     await eventually(async () => expect(await get().condition("MatchesCluster")).toBe("False TopologyDrift"));
+    await eventually(async () => {
+      const { items } = await get().kube.list(events, { namespace: "default" });
+      expect(items).toContainEqual(expect.objectContaining({ reason: "TopologyDrift", type: "Warning" }));
+    });
+    expect(await metrics.text()).toMatch(/mainstay_reasons_total\{[^}]*reason="TopologyDrift"[^}]*\} [1-9]/);
     expect(await get().infrastructure()).toEqual(before);
     expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]);
+  });
+
+  it("keeps the name of a profile out of every object, event, log line and metric", async () => {
+    const files = { "/p.yaml": readFileSync(join(samples, "topology-profile.yaml"), "utf8") };
+    expect(files["/p.yaml"]).toContain("name: single-node-edge");
+    const log = quietLog();
+    const said: unknown[] = [log.lines];
+    const { metrics } = get().startManager({}, get().kube, log);
+    const cli = cliWorld({ files, kube: get().kube });
+    for (const output of ["text", "yaml", "json"])
+      said.push(await cli.run("topology", "derive", "--profile", "/p.yaml", "--apply", "-o", output));
+    await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
+    await get().setStatus({ controlPlaneTopology: "HighlyAvailable" });
+    await eventually(async () => expect(await get().condition("Unaltered")).toBe("False TopologyEdited"));
+    said.push(await cli.run("topology", "check"), await cli.run("topology", "show", "-o", "json"));
+    said.push(await get().infrastructure(), await get().report(), await get().kube.list(events), await metrics.text());
+    expect(JSON.stringify(said)).toContain("SingleReplica");
+    expect(JSON.stringify(said)).not.toContain("single-node-edge");
   });
 
   it("is silent on a cluster that has settled", async () => {
@@ -182,6 +206,38 @@ export function controllerContract(get: () => TopologyWorld): void {
       await world.kube.create(infrastructures, empty);
       world.startManager(meant);
       await eventually(async () => expect(await world.published()).toEqual(["SingleReplica", "HighlyAvailable"]));
+      await eventually(async () => expect(await world.condition("MatchesCluster")).toBe("True AsExpected"));
+      const scaled = { namespace: "topology-capi", name: "other-cp" };
+      await world.kube.patch(controlPlanes, scaled, { type: "merge", body: { spec: { replicas: 3 } } });
+      await eventually(async () => expect(await world.condition("MatchesCluster")).toBe("False TopologyDrift"));
+      expect(await world.published()).toEqual(["SingleReplica", "HighlyAvailable"]);
+    });
+
+    it("does not take their word before it is certain that the installer left none", async () => {
+      const world = get();
+      const [controlPlanes] = kubeadmControlPlanes.slice(1);
+      if (controlPlanes === undefined) throw new Error("the kind exists");
+      await world.installDefinitions(kinds);
+      await world.ensureNamespace("topology-capi");
+      const version = "controlplane.cluster.x-k8s.io/v1beta1";
+      await world.create(controlPlanes, owner("KubeadmControlPlane", version, "prod-cp", "prod", 3));
+      await world.declareInstallConfig(oneNode);
+      await world.kube.create(infrastructures, empty);
+      const readable = <T extends { readonly plural: string }>(kind: T): T => {
+        if (kind.plural !== "configmaps") return kind;
+        throw new KubeError({ code: "Forbidden", message: "configmaps is forbidden" });
+      };
+      const kube = watchedKube(world.kube, async () => {});
+      const blind: Kube = {
+        ...kube,
+        list: async (kind, query, options) => kube.list(readable(kind), query, options),
+        async *watch(kind, query, options) {
+          yield* kube.watch(readable(kind), query, options);
+        },
+      };
+      world.startManager({ cluster: { namespace: "topology-capi", name: "prod" } }, blind);
+      await eventually(async () => expect(await world.condition("Published")).toBe("Unknown TopologyUndeclared"));
+      expect(await world.published()).toEqual([undefined, undefined]);
     });
   });
 }

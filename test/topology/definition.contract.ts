@@ -3,13 +3,14 @@
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
+import { ownedCrdMetadata } from "../../src/apis/crd.ts";
 import { infrastructures } from "../../src/apis/infrastructure.ts";
 import { infrastructureCrd } from "../../src/apis/infrastructure-crd.ts";
 import type { KubeObject } from "../../src/apis/kube-object.ts";
 import { installCrds } from "../../src/cli/install-crds.ts";
 import { isKubeError, type KubeError } from "../../src/core/kube-error.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
-import { cluster, looseCrd, type TopologyWorld } from "./world.ts";
+import { cluster, gone, looseCrd, type TopologyWorld } from "./world.ts";
 
 function object(spec: Readonly<Record<string, unknown>>, more: Readonly<Record<string, unknown>> = {}): KubeObject {
   return {
@@ -175,6 +176,23 @@ export function definitionContract(get: () => TopologyWorld): void {
       const after = await kube.get(customResourceDefinitions, foreign.metadata);
       expect(after).toMatchObject({ spec: { group: "foreign.mainstay.test" } });
       expect(after.metadata.labels).toBeUndefined();
+    });
+
+    it("is no trouble when somebody else brings it at the same moment", async () => {
+      const { kube } = get();
+      const crd = looseCrd("twice.mainstay.test", "v1", "Twice", "twices", "Cluster");
+      const ours = { ...crd, metadata: ownedCrdMetadata(crd.metadata.name, 1) };
+      try {
+        const results = await Promise.all([1, 2, 3].map(() => installCrds(kube, systemClock, [ours])));
+        expect(
+          results
+            .flat()
+            .map(({ result }) => result)
+            .toSorted(),
+        ).toEqual(["created", "current", "current"]);
+      } finally {
+        await gone(kube, customResourceDefinitions, ours.metadata);
+      }
     });
 
     it("is renewed when it is ours and older, and left when it is newer", async () => {

@@ -6,6 +6,8 @@ import { applyContract } from "./apply.contract.ts";
 import { consumerContract } from "./consumer.contract.ts";
 import { controllerContract } from "./controller.contract.ts";
 import { definitionContract } from "./definition.contract.ts";
+import { managerRightsContract } from "./manager-rights.contract.ts";
+import { skewContract } from "./skew.contract.ts";
 import { transitionContract } from "./transition.contract.ts";
 import { TopologyWorld } from "./world.ts";
 
@@ -23,5 +25,7 @@ export function topologyContract(open: () => KubeTargetSession): void {
   describe("mainstay topology derive --apply", () => applyContract(get));
   describe("the controller", () => controllerContract(get));
   describe("the mutable mode", () => transitionContract(get));
+  describe("versions apart", () => skewContract(get));
   describe("a consumer", () => consumerContract(get));
+  describe("the manager's rights", () => managerRightsContract(get));
 }

@@ -3,6 +3,8 @@
 import { beforeEach, expect, it } from "vitest";
 import { clusterVersions } from "../../src/apis/cluster-version.ts";
 import { applyTopology } from "../../src/cli/topology/apply-topology.ts";
+import { KubeError } from "../../src/core/kube-error.ts";
+import type { Kube } from "../../src/ports/kube.ts";
 import { single } from "./apply.contract.ts";
 import { watchedKube } from "./interrupted-kube.ts";
 import { clusterVersionCrd, eventually, type TopologyWorld } from "./world.ts";
@@ -76,6 +78,58 @@ export function transitionContract(get: () => TopologyWorld): void {
     get().startManager(mutable);
     await eventually(async () => expect(await get().condition("Unaltered")).toBe("True AsExpected"));
     await settled("True TransitionComplete");
+  });
+
+  it("finishes after the process died between its write and the answer", async () => {
+    await get().create(clusterVersions, version);
+    await get().setClusterVersion("False");
+    await get().request("HighlyAvailable");
+    let lost = 0;
+    const kube: Kube = {
+      ...watchedKube(get().kube, async () => {}),
+      patch: async (kind, ref, patch, options) => {
+        const answer = await get().kube.patch(kind, ref, patch, options);
+        if (kind.plural !== "infrastructures") return answer;
+        lost += 1;
+        throw new KubeError({ code: "Unreachable", message: "the line was cut" });
+      },
+    };
+    const first = get().startManager(mutable, kube);
+    await eventually(async () => expect(lost).toBeGreaterThan(0));
+    await first.stop();
+    expect(await get().published()).toEqual(["HighlyAvailable", "HighlyAvailable"]);
+    get().startManager(mutable);
+    await eventually(async () => expect(await get().condition("Unaltered")).toBe("True AsExpected"));
+    await settled("True TransitionComplete");
+  });
+
+  it("looks again when somebody else wrote first", async () => {
+    await get().create(clusterVersions, version);
+    await get().setClusterVersion("False");
+    await get().request("HighlyAvailable");
+    let disturbed = 0;
+    const kube = watchedKube(get().kube, async (verb, plural, subresource) => {
+      if (verb !== "patch" || plural !== "infrastructures" || subresource !== "status" || disturbed > 0) return;
+      disturbed += 1;
+      await get().request(null);
+    });
+    get().startManager(mutable, kube);
+    await settled("True AsExpected");
+    expect(disturbed).toBe(1);
+    expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]);
+  });
+
+  it("lets a change stand when the request is withdrawn after it", async () => {
+    await get().create(clusterVersions, version);
+    await get().setClusterVersion("False");
+    await get().request("HighlyAvailable");
+    get().startManager(mutable);
+    await settled("True TransitionComplete");
+    await eventually(async () => expect(await get().condition("Unaltered")).toBe("True AsExpected"));
+    await get().request(null);
+    await settled("True AsExpected");
+    expect(await get().published()).toEqual(["HighlyAvailable", "HighlyAvailable"]);
+    expect(await get().condition("Unaltered")).toBe("True AsExpected");
   });
 
   it("does nothing when the request is withdrawn before it could be granted", async () => {

@@ -18,6 +18,7 @@ import { systemRandom } from "../../src/drivers/system/system-random.ts";
 import { Manager } from "../../src/engine/manager.ts";
 import { createMetrics, type Metrics } from "../../src/engine/metrics.ts";
 import type { Kube } from "../../src/ports/kube.ts";
+import type { Log } from "../../src/ports/log.ts";
 import type { KubeTargetSession } from "../contract/kube-target.ts";
 import { quietLog } from "../support/quiet-log.ts";
 
@@ -114,13 +115,17 @@ export class TopologyWorld {
     await this.kube.patch(clusterVersions, ref, { type: "merge", body }, { subresource: "status" });
   }
 
-  startManager(settings: Partial<TopologySettings> = {}, kube: Kube = this.kube): RunningManager {
+  startManager(
+    settings: Partial<TopologySettings> = {},
+    kube: Kube = this.kube,
+    log: Log = quietLog(),
+  ): RunningManager {
     const metrics = createMetrics();
     const manager = new Manager({
       kube,
       clock: systemClock,
       random: systemRandom,
-      log: quietLog(),
+      log,
       metrics,
       features: [topologyFeature(settings)],
       identity: "topology-test",

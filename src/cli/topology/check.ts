@@ -1,7 +1,10 @@
 // mainstay topology check: for scripts. Everything the controller would complain about, and, with a source, whether the
 // cluster publishes what that source declares.
 
+import { formatRef } from "../../apis/kube-object.ts";
 import { defaultTopologySettings } from "../../controllers/topology.ts";
+import { installConfigRef } from "../../controllers/topology-sources.ts";
+import type { Refusal } from "../../core/plan.ts";
 import type { Reason } from "../../core/reasons.ts";
 import { assess, publishedIn, type TopologyObserved } from "../../core/topology/assess.ts";
 import { topologyFields } from "../../core/topology/declaration.ts";
@@ -14,7 +17,8 @@ import { readTopology, type ShowFlags } from "./show.ts";
 import { chooseSource, type SourceFlags } from "./source-options.ts";
 
 interface Finding {
-  readonly reason: Reason;
+  /** The controller may be newer than this program. */
+  readonly reason: Reason | (string & {});
   readonly message: string;
 }
 
@@ -27,13 +31,23 @@ export async function checkTopology(
   const intent = source === undefined ? undefined : await readSource(source, flags, ports);
   for (const note of intent?.notes ?? []) ports.terminal.err(`note: ${note}`);
   const observed = await readTopology(flags, ports);
+  const unread = unreadIn(observed);
+  for (const what of unread) ports.terminal.err(`note: ${what} may not be read, so nothing was compared with it`);
   const findings = [...controllerFindings(observed), ...(intent === undefined ? [] : differences(observed, intent))];
   const text = () =>
     findings.length === 0
       ? "The topology is as it should be."
       : table(findings.map(({ reason, message }) => [reason, message]));
-  printAs(flags.output, { ok: findings.length === 0, findings }, text, ports.terminal);
+  printAs(flags.output, { ok: findings.length === 0, findings, unread }, text, ports.terminal);
   return findings.length === 0 ? exitCodes.ok : exitCodes.refused;
+}
+
+/** A check that could not look everywhere says so. */
+function unreadIn({ seen, declaredNow }: TopologyObserved): readonly string[] {
+  return [
+    ...(seen === "unknown" ? ["the list of Nodes"] : []),
+    ...(declaredNow.found === "unknown" ? [`ConfigMap ${formatRef(installConfigRef)}`] : []),
+  ];
 }
 
 function controllerFindings(observed: TopologyObserved): readonly Finding[] {
@@ -41,13 +55,21 @@ function controllerFindings(observed: TopologyObserved): readonly Finding[] {
   if (infrastructure === undefined) return [];
   const { refusals } = planTopology(observed, defaultTopologySettings);
   const empty = assess(infrastructure, observed, defaultTopologySettings).fields.filter(({ value }) => value === "");
-  const unpublished = empty.map(({ field }): Finding => {
+  const unpublished = empty.map(({ field, declared }): Finding => {
     return {
-      reason: "TopologyUndeclared",
+      reason: declared === undefined ? "TopologyUndeclared" : "TopologyEmpty",
       message: `Infrastructure/cluster: status.${field}Topology is empty; operators act as for HighlyAvailable`,
     };
   });
-  return [...unpublished, ...refusals.map(({ reason, message }) => ({ reason, message }))];
+  return [...unpublished, ...refusals.map((refusal) => inControllersWords(refusal, observed.report))];
+}
+
+/** What becomes of an open request is up to the controller, whose gates are not known here: its own word counts. */
+function inControllersWords(refusal: Refusal, report: TopologyObserved["report"]): Finding {
+  const conditions = typeof report === "string" ? [] : (report.status?.conditions ?? []);
+  const said = conditions.find(({ type, status }) => type === "Settled" && status === "False");
+  const { reason, message } = refusal.reason === "TopologyImmutable" ? (said ?? refusal) : refusal;
+  return { reason, message };
 }
 
 function differences({ infrastructure }: TopologyObserved, { declaration, from }: Intent): readonly Finding[] {

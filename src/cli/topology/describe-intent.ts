@@ -23,7 +23,7 @@ function describeReplicas(replicas: DeclaredReplicas): string {
   const parts = [
     controlPlane === "external" ? "external control plane" : `${controlPlane} control plane`,
     `${workerCount(replicas)} worker${workerCount(replicas) === 1 ? "" : "s"}${pools}`,
-    ...(arbiters > 0 ? [`${arbiters} arbiters`] : []),
+    ...(arbiters > 0 ? [`${arbiters} arbiter${arbiters === 1 ? "" : "s"}`] : []),
   ];
   return parts.join(", ");
 }

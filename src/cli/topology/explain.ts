@@ -3,7 +3,12 @@
 
 import type { Topology } from "../../apis/infrastructure.ts";
 import { MainstayError } from "../../core/errors.ts";
-import { declarationOf } from "../../core/topology/declaration.ts";
+import {
+  type Declaration,
+  declarationOf,
+  type TopologyField,
+  topologyFields,
+} from "../../core/topology/declaration.ts";
 import { deriveTopology } from "../../core/topology/derive.ts";
 import { desiredReplicas, leaderElectionFor, type Scope } from "../../core/topology/operands.ts";
 import { parseTopology } from "../../core/topology/parse.ts";
@@ -49,17 +54,30 @@ async function liveIntent(flags: ShowFlags, ports: CliPorts): Promise<Intent> {
     };
   }
   const { replicas, rules } = declaration;
-  const because = replicas === undefined ? undefined : deriveTopology(replicas, rules).because;
-  const differs =
-    topology.controlPlane !== declaration.topology.controlPlane ||
-    topology.infrastructure !== declaration.topology.infrastructure;
+  const derived = replicas === undefined ? undefined : deriveTopology(replicas, rules).because;
+  const because = {
+    controlPlane: whyOf("controlPlane", topology, declaration, derived),
+    infrastructure: whyOf("infrastructure", topology, declaration, derived),
+  };
+  const differs = topologyFields.some((field) => topology[field] !== declaration.topology[field]);
   const notes = differs ? ["what is published differs from what was declared: see mainstay topology check"] : [];
   return {
     declaration: { ...declaration, topology },
     from: `the declaration on Infrastructure/cluster (${declaration.source})`,
     notes: [...reading.warnings, ...notes],
-    ...(because === undefined ? {} : { because }),
+    because,
   };
+}
+
+/** The reason of a declared value says nothing about another one that stands in its place. */
+function whyOf(
+  field: TopologyField,
+  published: Topology,
+  { topology }: Declaration,
+  because: Readonly<Record<TopologyField, string>> | undefined,
+): string {
+  const why = because?.[field] ?? "declared as such";
+  return published[field] === topology[field] ? why : `set by somebody else; declared is ${topology[field]} (${why})`;
 }
 
 const read = { controlPlane: "as operators read it", infrastructure: "as operators read it" };

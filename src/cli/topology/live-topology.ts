@@ -9,6 +9,7 @@ import { formatProblem } from "../../apis/problem.ts";
 import { topologyReports } from "../../apis/topology-report.ts";
 import { topologyFieldsIn } from "../../controllers/topology-observe.ts";
 import { readDeclaredReplicas } from "../../controllers/topology-sources.ts";
+import { MainstayError } from "../../core/errors.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import type { DeclaredNow, TopologyObserved } from "../../core/topology/assess.ts";
 import { countNodes } from "../../core/topology/fit.ts";
@@ -16,10 +17,7 @@ import type { KubeReader } from "../../ports/kube.ts";
 
 /** The Infrastructure object must be readable; everything else may be missing. */
 export async function readLiveTopology(kube: KubeReader): Promise<TopologyObserved> {
-  const infrastructure = await kube.get(infrastructures, { name: infrastructureName }).catch((error: unknown) => {
-    if (isKubeError(error, "NotFound", "KindNotServed")) return undefined;
-    throw error;
-  });
+  const infrastructure = await kube.get(infrastructures, { name: infrastructureName }).catch(absentInfrastructure);
   const [crd, report, clusterVersion, seen, declaredNow] = await Promise.all([
     find(kube, customResourceDefinitions, infrastructureCrd.metadata.name),
     find(kube, topologyReports, infrastructureName),
@@ -31,6 +29,20 @@ export async function readLiveTopology(kube: KubeReader): Promise<TopologyObserv
     readDeclared(kube),
   ]);
   return { infrastructure, fields: topologyFieldsIn(crd), report, clusterVersion, seen, declaredNow };
+}
+
+/** Undefined for an object that is not there; where its kind is not, a word on how to get it. */
+export function absentInfrastructure(error: unknown): undefined {
+  if (isKubeError(error, "KindNotServed")) {
+    throw new MainstayError({
+      reason: "KindNotServed",
+      message: "the cluster has no kind Infrastructure of config.openshift.io/v1: operators act as for HighlyAvailable",
+      hint: "Bring the definition with: mainstay crds install",
+      cause: error,
+    });
+  }
+  if (isKubeError(error, "NotFound")) return undefined;
+  throw error;
 }
 
 async function find<T extends KubeObject>(

@@ -1,6 +1,6 @@
-// The Infrastructure manifest: made anew, or merged into one that exists with its comments and unknown fields kept.
+// The Infrastructure manifest: made anew, or merged into one that exists with everything else in the file kept.
 
-import { type Document, isMap, parseAllDocuments } from "yaml";
+import { type Document, isMap } from "yaml";
 import {
   declaredAnnotation,
   type Infrastructure,
@@ -9,8 +9,10 @@ import {
 } from "../../apis/infrastructure.ts";
 import { apiVersionOf } from "../../apis/kube-object.ts";
 import { type Problem, quote } from "../../apis/problem.ts";
+import { firstLine } from "../../controllers/yaml-text.ts";
 import { type Declaration, encodeDeclaration } from "../../core/topology/declaration.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import { documentsIn, editYaml, type YamlEdit } from "./edit-yaml.ts";
 
 export function manifestFor(declaration: Declaration): Infrastructure {
   const { controlPlane, infrastructure } = declaration.topology;
@@ -33,21 +35,30 @@ export function mergeIntoManifest(text: string, name: string, declaration: Decla
   const documents = parse(text, name);
   const document = theInfrastructure(documents, name);
   const { controlPlane, infrastructure } = declaration.topology;
-  const replaced = [
-    ...setField(document, ["status", "controlPlaneTopology"], controlPlane),
-    ...setField(document, ["status", "infrastructureTopology"], infrastructure),
-  ];
-  setField(document, ["metadata", "annotations", declaredAnnotation], encodeDeclaration(declaration));
-  return { text: documents.map((each) => each.toString({ lineWidth: 0 })).join(""), replaced };
+  const edits = (
+    [
+      { path: ["metadata", "annotations", declaredAnnotation], value: encodeDeclaration(declaration) },
+      { path: ["status", "controlPlaneTopology"], value: controlPlane },
+      { path: ["status", "infrastructureTopology"], value: infrastructure },
+    ] satisfies YamlEdit[]
+  ).filter(({ path, value }) => document.getIn(path) !== value);
+  const merged = editYaml(text, documents.indexOf(document), edits);
+  if (merged === undefined) {
+    throw cannotMerge(name, [
+      problem(name, "its fields cannot be set without changing others", "Write metadata and status without anchors."),
+    ]);
+  }
+  return { text: merged, replaced: edits.flatMap(({ path }) => replacedAt(document, path)) };
 }
 
 function parse(text: string, name: string): readonly Document[] {
-  const parsed = parseAllDocuments(text);
-  const documents = Array.isArray(parsed) ? parsed : [];
+  if (text.includes("\uFFFD"))
+    throw cannotMerge(name, [problem(name, "not all of it is UTF-8", "Save it in UTF-8 first.")]);
+  const documents = documentsIn(text);
   const problems = documents.flatMap(({ errors }) =>
-    errors.map(({ message }) => problem(name, message.split("\n", 1)[0] ?? "", "Correct the YAML.")),
+    errors.map(({ message }) => problem(name, firstLine(message), "Correct the YAML.")),
   );
-  if (problems.length > 0) throw new InvalidInput(`${name} cannot be merged into`, problems);
+  if (problems.length > 0) throw cannotMerge(name, problems);
   return documents;
 }
 
@@ -55,13 +66,8 @@ function theInfrastructure(documents: readonly Document[], name: string): Docume
   const found = documents.filter((document) => document.get("kind") === infrastructures.kind);
   const [document] = found;
   if (document === undefined || found.length > 1) {
-    throw new InvalidInput(`${name} cannot be merged into`, [
-      problem(
-        name,
-        `${found.length} Infrastructure objects in it`,
-        "Name a file with exactly one, or one that does not exist yet.",
-      ),
-    ]);
+    const message = `${found.length} Infrastructure objects in it`;
+    throw cannotMerge(name, [problem(name, message, "Name a file with exactly one, or one that does not exist yet.")]);
   }
   const checks: readonly (readonly [path: readonly string[], expected: string])[] = [
     [["apiVersion"], apiVersionOf(infrastructures)],
@@ -72,26 +78,24 @@ function theInfrastructure(documents: readonly Document[], name: string): Docume
     .map(([path, expected]) =>
       problem(path.join("."), `${JSON.stringify(document.getIn(path))} is not ${expected}`, `Write ${expected}.`),
     );
-  for (const part of ["metadata", "status"]) {
-    const node = document.get(part);
+  for (const part of [["metadata"], ["metadata", "annotations"], ["status"]]) {
+    const node = document.getIn(part);
     if (node !== undefined && node !== null && !isMap(node))
-      problems.push(problem(part, "not a mapping", "Write fields and values."));
+      problems.push(problem(part.join("."), "not a mapping", "Write fields and values."));
   }
-  if (problems.length > 0) throw new InvalidInput(`${name} cannot be merged into`, problems);
+  if (problems.length > 0) throw cannotMerge(name, problems);
   return document;
 }
 
-/** Answers with what stood there before, if it was something else. */
-function setField(document: Document, path: readonly string[], value: string): string[] {
+/** What stood there before, if it was something; the declaration is nobody's but ours. */
+function replacedAt(document: Document, path: readonly string[]): string[] {
   const before = document.getIn(path);
-  if (before === value) return [];
-  for (let depth = 1; depth < path.length; depth += 1) {
-    const parent = path.slice(0, depth);
-    const node = document.getIn(parent);
-    if (node === undefined || node === null) document.setIn(parent, document.createNode({}));
-  }
-  document.setIn(path, value);
-  return before === undefined || before === null || before === "" ? [] : [`${path.join(".")} was ${quote(before)}`];
+  const isNothing = before === undefined || before === null || before === "";
+  return isNothing || path.at(-1) === declaredAnnotation ? [] : [`${path.join(".")} was ${quote(before)}`];
+}
+
+function cannotMerge(name: string, problems: readonly Problem[]): InvalidInput {
+  return new InvalidInput(`${name} cannot be merged into`, problems);
 }
 
 function problem(where: string, message: string, hint: string): Problem {

@@ -71,6 +71,8 @@ export function chooseSource(file: string | undefined, flags: SourceFlags): Sour
       message: `${quote(cluster)} means nothing without --live`,
       hint: "Add --live.",
     });
+  if (cluster !== undefined && !/^[^/\s]+\/[^/\s]+$/.test(cluster))
+    problems.push({ where: "--cluster", message: `${quote(cluster)} is not namespace/name`, hint: "Write both." });
   if (external && (live || profile !== undefined)) {
     problems.push({
       where: "--external",

@@ -46,8 +46,14 @@ function timeout(subject: Subject, what: string, cause: unknown, { sent, write }
 
 function describe(error: unknown, code: string | undefined): string {
   const inner = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
-  const text = inner instanceof Error && inner.message !== "" ? inner.message : "the connection failed";
+  const text = inner instanceof Error && inner.message !== "" ? inOneLine(inner.message) : "the connection failed";
   return redact(code === undefined || text.includes(code) ? text : `${text} (${code})`);
+}
+
+/** OpenSSL dumps its error queue, with source files and line numbers; the last word of the first entry is what happened. */
+function inOneLine(text: string): string {
+  const [, what] = /error:[0-9A-F]{8}:[^:]*:[^:]*:([^:\n]+)/.exec(text) ?? [];
+  return what === undefined ? text.trim() : `TLS failed: ${what}`;
 }
 
 /** Node hides the code of a failed connection in the cause, or in the first of several attempts. */
@@ -64,6 +70,7 @@ function hintFor(code: string | undefined): string | undefined {
   if (exact !== undefined) return exact;
   if (code === "EPROTO" || code.startsWith("ERR_SSL"))
     return "Check that the address speaks TLS and is an API server's.";
+  if (code.startsWith("ERR_OSSL")) return "Check the certificates and keys in the kubeconfig: one of them cannot be used.";
   return code.includes("CERT") ? untrusted : undefined;
 }
 
@@ -71,6 +78,9 @@ const untrusted =
   "Check certificate-authority of the cluster in the kubeconfig: the server's certificate is signed by another.";
 
 const hintByCode: Readonly<Record<string, string>> = {
+  ERR_PROXY: "Check proxy-url of the cluster in the kubeconfig, or HTTPS_PROXY: the API server was not reached at all.",
+  ERR_PROXY_UNTRUSTED:
+    "The proxy's certificate is signed by an authority unknown here: name it in NODE_EXTRA_CA_CERTS.",
   ECONNREFUSED: "Check that the API server runs and that the address and port are right.",
   ENOTFOUND: "Check the host name of the server, and DNS.",
   EAI_AGAIN: "DNS did not answer; check the resolver.",

@@ -31,7 +31,7 @@ export async function inClusterConnection({
     throw new MainstayError({
       reason: "ConfigurationInvalid",
       message: "in-cluster configuration: KUBERNETES_SERVICE_HOST or KUBERNETES_SERVICE_PORT is not set",
-      hint: "Outside a Pod, give a kubeconfig with --kubeconfig.",
+      hint: "Outside a Pod, name a kubeconfig.",
     });
   }
   const server = `https://${host.includes(":") ? `[${host}]` : host}:${port}`;

@@ -43,7 +43,7 @@ async function readKubeconfigs(options: LoadKubeconfigOptions): Promise<Kubeconf
     throw new MainstayError({
       reason: "ConfigurationInvalid",
       message: `kubeconfig: no file at ${paths.join(", ")}`,
-      hint: "Give a path with --kubeconfig, or set KUBECONFIG.",
+      hint: "Name a kubeconfig that exists, or set KUBECONFIG.",
     });
   }
   const problems = present.flatMap((parsed) => ("problems" in parsed ? parsed.problems : []));
@@ -119,6 +119,6 @@ function invalid(files: readonly string[], problems: readonly string[]): Mainsta
   return new MainstayError({
     reason: "ConfigurationInvalid",
     message: `kubeconfig${where}:${list}`,
-    hint: "Correct the file, or choose another context with --context.",
+    hint: "Correct the file, or choose another context.",
   });
 }

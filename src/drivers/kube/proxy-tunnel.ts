@@ -1,10 +1,12 @@
 // Connections to the API server through a proxy: a connector for undici that opens a tunnel and then speaks TLS in it.
-// Not undici's ProxyAgent: that one dials without end while a proxy accepts and hangs up.
+// Not undici's ProxyAgent: that one dials without end while a proxy accepts and hangs up. A proxy with a certificate of its
+// own is trusted by the machine's authorities (and NODE_EXTRA_CA_CERTS), not by the cluster's.
 
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { buildConnector } from "undici";
+import { ProxyError } from "./proxy-error.ts";
 import { openSocksTunnel } from "./socks-tunnel.ts";
 
 /** Where the tunnel shall end. */
@@ -22,7 +24,7 @@ export function tunnelConnector(proxy: string, tls: buildConnector.BuildOptions)
   async function connect(options: buildConnector.Options, done: buildConnector.Callback): Promise<void> {
     const port = Number(options.port) || (options.protocol === "https:" ? 443 : 80);
     const opened = await open(url, { host: options.hostname, port }, timeoutMs).catch((error: unknown) =>
-      error instanceof Error ? error : new Error("the proxy failed"),
+      error instanceof Error ? error : new ProxyError(url.host, "failed", error),
     );
     if (opened instanceof Error) done(opened, null);
     else if (options.protocol === "https:") secure({ ...options, httpSocket: opened }, done);
@@ -49,14 +51,14 @@ function openHttpTunnel(proxy: URL, { host, port }: Target, timeout: number): Pr
         return resolve(socket);
       }
       socket.destroy();
-      reject(new Error(`the proxy ${proxy.host} answered ${response.statusCode} instead of opening a tunnel`));
+      reject(new ProxyError(proxy.host, `answered ${response.statusCode} instead of opening a tunnel`));
     });
     request.on("response", (response) => {
       response.resume();
-      reject(new Error(`the proxy ${proxy.host} answered ${response.statusCode} instead of opening a tunnel`));
+      reject(new ProxyError(proxy.host, `answered ${response.statusCode} instead of opening a tunnel`));
     });
-    request.on("timeout", () => request.destroy(new Error(`the proxy ${proxy.host} did not open a tunnel in time`)));
-    request.on("error", (cause) => reject(new Error(`the proxy ${proxy.host} is out of reach`, { cause })));
+    request.on("timeout", () => request.destroy(new Error("no tunnel in time")));
+    request.on("error", (cause) => reject(new ProxyError(proxy.host, "is out of reach", cause)));
     request.end();
   });
 }

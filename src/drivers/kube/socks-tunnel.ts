@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
 import ipaddr from "ipaddr.js";
+import { ProxyError } from "./proxy-error.ts";
 
 const replies: Readonly<Record<number, string>> = {
   1: "general failure",
@@ -34,8 +35,7 @@ export async function openSocksTunnel(
     return socket;
   } catch (cause) {
     socket.destroy();
-    const why = signal.aborted ? "no answer in time" : cause instanceof Error ? cause.message : "it failed";
-    throw new Error(`the proxy ${proxy.host} did not open a tunnel: ${why}`, { cause });
+    throw new ProxyError(proxy.host, "did not open a tunnel", signal.aborted ? new Error("no answer in time") : cause);
   }
 }
 

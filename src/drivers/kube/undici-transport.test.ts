@@ -1,6 +1,13 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
+import { selfSigned } from "../../../test/contract/kube/self-signed.ts";
 import { configMaps } from "../../apis/builtin-kinds.ts";
 import type { KubeTransport } from "../../ports/kube-transport.ts";
 import { systemClock } from "../system/system-clock.ts";
@@ -44,20 +51,34 @@ async function origin(answer: (request: IncomingMessage, response: ServerRespons
   return { requests, url: `http://127.0.0.1:${await listen(server)}` };
 }
 
+/** A program that reads once through a proxy and prints the answer. */
+const readOnce = `
+  const [driver, server, proxy] = process.argv.slice(1);
+  const { undiciTransport } = await import(driver);
+  const credentials = { current: async () => ({ headers: {} }) };
+  const connection = { server, proxy, credentials, trust: async () => ({ insecure: false }) };
+  const transport = undiciTransport({ connection });
+  const { body } = await transport.send({ method: "GET", path: "/x", headers: {} });
+  for await (const chunk of body) process.stdout.write(chunk);
+  await transport.close();
+`;
+
+function tunnel(request: IncomingMessage, client: Socket): void {
+  const [host = "", port = ""] = (request.url ?? "").split(":");
+  const upstream = connect(Number(port), host, () => {
+    client.write("HTTP/1.1 200 OK\r\n\r\n");
+    client.pipe(upstream).pipe(client);
+  });
+  upstream.on("error", () => client.destroy());
+  client.on("error", () => upstream.destroy());
+}
+
 /** A CONNECT proxy that opens its tunnels only when told to. */
 async function slowProxy() {
   const tunnels: (() => void)[] = [];
   const server = createServer();
   server.on("connect", (request: IncomingMessage, client: Socket) => {
-    tunnels.push(() => {
-      const [host = "", port = ""] = (request.url ?? "").split(":");
-      const upstream = connect(Number(port), host, () => {
-        client.write("HTTP/1.1 200 OK\r\n\r\n");
-        client.pipe(upstream).pipe(client);
-      });
-      upstream.on("error", () => client.destroy());
-      client.on("error", () => upstream.destroy());
-    });
+    tunnels.push(() => tunnel(request, client));
   });
   const url = `http://127.0.0.1:${await listen(server)}`;
   return { url, tunnels, server };
@@ -282,6 +303,36 @@ describe("failures on the way, as the client reports them", () => {
     await expect.poll(() => proxy.tunnels.length).toBe(1);
     proxy.tunnels[0]?.();
     expect(await reading).toMatchObject({ metadata: { name: "x" } });
+  });
+
+  it("goes through a proxy that speaks TLS, when the machine trusts it", async () => {
+    const { url } = await origin((_, response) => void response.end('{"metadata":{"name":"x"}}'));
+    const { certificate, key } = selfSigned();
+    const proxy = createTlsServer({ cert: certificate, key });
+    proxy.on("connect", (request: IncomingMessage, client: Socket) => tunnel(request, client));
+    const address = `https://jane:pw12@127.0.0.1:${await listen(proxy)}`;
+    const error = await read(url, { proxy: address }).catch((refused: unknown) => refused);
+    expect(error).toMatchObject({ code: "Unreachable", hint: expect.stringContaining("NODE_EXTRA_CA_CERTS") });
+    expect(String(error)).not.toContain("pw12");
+    // Node reads the machine's authorities once, when it starts.
+    const folder = await mkdtemp(join(tmpdir(), "mainstay-proxy-"));
+    closing.push(() => rm(folder, { recursive: true }));
+    const authority = join(folder, "ca.pem");
+    await writeFile(authority, certificate);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--input-type=module", "-e", readOnce, new URL("undici-transport.ts", import.meta.url).href, url, address],
+      { env: { ...process.env, NODE_EXTRA_CA_CERTS: authority } },
+    );
+    expect(stdout).toBe('{"metadata":{"name":"x"}}');
+  });
+
+  it("blames the proxy and not the API server when nobody listens there", async () => {
+    await expect(read("http://127.0.0.1:9", { proxy: "http://127.0.0.1:1" })).rejects.toMatchObject({
+      code: "Unreachable",
+      message: expect.stringContaining("the proxy 127.0.0.1:1 is out of reach"),
+      hint: expect.stringContaining("proxy-url"),
+    });
   });
 
   it("says Unreachable when the proxy refuses", async () => {

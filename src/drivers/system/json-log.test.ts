@@ -9,7 +9,7 @@ function lines(level: LogLevel, use: (log: ReturnType<typeof jsonLog>) => void):
 
 test("a line has its level in words, its time, its message and its data", () => {
   const [line] = lines("info", (log) => log.info("address announced", { address: "192.0.2.7" }));
-  expect(line).toMatchObject({ level: "info", message: "address announced", address: "192.0.2.7" });
+  expect(line).toMatchObject({ level: "info", msg: "address announced", address: "192.0.2.7" });
   expect(new Date(String(line?.["time"])).toISOString()).toBe(line?.["time"]);
 });
 
@@ -20,7 +20,7 @@ test("lines below the level are left out", () => {
     log.warn("c");
     log.error("d");
   });
-  expect(written.map(({ level, message }) => [level, message])).toEqual([
+  expect(written.map(({ level, msg }) => [level, msg])).toEqual([
     ["warn", "c"],
     ["error", "d"],
   ]);
@@ -41,4 +41,21 @@ test("an error in the data keeps its type, its message and its cause", () => {
     log.error("reconcile failed", { error: new TypeError("outer", { cause: new Error("inner") }) }),
   );
   expect(line?.["error"]).toMatchObject({ type: "TypeError", message: expect.stringMatching(/^outer.*inner/) });
+});
+
+test("no name stands twice in a line, so a reader loses neither the message nor the data", () => {
+  const data = { message: "Infrastructure/cluster: forbidden", msg: 1, level: 2, time: 3 };
+  const [first, second] = lines("info", (log) => {
+    log.error("reconcile failed", data);
+    log.with(data).error("reconcile failed");
+  });
+  for (const line of [first, second])
+    expect(line).toMatchObject({
+      level: "error",
+      msg: "reconcile failed",
+      message: "Infrastructure/cluster: forbidden",
+      data_msg: 1,
+      data_level: 2,
+      data_time: 3,
+    });
 });

@@ -107,6 +107,22 @@ export function rbacBehaviours(get: GetContext): void {
     expect(error.message).toContain(`gadgets.${kind.group} "one" is forbidden`);
   });
 
+  it("wants the right to create for an apply that creates", async () => {
+    const context = get();
+    const { admin, restricted } = context;
+    const namespace = await freshNamespace(context);
+    await bind(context, namespace, [{ apiGroups: [""], resources: ["configmaps"], verbs: ["patch"] }]);
+    await allowed(restricted, namespace, { verb: "patch", resource: "configmaps" });
+    const one = configMap({ name: "one", namespace });
+    expect((await refusal(restricted.apply(configMaps, one, { fieldManager: "me" }))).message).toContain(
+      'configmaps "one" is forbidden: User "controller" cannot create resource "configmaps"',
+    );
+    await admin.create(configMaps, one);
+    expect(await restricted.apply(configMaps, one, { fieldManager: "me" })).toMatchObject({
+      metadata: { name: "one" },
+    });
+  });
+
   it("limits a rule to the names it lists", async () => {
     const context = get();
     const { admin, restricted } = context;

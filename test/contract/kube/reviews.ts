@@ -15,6 +15,18 @@ export function reviewBehaviours(get: GetContext): void {
     });
   });
 
+  it("says whose a token is", async () => {
+    const { admin, restrictedToken } = get();
+    const answer = await ask(admin, "authentication.k8s.io", "TokenReview", { token: restrictedToken });
+    expect(answer).toMatchObject({
+      kind: "TokenReview",
+      status: {
+        authenticated: true,
+        user: { username: "controller", groups: ["controllers", "system:authenticated"] },
+      },
+    });
+  });
+
   it("says that a token is nobody's, and wants one to judge", async () => {
     const { admin } = get();
     const answer = await ask(admin, "authentication.k8s.io", "TokenReview", { token: "a-token-nobody-issued" });

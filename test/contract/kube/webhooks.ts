@@ -1,7 +1,8 @@
 // Admission and conversion webhooks: a listener on loopback that the server calls over TLS.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { configMaps, namespaces } from "../../../src/apis/builtin-kinds.ts";
+import { configMaps, namespaces, services } from "../../../src/apis/builtin-kinds.ts";
 import type { Kind, KubeObject } from "../../../src/apis/kube-object.ts";
 import { isKubeError } from "../../../src/core/kube-error.ts";
 import type { ContractContext, GetContext } from "../kube-target.ts";
@@ -312,6 +313,33 @@ export function webhookBehaviours(get: GetContext): void {
     });
   });
 
+  it("gives a node port to one of two Services that ask for it while a webhook thinks", async () => {
+    const context = get();
+    const { admin, namespace, unique } = context;
+    let asked = 0;
+    let together = () => {};
+    const both = new Promise<void>((resolve) => {
+      together = resolve;
+    });
+    const settings = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } } };
+    const { say, remove } = await registered(context, services, validating, undefined, settings);
+    say(async () => {
+      asked += 1;
+      if (asked === 2) together();
+      // A server that hands out ports before it asks refuses the second one at once.
+      await Promise.race([both, sleep(500)]);
+      return { allowed: true };
+    });
+    const spec = { type: "NodePort", ports: [{ port: 80, nodePort: 31_999 }] };
+    const create = (name: string) =>
+      admin.create(services, { apiVersion: "v1", kind: "Service", metadata: { name, namespace }, spec } as KubeObject);
+    const outcomes = await Promise.allSettled([create(unique("port")), create(unique("port"))]);
+    await remove();
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const failed = outcomes.find((outcome) => outcome.status === "rejected");
+    expect(failed?.reason).toMatchObject({ code: "Invalid", causes: [{ field: "spec.ports[0].nodePort" }] });
+  });
+
   it("asks about built-in kinds too", async () => {
     const context = get();
     const { admin, unique, cleanup } = context;
@@ -429,7 +457,8 @@ async function registered(
       apiVersion: `${kind.group === "" ? "" : `${kind.group}/`}${kind.version}`,
       kind: kind.kind,
       metadata: { name: unique("probe"), namespace },
-      ...(kind.group === "" ? {} : { spec: { replicas: 1 } }),
+      // Valid for every kind that is probed, so that only the webhook can refuse it; a ConfigMap drops what it does not know.
+      spec: kind.group === "" ? { clusterIP: "None" } : { replicas: 1 },
     };
     try {
       await admin.create(kind, probe, { dryRun: true });

@@ -33,6 +33,7 @@ export const fakeHttp: KubeTarget = {
     const session = await openSession({
       admin: await kubeconfig("admin", fakeTokens.admin),
       restricted: await kubeconfig("controller", fakeTokens.controller),
+      restrictedToken: fakeTokens.controller,
     });
     return {
       ...session,

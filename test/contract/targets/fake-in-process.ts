@@ -22,6 +22,7 @@ export const fakeInProcess: KubeTarget = {
       transport: api.transport(fakeTokens.admin),
       admin: client(fakeTokens.admin),
       restricted: client(fakeTokens.controller),
+      restrictedToken: fakeTokens.controller,
       stranger: client(fakeTokens.stranger),
       close: async () => api.close(),
     };

@@ -11,6 +11,7 @@ import { fakeTokens } from "./fake-users.ts";
 export interface KubeconfigPaths {
   readonly admin: string;
   readonly restricted: string;
+  readonly restrictedToken: string;
 }
 
 export async function openSession(paths: KubeconfigPaths): Promise<KubeTargetSession> {
@@ -28,6 +29,7 @@ export async function openSession(paths: KubeconfigPaths): Promise<KubeTargetSes
     transport,
     admin: client(transport),
     restricted: client(await connect(paths.restricted)),
+    restrictedToken: paths.restrictedToken,
     stranger: client(await connect(paths.admin, fakeTokens.stranger)),
     kubeconfigPath: paths.admin,
     close: async () => void (await Promise.all(transports.map((each) => each.close()))),

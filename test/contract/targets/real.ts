@@ -7,6 +7,11 @@ import { openSession } from "./kubeconfig-session.ts";
 export function realTarget(lab: KubeLab): KubeTarget {
   return {
     name: "the real API server",
-    open: () => openSession({ admin: lab.kubeconfig, restricted: lab.controllerKubeconfig }),
+    open: () =>
+      openSession({
+        admin: lab.kubeconfig,
+        restricted: lab.controllerKubeconfig,
+        restrictedToken: lab.tokens.controller,
+      }),
   };
 }

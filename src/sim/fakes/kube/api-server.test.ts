@@ -180,6 +180,35 @@ it("lets go of a watch whose client hung up", async () => {
   expect(clock.pendingTimers).toBe(before);
 });
 
+it("lets go of a watch whose client hung up before it read a word, or in the middle of an event", async () => {
+  const { clock, transport } = world();
+  const before = clock.pendingTimers;
+  const hangUp = new AbortController();
+  const request = { method: "GET", path: `${maps}?watch=1&allowWatchBookmarks=1`, headers: {} };
+  await transport.send(request, { signal: hangUp.signal });
+  const half = await transport.send(request, { signal: hangUp.signal });
+  await half.body[Symbol.asyncIterator]().next();
+  hangUp.abort();
+  expect(clock.pendingTimers).toBe(before);
+});
+
+it("leaves no timer behind when it is closed, whether or not its watches were read", async () => {
+  const { api, clock, transport } = world();
+  await transport.send({ method: "GET", path: `${maps}?watch=1&allowWatchBookmarks=1`, headers: {} });
+  api.close();
+  expect(clock.pendingTimers).toBe(0);
+});
+
+it("streams a collection of any size to begin with", async () => {
+  const { api } = world({ watchBufferLimit: 3 });
+  for (let i = 0; i < 10; i += 1) await send(api, "POST", maps, map(`m${i}`));
+  const query = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=1";
+  const { types } = await watch(api, `${maps}?${query}`);
+  await expect.poll(types).toContain("BOOKMARK");
+  expect(types().filter((type) => type === "ADDED")).toHaveLength(10);
+  api.close();
+});
+
 it("keeps a request from leaving when its sender says so at the last moment", async () => {
   const { api, transport } = world();
   const beforeSend = () => {

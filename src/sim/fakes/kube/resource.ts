@@ -55,6 +55,8 @@ export interface ResourceStrategy {
   readonly defaults?: (object: JsonObject) => JsonObject;
   /** `metadata.generation` counts changes outside metadata and status. */
   readonly tracksGeneration?: boolean;
+  /** PUT and apply create what is not there, even through `status`. */
+  readonly createsOnUpdate?: boolean;
   /** An update must name the resource version it read. */
   readonly needsResourceVersion?: boolean;
   /** A deletion answers with the object instead of a Status. */
@@ -77,6 +79,8 @@ export interface ResourceStrategy {
   /** Drops what a client may not set, fills what the server sets. `undefined` for `old` means create. */
   readonly prepare?: (object: JsonObject, old: JsonObject | undefined, change: Change) => JsonObject;
   readonly validate?: (object: JsonObject, old: JsonObject | undefined, change: Change) => readonly FieldCause[];
+  /** What the server thinks of an object that it takes nevertheless. */
+  readonly warnings?: (object: JsonObject, old: JsonObject | undefined) => readonly string[];
   readonly afterDelete?: (object: JsonObject) => void;
   /** Extra field selectors, such as `spec.nodeName` of Pods. `metadata.name` and `metadata.namespace` always work. */
   readonly selectableFields?: (object: JsonObject) => Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ import {
   stringAt,
 } from "../schema/json-value.ts";
 import type { StructuralSchema } from "../schema/structural-schema.ts";
-import { isAtomicMap, listShape, type MergeType, mergeType, typeOfField, typeOfItem } from "./merge-type.ts";
+import { listShape, type MergeType, mergeType, typeOfField, typeOfItem } from "./merge-type.ts";
 import { itemElement, printElement } from "./path-element.ts";
 
 export interface ApplyFailure {
@@ -39,8 +39,10 @@ export function checkApplied(
 
 /** Why a schema cannot say how the value merges. Stored lists may hold a key twice; applied ones may not. */
 export function typingProblems(type: MergeType, value: Json, path: string, isStored = false): readonly string[] {
+  const wrong = isStored ? undefined : wrongType(type, value);
+  if (wrong !== undefined) return [`${path}: ${wrong}`];
   if (isJsonList(value)) return listProblems(type, value, path, isStored);
-  if (!isJsonObject(value) || isAtomicMap(type)) return [];
+  if (!isJsonObject(value)) return [];
   return presentFields(value).flatMap((name) => {
     const field = typeOfField(type, name);
     const at = `${path}.${name}`;
@@ -50,9 +52,26 @@ export function typingProblems(type: MergeType, value: Json, path: string, isSto
   });
 }
 
+const expectations: Readonly<Record<string, readonly [text: string, fits: (value: Json) => boolean]>> = {
+  object: ["expected map", isJsonObject],
+  array: ["expected list", isJsonList],
+  string: ["expected string", (value) => typeof value === "string"],
+  boolean: ["expected boolean", (value) => typeof value === "boolean"],
+  integer: ["expected numeric (int or float)", (value) => typeof value === "number"],
+  number: ["expected numeric (int or float)", (value) => typeof value === "number"],
+};
+
+function wrongType({ schema }: MergeType, value: Json): string | undefined {
+  if (value === null || schema["x-kubernetes-int-or-string"] === true) return undefined;
+  const [text, fits] = expectations[schema.type ?? ""] ?? [];
+  return fits === undefined || fits(value) ? undefined : `${text}, got ${JSON.stringify(value)}`;
+}
+
 function listProblems(type: MergeType, list: readonly Json[], path: string, isStored: boolean): readonly string[] {
   const shape = listShape(type);
-  if (shape.kind === "atomic") return [];
+  if (shape.kind === "atomic") {
+    return list.flatMap((item, index) => typingProblems(typeOfItem(type), item, `${path}[${index}]`, isStored));
+  }
   const seen = new Set<string>();
   return list.flatMap((item, index) => {
     const key = itemElement(shape, item);

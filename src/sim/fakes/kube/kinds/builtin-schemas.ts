@@ -14,6 +14,12 @@ export interface SchemaDefinition extends Omit<StructuralSchema, "properties" | 
 
 const resolved = new Map<string, StructuralSchema>();
 
+// Types that decode themselves: stricter, or more patient, than what the server publishes about them.
+const exact: Readonly<Record<string, StructuralSchema>> = {
+  "io.k8s.apimachinery.pkg.api.resource.Quantity": { "x-kubernetes-int-or-string": true, format: "quantity" },
+  "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime": { type: "string", format: "micro-time" },
+};
+
 export function builtinSchema(group: string, version: string, kind: string): StructuralSchema {
   const name = roots[group === "" ? `${version}/${kind}` : `${group}/${version}/${kind}`];
   if (name === undefined) throw new Error(`no built-in schema for ${group}/${version} ${kind}`);
@@ -32,7 +38,7 @@ export function objectMetaSchema(): StructuralSchema {
 function namedSchema(name: string): StructuralSchema {
   const known = resolved.get(name);
   if (known !== undefined) return known;
-  const definition = definitions[name];
+  const definition = exact[name] ?? definitions[name];
   if (definition === undefined) throw new Error(`no definition named ${name}`);
   // Registered before it is filled: a definition may mention itself.
   const schema: StructuralSchema = {};

@@ -19,7 +19,6 @@ const requiredKeys: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const configMapStrategy: ResourceStrategy = {
-  defaults: (object) => withoutEmpty(object, ["data", "binaryData"]),
   validate: (object, old) => {
     const data = objectAt(object, "data");
     const binary = objectAt(object, "binaryData");
@@ -39,12 +38,14 @@ export const secretStrategy: ResourceStrategy = {
     const encoded = Object.entries(plain).map(([key, value]) => [key, encode(textOf(value))] as const);
     const data = { ...objectAt(secret, "data"), ...Object.fromEntries(encoded) };
     for (const value of Object.values(data)) checkBase64(textOf(value));
-    return withoutEmpty({ ...secret, data, type: stringAt(secret, "type") || "Opaque" }, ["data"]);
+    const type = stringAt(secret, "type") || "Opaque";
+    const { data: _given, ...rest } = secret;
+    return { ...rest, type, ...(Object.keys(data).length === 0 ? {} : { data }) };
   },
   validate: (secret, old) => {
     const data = objectAt(secret, "data");
     const type = stringAt(secret, "type");
-    const missing = (requiredKeys[type] ?? []).filter((key) => data[key] === undefined);
+    const missing = missingKeys(type, data);
     return [
       ...(old !== undefined && type !== old["type"] ? [immutableField("type", type)] : []),
       ...(old === undefined ? [] : immutableCauses(secret, old, ["data"])),
@@ -54,6 +55,14 @@ export const secretStrategy: ResourceStrategy = {
   },
   selectableFields: (secret) => ({ type: stringAt(secret, "type") }),
 };
+
+function missingKeys(type: string, data: JsonObject): readonly string[] {
+  const isMissing = (key: string): boolean => data[key] === undefined;
+  // One of the two will do.
+  const login = ["username", "password"];
+  if (type === "kubernetes.io/basic-auth") return login.every(isMissing) ? login : [];
+  return (requiredKeys[type] ?? []).filter(isMissing);
+}
 
 function keyCauses(data: JsonObject, field: string): readonly FieldCause[] {
   return Object.keys(data).flatMap((key) => configKeyProblems(key).map((why) => invalid(`${field}[${key}]`, key, why)));
@@ -65,11 +74,6 @@ function immutableCauses(object: JsonObject, old: JsonObject, fields: readonly s
   return ["immutable", ...changed]
     .filter((field) => field !== "immutable" || object["immutable"] !== true)
     .map((field) => forbidden(field, frozen));
-}
-
-function withoutEmpty(object: JsonObject, fields: readonly string[]): JsonObject {
-  const empty = (name: string) => fields.includes(name) && Object.keys(objectAt(object, name)).length === 0;
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !empty(name)));
 }
 
 function encode(text: string): string {

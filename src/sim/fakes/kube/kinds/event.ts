@@ -1,10 +1,9 @@
 // Events: one storage, two views. Stored as core/v1; events.k8s.io/v1 calls the same things by other names.
 
-import type { FieldCause } from "../../../../core/kube-error.ts";
-import { immutableField, invalid, required } from "../field-cause.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { ResourceStrategy } from "../resource.ts";
-import { objectAt, sameJson, stringAt } from "../schema/json-value.ts";
+import { objectAt, stringAt } from "../schema/json-value.ts";
+import { coreEventCauses, newEventCauses } from "./event-validation.ts";
 
 export const eventStorage = "/events";
 
@@ -19,21 +18,11 @@ const names = {
   reportingComponent: "reportingController",
 } as const;
 
-const newStyleImmutable = [
-  "reason",
-  "message",
-  "action",
-  "type",
-  "involvedObject",
-  "related",
-  "reportingComponent",
-  "reportingInstance",
-  "eventTime",
-];
-
 export const coreEventStrategy: ResourceStrategy = {
   defaults: (event) => ({ ...zeroCore, ...event }),
-  validate: (event, old, { version: _version }) => causes(event, old, false),
+  createsOnUpdate: true,
+  nameRule: "path-segment",
+  validate: coreEventCauses,
   selectableFields: (event) => {
     const about = objectAt(event, "involvedObject");
     const fields = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
@@ -49,7 +38,8 @@ export const coreEventStrategy: ResourceStrategy = {
 
 export const newEventStrategy: ResourceStrategy = {
   defaults: (event) => ({ ...zeroNew, ...event }),
-  validate: (event, old) => causes(toCore(event), old === undefined ? undefined : toCore(old), true),
+  createsOnUpdate: true,
+  validate: (event, old) => newEventCauses(toCore(event), old === undefined ? undefined : toCore(old)),
   toStorage: toCore,
   fromStorage: toNew,
   selectableFields: (event) => {
@@ -96,26 +86,4 @@ function toNew(event: JsonObject): JsonObject {
 
 function renamed(event: JsonObject, table: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(Object.entries(event).map(([field, value]) => [table[field] ?? field, value]));
-}
-
-function causes(event: JsonObject, old: JsonObject | undefined, newStyle: boolean): readonly FieldCause[] {
-  const found: FieldCause[] = [];
-  const namespace = stringAt(objectAt(event, "metadata"), "namespace");
-  const about = stringAt(objectAt(event, "involvedObject"), "namespace");
-  // An event about a cluster-scoped object lives in `default`.
-  const fits = about === namespace || (about === "" && namespace === "default");
-  const hasTime = typeof event["eventTime"] === "string";
-  if (!fits && !(newStyle && hasTime))
-    found.push(invalid("involvedObject.namespace", about, "does not match event.namespace"));
-  if (!newStyle) return found;
-  if (!hasTime) found.push(required("eventTime"));
-  const type = stringAt(event, "type");
-  if (type !== "Normal" && type !== "Warning") found.push(invalid("type", "", `has invalid value: ${type}`));
-  if (!hasTime) return found;
-  for (const field of ["reportingComponent", "reportingInstance", "action", "reason"]) {
-    if (stringAt(event, field) === "")
-      found.push(required(field === "reportingComponent" ? "reportingController" : field));
-  }
-  const changed = newStyleImmutable.filter((field) => old !== undefined && !sameJson(event[field], old[field]));
-  return [...found, ...changed.map((field) => immutableField(field, event[field]))];
 }

@@ -10,6 +10,7 @@ import { objectAt, sameJson, stringAt } from "../schema/json-value.ts";
 const apiGroup = "rbac.authorization.k8s.io";
 
 export const roleStrategy: ResourceStrategy = {
+  createsOnUpdate: true,
   nameRule: "path-segment",
   defaults: (role) => ({ ...role, rules: role["rules"] ?? null }),
   validate: (role) => {
@@ -19,6 +20,7 @@ export const roleStrategy: ResourceStrategy = {
 };
 
 export const bindingStrategy: ResourceStrategy = {
+  createsOnUpdate: true,
   nameRule: "path-segment",
   defaults: withGroups,
   validate: (binding, old) => bindingProblems(binding, old, stringAt(binding, "kind") === "RoleBinding"),

@@ -58,7 +58,8 @@ function portCauses(port: JsonObject, index: number, ports: readonly JsonObject[
   return causes;
 }
 
-function portNameProblems(name: string): readonly string[] {
+/** A service name as IANA has them. */
+export function portNameProblems(name: string): readonly string[] {
   const problems: string[] = [];
   if (name.length > 15) problems.push("must be no more than 15 characters");
   if (!/^[-a-z0-9]+$/.test(name))

@@ -12,6 +12,7 @@ import { isReachable, needsAddress, wantsHealthPort } from "./service-allocation
 import { portsCauses } from "./service-ports.ts";
 
 const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 const onlyLoadBalancer = "may only be used when `type` is 'LoadBalancer'";
 export const ipRule = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 
@@ -22,7 +23,7 @@ export function serviceCauses(service: JsonObject): readonly FieldCause[] {
     ...labelCauses(objectAt(spec, "selector"), "spec.selector"),
     ...affinityCauses(spec),
     ...stringsAt(spec, "externalIPs").flatMap((ip, i) =>
-      isIp(ip) ? [] : [invalid(`spec.externalIPs[${i}]`, ip, ipRule)],
+      isIp(ip) ? unreachableCauses(ip, `spec.externalIPs[${i}]`) : [invalid(`spec.externalIPs[${i}]`, ip, ipRule)],
     ),
     ...addressCauses(spec),
     ...typeCauses(spec),
@@ -34,6 +35,18 @@ export function serviceCauses(service: JsonObject): readonly FieldCause[] {
 
 export function isIp(text: string): boolean {
   return ipaddr.isValid(text) && !/^\d+$/.test(text) && (text.includes(":") || text.split(".").length === 4);
+}
+
+const unreachable: Readonly<Record<string, string>> = {
+  loopback: "may not be in the loopback range (127.0.0.0/8, ::1/128)",
+  linkLocal: "may not be in the link-local range (169.254.0.0/16, fe80::/10)",
+};
+
+/** Addresses that mean something else on every machine. */
+export function unreachableCauses(address: string, at: string): readonly FieldCause[] {
+  const range = ipaddr.parse(address).range();
+  const why = range === "unspecified" ? `may not be unspecified (${address})` : unreachable[range];
+  return why === undefined ? [] : [invalid(at, address, why)];
 }
 
 function affinityCauses(spec: JsonObject): readonly FieldCause[] {
@@ -87,6 +100,9 @@ function typeCauses(spec: JsonObject): readonly FieldCause[] {
   const causes: FieldCause[] = [];
   const cluster = stringAt(spec, "clusterIP");
   if (cluster !== "") causes.push(forbidden("spec.clusterIP", "may not be set when `type` is 'ExternalName'"));
+  for (const field of ["ipFamilies", "ipFamilyPolicy"]) {
+    if (spec[field] !== undefined) causes.push(forbidden(`spec.${field}`, "may not be set for ExternalName services"));
+  }
   if (name === "") causes.push(required("spec.externalName"));
   else causes.push(...subdomainProblems(name).map((why) => invalid("spec.externalName", name, why)));
   return causes;
@@ -111,8 +127,9 @@ function loadBalancerCauses(spec: JsonObject): readonly FieldCause[] {
     causes.push(forbidden("spec.allocateLoadBalancerNodePorts", onlyLoadBalancer));
   }
   const className = stringAt(spec, "loadBalancerClass");
-  if (!isLoadBalancer && className !== "") causes.push(forbidden("spec.loadBalancerClass", onlyLoadBalancer));
-  if (isLoadBalancer && className !== "") {
+  const hasClass = spec["loadBalancerClass"] !== undefined;
+  if (!isLoadBalancer && hasClass) causes.push(forbidden("spec.loadBalancerClass", onlyLoadBalancer));
+  if (isLoadBalancer && hasClass) {
     causes.push(...qualifiedNameProblems(className).map((why) => invalid("spec.loadBalancerClass", className, why)));
   }
   return causes;
@@ -135,6 +152,10 @@ function trafficCauses(spec: JsonObject): readonly FieldCause[] {
   const internal = stringAt(spec, "internalTrafficPolicy");
   if (needsAddress(spec) && internal !== "Local" && internal !== "Cluster") {
     causes.push(notSupported("spec.internalTrafficPolicy", internal, ["Cluster", "Local"]));
+  }
+  const distribution = spec["trafficDistribution"];
+  if (distribution !== undefined && !distributions.some((word) => word === distribution)) {
+    causes.push(notSupported("spec.trafficDistribution", distribution, distributions));
   }
   return causes;
 }

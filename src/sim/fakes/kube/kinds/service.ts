@@ -6,20 +6,25 @@ import type { JsonObject } from "../json.ts";
 import { objectsAt, stringsAt } from "../json-lists.ts";
 import type { ResourceStrategy } from "../resource.ts";
 import { objectAt, stringAt } from "../schema/json-value.ts";
-import { allocate, isHeadless, needsAddress } from "./service-allocation.ts";
+import { allocate, isHeadless, needsAddress, needsNodePorts } from "./service-allocation.ts";
 import { serviceDefaults } from "./service-defaults.ts";
 import { nodePortsOf, type ServiceRanges } from "./service-ranges.ts";
 import { isIp, serviceCauses, serviceUpdateCauses } from "./service-validation.ts";
+import { serviceWarnings } from "./service-warnings.ts";
 
 export function serviceStrategy(ranges: ServiceRanges): ResourceStrategy {
   return {
     defaults: serviceDefaults,
     returnsDeleted: true,
+    createsOnUpdate: true,
+    warnings: serviceWarnings,
     prepare: (service, old, { subresource }) => (subresource === "status" ? service : allocate(ranges, service, old)),
     validate: (service, old) => {
       const causes = [...(old === undefined ? [] : serviceUpdateCauses(service, old)), ...serviceCauses(service)];
-      // Allocation comes last on the real server too: only a Service that is right otherwise gets that far.
-      return causes.length > 0 ? causes : allocationCauses(ranges, service, old);
+      const refused = allocationCauses(ranges, service, old);
+      // A new Service is given its addresses before anything else is looked at, one that changes only when all is well.
+      if (old === undefined && refused.length > 0) return refused;
+      return causes.length > 0 ? causes : refused;
     },
     selectableFields: (service) => ({
       "spec.clusterIP": stringAt(objectAt(service, "spec"), "clusterIP"),
@@ -38,7 +43,8 @@ function allocationCauses(
   const families = familyCauses(ranges, spec);
   if (families.length > 0) return families;
   const addresses = addressCauses(ranges, spec, uid);
-  return addresses.length > 0 ? addresses : portCauses(ranges, spec, uid, old);
+  if (addresses.length > 0) return addresses;
+  return needsNodePorts(spec) ? portCauses(ranges, spec, uid, old) : [];
 }
 
 function familyCauses(ranges: ServiceRanges, spec: JsonObject): readonly FieldCause[] {

@@ -1,7 +1,9 @@
 // What stands between a well-formed write and storage: the namespace must take it, webhooks may change or refuse it.
 
 import { type AdmissionRequest, type AdmissionWorld, mutate, validate } from "../admission/webhooks.ts";
+import { authorize } from "../auth/authorize.ts";
 import { escalation } from "../auth/escalation.ts";
+import { forbiddenStatus } from "../auth/forbidden.ts";
 import type { JsonObject } from "../json.ts";
 import { objectAt, stringAt } from "../schema/json-value.ts";
 import { versionOf } from "../server-context.ts";
@@ -47,9 +49,26 @@ export async function runMutatingWebhooks(call: Call, admitted: Admitted): Promi
   return settle(call, await mutate(admissionRequest(call, admitted), admissionWorld(call)));
 }
 
-export async function runValidatingWebhooks(call: Call, admitted: Admitted): Promise<void> {
-  if (!hasWebhooks(call)) return;
+/** True when time went by meanwhile: another write may have taken what this one was promised, such as a node port. */
+export async function runValidatingWebhooks(call: Call, admitted: Admitted): Promise<boolean> {
+  if (!hasWebhooks(call)) return false;
   settle(call, await validate(admissionRequest(call, admitted), admissionWorld(call)));
+  return true;
+}
+
+/** A write that turns out to create needs the right to do so. */
+export function admitCreation({ user, server, resource, version, namespace, name, subresource }: Call): void {
+  const attributes = {
+    verb: "create",
+    group: resource.group,
+    version: version.name,
+    resource: resource.plural,
+    name,
+    ...(subresource === undefined ? {} : { subresource }),
+    ...(namespace === undefined ? {} : { namespace }),
+  };
+  const decision = authorize(user, attributes, server.rbac);
+  if (!decision.allowed) throw new ApiError(forbiddenStatus(user, attributes, decision.reason));
 }
 
 // A broken webhook must not be able to keep its own configuration from being repaired.

@@ -46,8 +46,10 @@ export async function createObject(
         operation: "Update",
       });
   const prepared = resource.strategy.prepare?.(owned, undefined, change) ?? owned;
-  checkObject(call, prepared, undefined, change);
-  await runValidatingWebhooks(call, { ...admission, object: prepared });
+  const check = (): void => checkObject(call, prepared, undefined, change);
+  check();
+  if (await runValidatingWebhooks(call, { ...admission, object: prepared })) check();
+  call.warnings.push(...(resource.strategy.warnings?.(prepared, undefined) ?? []));
   const stored = await storedFormOf(server, resource, prepared);
   if (server.store.get(storageKey(resource), namespace, name) !== undefined) throw alreadyExists(resource, name);
   if (options.dryRun) return prepared;

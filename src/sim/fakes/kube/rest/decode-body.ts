@@ -4,17 +4,18 @@ import { parse } from "yaml";
 import { invalid } from "../field-cause.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { parseJsonText } from "../json-text.ts";
-import { isJsonList, isJsonObject, stringAt } from "../schema/json-value.ts";
+import { isJsonObject, stringAt } from "../schema/json-value.ts";
 import { prune } from "../schema/prune.ts";
 import { validateSchema } from "../schema/validate.ts";
-import { badRequest, invalidObject, unsupportedMediaType } from "./api-error.ts";
+import { badRequest, invalidObject, serverError, unsupportedMediaType } from "./api-error.ts";
 import { apiVersionOfCall, type Call } from "./call.ts";
 import { decodeMetadata } from "./decode-metadata.ts";
+import { goShape } from "./go-shape.ts";
 import { defaulted, pruned } from "./object-view.ts";
 import type { WriteOptions } from "./write-options.ts";
 
-/** Where the text came from decides how refusals are worded: a patch that makes nonsense is Invalid, a body that is nonsense is BadRequest. */
-export type Origin = "body" | "patch";
+/** Where the object came from decides who is to blame for nonsense: a body is BadRequest, a patch Invalid, an apply the server's own failure. */
+export type Origin = "body" | "patch" | "apply";
 
 export function parseBody(call: Call, kind: string): JsonObject {
   const type = mediaType(call.info.headers["content-type"]);
@@ -48,10 +49,13 @@ export function decodeObject(call: Call, raw: JsonObject, options: WriteOptions,
 }
 
 function decodeBuiltin(call: Call, body: JsonObject, origin: Origin, raw: JsonObject) {
-  const { metadata, ...rest } = withoutNulls(body);
-  const wrongType = validateSchema(call.version.schema, rest).find(({ reason }) => reason === "FieldValueTypeInvalid");
+  const { metadata, ...rest } = body;
+  const shaped = goShape(call.version.schema, rest);
+  const wrongType = validateSchema(call.version.schema, shaped).find(
+    ({ reason }) => reason === "FieldValueTypeInvalid",
+  );
   if (wrongType !== undefined) throw refusal(call, `${wrongType.field}: ${wrongType.message}`, origin, raw);
-  const { value, unknownFields } = prune(call.version.schema, rest);
+  const { value, unknownFields } = prune(call.version.schema, shaped);
   return { value: { ...value, metadata: metadata ?? {} }, unknownFields };
 }
 
@@ -69,7 +73,7 @@ function checkKind(call: Call, raw: JsonObject, origin: Origin): void {
     }
     if (apiVersion !== expected) {
       const why = `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`;
-      throw origin === "body" ? badRequest(why) : refusal(call, why, origin, raw);
+      throw origin === "patch" ? refusal(call, why, origin, raw) : badRequest(why);
     }
   }
   const kindFits = kind === "" || kind === resource.kind;
@@ -101,6 +105,7 @@ function refusal(call: Call, why: string, origin: Origin, raw: JsonObject): Erro
   const { kind } = call.resource;
   if (origin === "body")
     return badRequest(`${kind} in version "${call.version.name}" cannot be handled as a ${kind}: ${why}`);
+  if (origin === "apply") return serverError(`failed to convert new object to proper version: ${why}`);
   return invalidObject({ group: "", kind: "" }, "", [invalid("patch", JSON.stringify(raw), why)]);
 }
 
@@ -121,15 +126,4 @@ export function parseYaml(text: string): Json {
   } catch (error) {
     throw badRequest(`error parsing YAML: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-// Go's types know no null: such a field counts as left out. A schema inside a CRD may default to null, so that stays.
-function withoutNulls(object: JsonObject): JsonObject {
-  const kept = Object.entries(object).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(kept.map(([name, value]) => [name, name === "default" ? value : cleaned(value)]));
-}
-
-function cleaned(value: Json | undefined): Json | undefined {
-  if (isJsonList(value)) return value.map((item) => cleaned(item) ?? null);
-  return isJsonObject(value) ? withoutNulls(value) : value;
 }

@@ -1,27 +1,11 @@
-// `metadata` as the server's own type: known fields with their types, nulls and empty lists left out.
+// `metadata` as the server's own type, the same for every kind: known fields with their types; what is empty is left out.
 
 import type { Json, JsonObject } from "../json.ts";
-import { isJsonList, isJsonObject } from "../schema/json-value.ts";
-
-type FieldType = "string" | "number" | "string-map" | "string-list" | "object-list" | "time";
-
-const fields: Readonly<Record<string, FieldType>> = {
-  name: "string",
-  generateName: "string",
-  namespace: "string",
-  selfLink: "string",
-  uid: "string",
-  resourceVersion: "string",
-  generation: "number",
-  creationTimestamp: "time",
-  deletionTimestamp: "time",
-  deletionGracePeriodSeconds: "number",
-  labels: "string-map",
-  annotations: "string-map",
-  ownerReferences: "object-list",
-  finalizers: "string-list",
-  managedFields: "object-list",
-};
+import { objectMetaSchema } from "../kinds/builtin-schemas.ts";
+import { isJsonObject } from "../schema/json-value.ts";
+import { pruneFields } from "../schema/prune.ts";
+import { validateSchema } from "../schema/validate.ts";
+import { goShape } from "./go-shape.ts";
 
 export interface DecodedMetadata {
   readonly value: JsonObject;
@@ -31,37 +15,18 @@ export interface DecodedMetadata {
 
 export function decodeMetadata(raw: Json | undefined): DecodedMetadata {
   if (raw === undefined || raw === null) return { value: {}, unknownFields: [], problems: [] };
-  if (!isJsonObject(raw))
-    return { value: {}, unknownFields: [], problems: [unmarshal(raw, "metadata", "v1.ObjectMeta")] };
-  const value: Record<string, Json> = {};
-  const unknownFields: string[] = [];
-  const problems: string[] = [];
-  for (const [name, field] of Object.entries(raw)) {
-    const type = fields[name];
-    if (type === undefined) unknownFields.push(`metadata.${name}`);
-    else if (field === null || field === undefined) continue;
-    else if (!hasType(field, type)) problems.push(unmarshal(field, `ObjectMeta.${name}`, type));
-    else if (!isEmpty(field) || name === "managedFields") value[name] = field;
+  if (!isJsonObject(raw)) {
+    const problem = "json: cannot unmarshal metadata into Go value of type v1.ObjectMeta";
+    return { value: {}, unknownFields: [], problems: [problem] };
   }
-  return { value, unknownFields, problems };
-}
-
-function hasType(value: Json, type: FieldType): boolean {
-  if (type === "number") return Number.isInteger(value);
-  if (type === "string") return typeof value === "string";
-  if (type === "time") return typeof value === "string" && !Number.isNaN(Date.parse(value));
-  if (type === "string-map")
-    return isJsonObject(value) && Object.values(value).every((item) => typeof item === "string");
-  if (!isJsonList(value)) return false;
-  return type === "string-list" ? value.every((item) => typeof item === "string") : value.every(isJsonObject);
-}
-
-function isEmpty(value: Json): boolean {
-  if (isJsonList(value)) return value.length === 0;
-  return value === "" || (isJsonObject(value) && Object.keys(value).length === 0);
-}
-
-function unmarshal(value: Json, field: string, type: string): string {
-  const found = isJsonList(value) ? "array" : value === null ? "null" : typeof value;
-  return `json: cannot unmarshal ${found} into Go struct field ${field} of type ${type}`;
+  const schema = objectMetaSchema();
+  const shaped = goShape(schema, raw);
+  const problems = validateSchema(schema, shaped, "metadata")
+    .filter(({ reason }) => reason === "FieldValueTypeInvalid")
+    .map(({ field, message }) => `${field}: ${message}`);
+  const { value, unknownFields } = pruneFields(schema, shaped, "metadata");
+  const filled = Object.entries(value).filter(([, field]) => field !== "");
+  // An empty list is a request here: to forget who owns what.
+  const forget = Array.isArray(raw["managedFields"]) && raw["managedFields"].length === 0 ? { managedFields: [] } : {};
+  return { value: { ...Object.fromEntries(filled), ...forget }, unknownFields, problems };
 }

@@ -5,6 +5,7 @@ import { isReview, review } from "../auth/reviews.ts";
 import type { JsonObject } from "../json.ts";
 import { objectAt, stringAt } from "../schema/json-value.ts";
 import { withMetadata } from "../server-context.ts";
+import { admitCreation } from "./admission.ts";
 import { ApiError, methodNotAllowed, noSuchResource, notFound } from "./api-error.ts";
 import { type Call, nowIso, storedObject } from "./call.ts";
 import { createObject } from "./create-object.ts";
@@ -19,9 +20,9 @@ import { patchObject } from "./patch-object.ts";
 import { checkGetRevision } from "./read-revision.ts";
 import { accepted, listResponse, objectResponse, presentEvent } from "./represent.ts";
 import { readScale, writeScale } from "./scale.ts";
-import { updateObject } from "./update-object.ts";
+import { checkNames, otherUid, updateObject } from "./update-object.ts";
 import { watchObjects } from "./watch-objects.ts";
-import { writeOptions } from "./write-options.ts";
+import { type WriteOptions, writeOptions } from "./write-options.ts";
 
 export async function dispatch(call: Call): Promise<KubeHttpResponse> {
   const { resource, subresource, info } = call;
@@ -38,7 +39,7 @@ export async function dispatch(call: Call): Promise<KubeHttpResponse> {
     case "create":
       return create(call);
     case "update":
-      return objectResponse(call, 200, await replaceObject(call));
+      return replace(call);
     case "patch":
       return patch(call);
     case "delete":
@@ -62,7 +63,7 @@ async function onSubresource(call: Call, verb: string, subresource: string): Pro
     (subresource === "status" && version.hasStatus) || (resource.strategy.subresources?.includes(subresource) ?? false);
   if (!known) throw resource.crd === undefined ? noSuchResource() : notFound(resource, call.name);
   if (verb === "get") return objectResponse(call, 200, await readObject(call));
-  if (verb === "update") return objectResponse(call, 200, await replaceObject(call));
+  if (verb === "update") return replace(call);
   if (verb === "patch") return patch(call);
   throw methodNotAllowed();
 }
@@ -95,12 +96,24 @@ async function create(call: Call): Promise<KubeHttpResponse> {
   return objectResponse(call, 201, await createObject(call, decodeObject(call, raw, options, "body"), options));
 }
 
-async function replaceObject(call: Call): Promise<JsonObject> {
+async function replace(call: Call): Promise<KubeHttpResponse> {
   if (call.name === "") throw methodNotAllowed();
   const raw = parseBody(call, call.resource.kind);
   const options = writeOptions(call.info, "UpdateOptions");
   const object = decodeObject(call, raw, options, "body");
-  return updateObject(call, options, () => ({ object, replaces: true }));
+  if (call.resource.strategy.createsOnUpdate === true && storedObject(call) === undefined)
+    return objectResponse(call, 201, await createByUpdate(call, object, options));
+  return objectResponse(call, 200, await updateObject(call, options, () => ({ object, replaces: true })));
+}
+
+/** Who names a uid means an object that was there; a resource version alone is not asked for. */
+async function createByUpdate(call: Call, object: JsonObject, options: WriteOptions): Promise<JsonObject> {
+  const metadata = objectAt(object, "metadata");
+  checkNames(call, metadata);
+  const uid = stringAt(metadata, "uid");
+  if (uid !== "") throw otherUid(call, uid, "");
+  admitCreation(call);
+  return createObject(call, withMetadata(object, { resourceVersion: undefined }), options);
 }
 
 async function patch(call: Call): Promise<KubeHttpResponse> {

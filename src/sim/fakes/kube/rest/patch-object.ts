@@ -4,11 +4,13 @@ import { serverSideApply } from "../apply/server-side-apply.ts";
 import { invalid } from "../field-cause.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { parseJsonText } from "../json-text.ts";
+import { objectMetaSchema } from "../kinds/builtin-schemas.ts";
 import { jsonPatch, type PatchStep, PatchStepFailed } from "../patch/json-patch.ts";
 import { mergePatch } from "../patch/merge-patch.ts";
 import { BadStrategicPatch, strategicMergePatch } from "../patch/strategic-merge-patch.ts";
 import { isJsonList, isJsonObject, objectAt, stringAt } from "../schema/json-value.ts";
 import { withMetadata } from "../server-context.ts";
+import { admitCreation } from "./admission.ts";
 import {
   applyConflict,
   badRequest,
@@ -58,9 +60,11 @@ export function patchFunction(call: Call, type: string): (live: JsonObject) => J
     );
   }
   if (type === mergeType) return (live) => mergePatch(live, patch);
+  const { properties, ...rest } = call.version.schema;
+  const schema = { ...rest, properties: { ...properties, metadata: objectMetaSchema() } };
   return (live) => {
     try {
-      return strategicMergePatch(withMetadataKeys(call), live, patch);
+      return strategicMergePatch(schema, live, patch);
     } catch (error) {
       if (!(error instanceof BadStrategicPatch)) throw error;
       throw invalidObject({ group: "", kind: "" }, "", [invalid("patch", body, error.message)]);
@@ -115,31 +119,20 @@ function parsePatch(text: string): Json {
   }
 }
 
-// The lists inside metadata merge the same way for every kind.
-function withMetadataKeys({ version }: Call) {
-  const metadata = {
-    type: "object",
-    properties: {
-      finalizers: { type: "array", "x-kubernetes-patch-strategy": "merge" },
-      ownerReferences: { type: "array", "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "uid" },
-    },
-  };
-  return { ...version.schema, properties: { ...version.schema.properties, metadata } };
-}
-
 async function applyObject(call: Call, options: WriteOptions): Promise<Patched> {
   const raw = parseYaml(call.info.body);
   if (!isJsonObject(raw)) throw badRequest("error decoding YAML: an object is needed");
   const applied = appliedObject(call, raw);
   if (storedObject(call) === undefined) {
-    if (call.subresource !== undefined || stringAt(objectAt(applied, "metadata"), "uid") !== "")
-      throw notFound(call.resource, call.name);
-    const object = decodeObject(call, applyTo(call, undefined, applied, options), options, "body");
+    const creates = call.subresource === undefined || call.resource.strategy.createsOnUpdate === true;
+    if (!creates || stringAt(objectAt(applied, "metadata"), "uid") !== "") throw notFound(call.resource, call.name);
+    admitCreation(call);
+    const object = decodeObject(call, applyTo(call, undefined, applied, options), options, "apply");
     return { object: await createObject(call, object, options, true), created: true };
   }
   const object = await updateObject(call, options, (live) => {
     const merged = applyTo(call, live, applied, options);
-    return { object: decodeObject(call, merged, options, "body"), tracked: true };
+    return { object: decodeObject(call, merged, options, "apply"), tracked: true };
   });
   return { object, created: false };
 }

@@ -87,8 +87,10 @@ async function prepareUpdate(
   };
   const owned = next.tracked === true ? mutated : tracked(call, live, mutated, options);
   const prepared = withGeneration(call, live, resource.strategy.prepare?.(owned, live, change) ?? owned);
-  checkObject(call, prepared, live, change);
-  await runValidatingWebhooks(call, { ...admission, object: prepared });
+  const check = (): void => checkObject(call, prepared, live, change);
+  check();
+  if (await runValidatingWebhooks(call, { ...admission, object: prepared })) check();
+  call.warnings.push(...(resource.strategy.warnings?.(prepared, live) ?? []));
   return prepared;
 }
 
@@ -103,9 +105,23 @@ function tracked(call: Call, live: JsonObject, updated: JsonObject, options: Wri
 }
 
 function checkIdentity(call: Call, live: JsonObject, { object, replaces }: NextState): void {
-  const { resource, name, namespace } = call;
+  const { resource, name } = call;
   const metadata = objectAt(object, "metadata");
   const before = objectAt(live, "metadata");
+  checkNames(call, metadata);
+  const uid = stringAt(metadata, "uid");
+  if (replaces === true && uid !== "" && uid !== before["uid"]) throw otherUid(call, uid, stringAt(before, "uid"));
+  const resourceVersion = stringAt(metadata, "resourceVersion");
+  const unconditional = resourceVersion === "" || resourceVersion === "0";
+  if (unconditional && (resource.crd !== undefined || resource.strategy.needsResourceVersion === true)) {
+    const cause = invalid("metadata.resourceVersion", 0, "must be specified for an update");
+    throw invalidObject({ group: resource.group, kind: resource.plural }, name, [cause]);
+  }
+  if (!unconditional && resourceVersion !== before["resourceVersion"]) throw modifiedMeanwhile(resource, name);
+}
+
+/** The body must mean the object that the URL names. */
+export function checkNames({ resource, name, namespace }: Call, metadata: JsonObject): void {
   const given = stringAt(metadata, "name");
   if (given === "")
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
@@ -115,21 +131,10 @@ function checkIdentity(call: Call, live: JsonObject, { object, replaces }: NextS
   if (resource.namespaced && givenNamespace !== "" && givenNamespace !== namespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
   }
-  const uid = stringAt(metadata, "uid");
-  if (replaces === true && uid !== "" && uid !== before["uid"]) {
-    throw conflict(
-      resource,
-      name,
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stringAt(before, "uid")}`,
-    );
-  }
-  const resourceVersion = stringAt(metadata, "resourceVersion");
-  const unconditional = resourceVersion === "" || resourceVersion === "0";
-  if (unconditional && (resource.crd !== undefined || resource.strategy.needsResourceVersion === true)) {
-    const cause = invalid("metadata.resourceVersion", 0, "must be specified for an update");
-    throw invalidObject({ group: resource.group, kind: resource.plural }, name, [cause]);
-  }
-  if (!unconditional && resourceVersion !== before["resourceVersion"]) throw modifiedMeanwhile(resource, name);
+}
+
+export function otherUid({ resource, name }: Call, asked: string, found: string): Error {
+  return conflict(resource, name, `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`);
 }
 
 function withKeptMetadata(live: JsonObject, object: JsonObject): JsonObject {

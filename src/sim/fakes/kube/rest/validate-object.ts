@@ -4,6 +4,7 @@ import type { JsonObject } from "../json.ts";
 import type { Change } from "../resource.ts";
 import { objectAt, stringAt } from "../schema/json-value.ts";
 import { validateCustomResource } from "../schema/validate-custom-resource.ts";
+import { storageKey } from "../server-context.ts";
 import { invalidObject } from "./api-error.ts";
 import type { Call } from "./call.ts";
 import { validateMetadata, validateMetadataUpdate } from "./validate-metadata.ts";
@@ -16,5 +17,8 @@ export function checkObject(call: Call, object: JsonObject, old: JsonObject | un
     ...(resource.crd === undefined ? [] : validateCustomResource(call.version.schema, object, old)),
     ...(resource.strategy.validate?.(object, old, change) ?? []),
   ];
-  if (causes.length > 0) throw invalidObject(resource, stringAt(objectAt(object, "metadata"), "name"), causes);
+  if (causes.length === 0) return;
+  // A kind that shares storage is judged, and named, as the kind that is stored.
+  const [group = ""] = storageKey(resource).split("/");
+  throw invalidObject({ group, kind: resource.kind }, stringAt(objectAt(object, "metadata"), "name"), causes);
 }

@@ -34,42 +34,51 @@ export function watchObjects(call: Call, present: Present): KubeHttpResponse {
   if (options.sendInitialEvents === true && (options.revision ?? 0) > server.store.revision) {
     throw versionTooLarge(options.revision ?? 0, server.store.revision);
   }
-  const queue = new WatchQueue<Work>(server.watchBufferLimit);
-  const stop = feed(call, options, queue);
+  const queue = new WatchQueue<Work>(server.watchBufferLimit, firstWork(call, options));
+  const finish = feed(call, options, queue);
+  // Here and not in the stream: a client may be gone before it reads anything, or in the middle of an event.
+  if (call.signal?.aborted === true) finish();
+  else call.signal?.addEventListener("abort", finish, { once: true });
   return {
     status: 200,
     headers: { "content-type": "application/json" },
-    body: stream(call, options, queue, present, stop),
+    body: stream(call, options, queue, present, finish),
   };
 }
 
+/** Fills the queue until the returned function is called, which may happen more than once: by the client, time, or the server. */
 function feed(call: Call, options: WatchOptions, queue: WatchQueue<Work>): () => void {
   const { server, resource, namespace } = call;
+  const { store, clock, watches } = server;
   const key = storageKey(resource);
-  const bookmark = (initial: boolean): void =>
-    queue.push({ event: bookmarkEvent(call, server.store.revision, initial) });
+  const bookmark = (initial: boolean): void => queue.push({ event: bookmarkEvent(call, store.revision, initial) });
   const inScope = (change: StoredChange): boolean =>
     change.resource === key && (namespace === undefined || change.key.startsWith(`${namespace}/`));
-  for (const work of firstWork(call, options)) queue.push(work);
   if (startsWithState(options) && options.bookmarks) bookmark(true);
   const after = options.revision ?? 0;
-  const unsubscribe = server.store.subscribe((change) => {
+  const unsubscribe = store.subscribe((change) => {
     if (inScope(change) && change.revision > after) queue.push({ change });
-    if (endsService(call, change)) queue.end();
+    if (endsService(call, change)) finish();
   });
-  const cancels = options.bookmarks ? [every(call, server.bookmarkIntervalMs, () => bookmark(false))] : [];
   const lifeMs = (options.timeoutSeconds ?? Math.floor(leastSeconds * (1 + server.random.next()))) * 1000;
-  const timers = [server.clock.after(lifeMs, () => queue.end())];
-  if (options.bookmarks && lifeMs > lastBookmarkMs)
-    timers.push(server.clock.after(lifeMs - lastBookmarkMs, () => bookmark(false)));
-  const handle = { close: () => queue.end() };
-  server.watches.add(handle);
-  return () => {
-    server.watches.delete(handle);
+  const ending = clock.after(lifeMs, finish);
+  const lastMs = options.bookmarks && lifeMs > lastBookmarkMs ? lifeMs - lastBookmarkMs : undefined;
+  const lastBookmark = lastMs === undefined ? undefined : clock.after(lastMs, () => bookmark(false));
+  const stopBookmarks = options.bookmarks
+    ? every(call, server.bookmarkIntervalMs, () => bookmark(false))
+    : (): void => {};
+  const handle = { close: finish };
+  watches.add(handle);
+  function finish(): void {
+    queue.end();
+    watches.delete(handle);
     unsubscribe();
-    for (const cancel of cancels) cancel();
-    for (const timer of timers) timer.cancel();
-  };
+    stopBookmarks();
+    ending.cancel();
+    lastBookmark?.cancel();
+    call.signal?.removeEventListener("abort", finish);
+  }
+  return finish;
 }
 
 function every(call: Call, intervalMs: number, run: () => void): () => void {
@@ -123,10 +132,8 @@ async function* stream(
   options: WatchOptions,
   queue: WatchQueue<Work>,
   present: Present,
-  stop: () => void,
+  finish: () => void,
 ): AsyncGenerator<Uint8Array> {
-  const abort = () => queue.end();
-  call.signal?.addEventListener("abort", abort, { once: true });
   try {
     if (call.signal?.aborted === true) return;
     for await (const work of queue) {
@@ -138,8 +145,7 @@ async function* stream(
     }
     call.signal?.throwIfAborted();
   } finally {
-    call.signal?.removeEventListener("abort", abort);
-    stop();
+    finish();
   }
 }
 

@@ -2,12 +2,14 @@
 
 export class WatchQueue<T> implements AsyncIterable<T> {
   readonly #limit: number;
-  readonly #items: T[] = [];
+  readonly #items: T[];
   #wake: (() => void) | undefined;
   #ended = false;
 
-  constructor(limit: number) {
-    this.#limit = limit;
+  /** What a stream begins with does not count: a large collection is nothing a client could have kept up with. */
+  constructor(limit: number, first: readonly T[] = []) {
+    this.#limit = limit + first.length;
+    this.#items = [...first];
   }
 
   push(item: T): void {

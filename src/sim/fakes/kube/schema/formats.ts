@@ -1,6 +1,7 @@
 // The string formats that the API server enforces on custom resources. Others are ignored, with a warning at the CRD.
 
 import ipaddr from "ipaddr.js";
+import { parseQuantity } from "./cel/quantity.ts";
 
 type Check = (text: string) => boolean;
 
@@ -34,6 +35,9 @@ const checks: Readonly<Record<string, Check>> = {
   mac: matching(
     /^([0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}$|^([0-9a-fA-F]{2}[:-]){7}[0-9a-fA-F]{2}$|^([0-9a-fA-F]{4}\.){2}[0-9a-fA-F]{4}$/,
   ),
+  // Not for CRDs: built-in types that check themselves.
+  microtime: matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(Z|[-+]\d\d:\d\d)$/),
+  quantity: (text) => parseQuantity(text) !== undefined,
   password: () => true,
   rgbcolor: matching(/^rgb\(\s*(\d{1,2}|1\d\d|2[0-4]\d|25[0-5])\s*(,\s*(\d{1,2}|1\d\d|2[0-4]\d|25[0-5])\s*){2}\)$/),
   ssn: matching(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/),

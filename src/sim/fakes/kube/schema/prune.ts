@@ -18,6 +18,12 @@ export function prune(schema: StructuralSchema, value: JsonObject): Pruned {
   return { value: pruned, unknownFields: unknown.sort() };
 }
 
+/** An object at `path` that is no resource, with what was dropped. */
+export function pruneFields(schema: StructuralSchema, value: JsonObject, path: string): Pruned {
+  const unknown: string[] = [];
+  return { value: pruneMap(schema, value, path, unknown), unknownFields: unknown.sort() };
+}
+
 /** A value that is no resource: nothing in it is metadata. */
 export function pruneInside(schema: StructuralSchema, value: Json): Json {
   return pruneValue(schema, value, "", []);

@@ -1,0 +1,104 @@
+// Laws of one controller over many keys, in virtual time: nobody starves, nobody holds up a neighbour, nobody is remembered for ever.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { EngineWorld } from "../../test/support/engine-world.ts";
+import { quietLog } from "../../test/support/quiet-log.ts";
+import { specimenFeature, specimens } from "../../test/support/specimen.ts";
+import { configMaps } from "../apis/builtin-kinds.ts";
+import { allGuards } from "../core/guards.ts";
+import { seededRandom } from "../sim/seeded-random.ts";
+import { Controller } from "./controller.ts";
+import { EventRecorder } from "./events.ts";
+import { FeatureCaches } from "./feature-caches.ts";
+import { fencedKube } from "./fenced-kube.ts";
+import { Informers } from "./informers.ts";
+import { soleTerm } from "./leader-term.ts";
+import { createMetrics } from "./metrics.ts";
+import { OverdueRuns } from "./overdue-runs.ts";
+
+const minute = 60_000;
+
+async function running(settings: Parameters<typeof specimenFeature>[1] = {}) {
+  const world = new EngineWorld();
+  await world.define();
+  const { kube, clock } = world;
+  const [random, log, metrics] = [seededRandom(5), quietLog(), createMetrics()];
+  const feature = specimenFeature(world.yard, settings);
+  const informers = new Informers({ kube, clock, random, log });
+  const caches = new FeatureCaches(feature, informers, {});
+  const term = soleTerm(new AbortController().signal);
+  const recorder = new EventRecorder({
+    kube: fencedKube(kube, term),
+    fence: term.fence,
+    clock,
+    random,
+    log,
+    reporter: { controller: "mainstay.dev/specimen", instance: "test" },
+  });
+  const overdue = new OverdueRuns();
+  const guard = allGuards([]);
+  const lent = { feature, kube, term, clock, metrics, guard, caches, recorder };
+  const controller = new Controller({ ...lent, random, log, overdue });
+  controller.start();
+  return { world, controller };
+}
+
+const allSites = Array.from({ length: 12 }, (_, index) => `s${String(index).padStart(2, "0")}`);
+const sites = fc.uniqueArray(fc.constantFrom(...allSites), { maxLength: 12 });
+
+test("whichever sites are down and whichever keys are stuck or broken, everything else gets done", async () => {
+  const key = fc.record({ sites, kind: fc.constantFrom("well", "well", "stuck", "broken", "restless") });
+  const schedules = fc.record({
+    keys: fc.array(key, { maxLength: 6 }),
+    down: sites,
+    concurrency: fc.integer({ min: 1, max: 3 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(schedules, async ({ keys, down, concurrency }) => {
+      const { world } = await running({ deadlineMs: 20_000, concurrency });
+      world.yard.silent.add("silent");
+      for (const site of down) world.yard.down.add(site);
+      for (const [index, { kind, ...spec }] of keys.entries()) {
+        const wanted = kind === "stuck" ? [...spec.sites, "silent"] : spec.sites;
+        await world.make(`k${index}`, { sites: wanted, broken: kind === "broken" });
+      }
+      for (let second = 0; second < 5 * 60; second += 5) {
+        for (const [index, { kind }] of keys.entries()) {
+          const ref = { name: `k${index}`, namespace: "default" };
+          const body = { metadata: { labels: { at: String(second) } } };
+          if (kind === "restless") await world.kube.patch(specimens, ref, { type: "merge", body });
+        }
+        await world.clock.advance(5_000);
+      }
+      const { items } = await world.kube.list(configMaps, { labelSelector: "mainstay.dev/made-by=specimen" });
+      const made = items.map(({ metadata }) => metadata.name);
+      const expected = keys.flatMap((drawn, index) =>
+        drawn.kind === "well" || drawn.kind === "restless"
+          ? drawn.sites.filter((site) => !down.includes(site)).map((site) => `k${index}-${site}`)
+          : [],
+      );
+      expect(expected.filter((name) => !made.includes(name))).toEqual([]);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test("nothing is remembered about keys whose objects are gone, whatever happened to them", async () => {
+  const { world, controller } = await running();
+  world.yard.down.add("down");
+  for (let number = 0; number < 40; number += 1)
+    await world.make(`k${number}`, { sites: number % 2 === 0 ? ["a"] : ["a", "down"], broken: number % 5 === 0 });
+  await world.clock.advance(minute);
+  expect(controller.rememberedKeys.size).toBe(40);
+  const timersWhileBusy = world.clock.pendingTimers;
+  for (let number = 0; number < 40; number += 1) {
+    await world.change(`k${number}`, { broken: false });
+    await world.kube.delete(specimens, { name: `k${number}`, namespace: "default" });
+  }
+  world.yard.down.clear();
+  await world.clock.advance(20 * minute);
+  expect((await world.kube.list(specimens)).items).toEqual([]);
+  expect([...controller.rememberedKeys]).toEqual([]);
+  expect(world.clock.pendingTimers).toBeLessThan(timersWhileBusy);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { configMaps, nodes } from "../apis/builtin-kinds.ts";
+import type { Selection } from "../ports/kube.ts";
+import { mayHold } from "./may-hold.ts";
+
+const ref = { name: "one", namespace: "here" };
+
+test.each<[Selection, boolean]>([
+  [{}, true],
+  [{ namespace: "here" }, true],
+  [{ namespace: "there" }, false],
+  [{ fieldSelector: "metadata.name=one" }, true],
+  [{ fieldSelector: "metadata.name==two" }, false],
+  [{ fieldSelector: "metadata.namespace=here,metadata.name=two" }, false],
+  [{ fieldSelector: "metadata.name!=one" }, true],
+  [{ fieldSelector: "spec.nodeName=two" }, true],
+  [{ labelSelector: "colour=blue" }, true],
+])("a selection %j may hold here/one: %s", (selection, holds) => {
+  expect(mayHold(configMaps, selection, ref)).toBe(holds);
+});
+
+test("a namespace says nothing about a kind that has none", () => {
+  expect(mayHold(nodes, { namespace: "there" }, { name: "one" })).toBe(true);
+});

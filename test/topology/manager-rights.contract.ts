@@ -1,0 +1,118 @@
+// What `kubectl apply -f deploy/rbac/` gives the manager's service account is all that the manager needs: it leads, publishes
+// and tells, with these rights and nothing more.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { configMaps, events, leases, nodes } from "../../src/apis/builtin-kinds.ts";
+import { infrastructures } from "../../src/apis/infrastructure.ts";
+import type { Kind, KubeObject } from "../../src/apis/kube-object.ts";
+import { topologyFeature } from "../../src/controllers/topology.ts";
+import { allGuards } from "../../src/core/guards.ts";
+import { isKubeError } from "../../src/core/kube-error.ts";
+import { kubeClient } from "../../src/drivers/kube/client.ts";
+import { systemClock } from "../../src/drivers/system/system-clock.ts";
+import { systemRandom } from "../../src/drivers/system/system-random.ts";
+import { Manager } from "../../src/engine/manager.ts";
+import { createMetrics } from "../../src/engine/metrics.ts";
+import type { Kube } from "../../src/ports/kube.ts";
+import type { KubeTransport } from "../../src/ports/kube-transport.ts";
+import { quietLog } from "../support/quiet-log.ts";
+import { eventually, type TopologyWorld } from "./world.ts";
+
+const folder = join(import.meta.dirname, "..", "..", "deploy", "rbac");
+const rbac = { group: "rbac.authorization.k8s.io", version: "v1" };
+const kinds: Readonly<Record<string, Kind>> = {
+  ServiceAccount: { group: "", version: "v1", kind: "ServiceAccount", plural: "serviceaccounts", namespaced: true },
+  Role: { ...rbac, kind: "Role", plural: "roles", namespaced: true },
+  RoleBinding: { ...rbac, kind: "RoleBinding", plural: "rolebindings", namespaced: true },
+  ClusterRole: { ...rbac, kind: "ClusterRole", plural: "clusterroles", namespaced: false },
+  ClusterRoleBinding: { ...rbac, kind: "ClusterRoleBinding", plural: "clusterrolebindings", namespaced: false },
+};
+const lease = { namespace: "mainstay-system", name: "mainstay" };
+
+export function managerRightsContract(get: () => TopologyWorld): void {
+  let manager: Manager | undefined;
+  afterEach(async () => await manager?.stop());
+
+  it("leads, publishes and tells with the manifests of deploy/rbac", async () => {
+    await applyAll(get());
+    const kube = serviceAccount(get().session.transport);
+    await eventually(async () => void (await kube.list(infrastructures)));
+    await get().declareInstallConfig("controlPlane: {replicas: 1}\ncompute: [{replicas: 0}]\n");
+    await get().kube.create(infrastructures, {
+      apiVersion: "config.openshift.io/v1",
+      kind: "Infrastructure",
+      metadata: { name: "cluster" },
+    });
+    const timings = { durationMs: 2_000, renewDeadlineMs: 1_500, retryMs: 200 };
+    manager = new Manager({
+      kube,
+      clock: systemClock,
+      random: systemRandom,
+      log: quietLog(),
+      metrics: createMetrics(),
+      features: [topologyFeature({})],
+      identity: "rights-test",
+      guardOf: () => allGuards([]),
+      lease: { ref: lease, timings, kube },
+    });
+    manager.start();
+    await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
+    expect(await get().kube.get(leases, lease)).toMatchObject({ spec: { holderIdentity: "rights-test" } });
+    await eventually(async () => expect(await reasonsTold(get().kube)).toContain("TopologyEmpty"));
+    await manager.stop();
+    expect(await get().kube.get(leases, lease)).not.toMatchObject({ spec: { holderIdentity: "rights-test" } });
+  });
+
+  it("lets the manager do nothing else", async () => {
+    await applyAll(get());
+    const kube = serviceAccount(get().session.transport);
+    await eventually(async () => void (await kube.list(infrastructures)));
+    const secrets: Kind = { group: "", version: "v1", kind: "Secret", plural: "secrets", namespaced: true };
+    for (const call of [
+      () => kube.list(secrets, { namespace: "kube-system" }),
+      () => kube.list(configMaps, { namespace: "kube-system" }),
+      () => kube.delete(infrastructures, { name: "cluster" }),
+      () => kube.delete(leases, lease),
+      () => kube.patch(nodes, { name: "any" }, { type: "merge", body: {} }),
+      () => kube.get(leases, { ...lease, namespace: "kube-system" }),
+    ]) {
+      const refused = await call().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(isKubeError(refused, "Forbidden")).toBe(true);
+    }
+  });
+}
+
+/** As `kubectl apply -f deploy/rbac/` would. The namespace stays: it ends only where controllers run. */
+async function applyAll(world: TopologyWorld): Promise<void> {
+  for (const name of readdirSync(folder).sort()) {
+    for (const document of parseAllDocuments(readFileSync(join(folder, name), "utf8"))) {
+      const object = document.toJS() as KubeObject;
+      const kind = kinds[object.kind];
+      if (kind !== undefined) await world.create(kind, object);
+      else if (object.kind === "Namespace") await world.ensureNamespace(object.metadata.name ?? "");
+      else throw new Error(`${name}: a ${object.kind} is not expected here`);
+    }
+  }
+}
+
+function serviceAccount(transport: KubeTransport): Kube {
+  const user = { "impersonate-user": "system:serviceaccount:mainstay-system:mainstay" };
+  return kubeClient({
+    clock: systemClock,
+    transport: {
+      send: (request, options) => transport.send({ ...request, headers: { ...request.headers, ...user } }, options),
+      close: () => Promise.resolve(),
+    },
+  });
+}
+
+async function reasonsTold(kube: Kube): Promise<readonly unknown[]> {
+  const { items } = await kube.list<KubeObject & { readonly reason?: string }>(events);
+  return items.map(({ reason }) => reason);
+}

@@ -9,7 +9,7 @@ import {
   isInfrastructureTopology,
   type Topology,
 } from "./infrastructure.ts";
-import { type Checked, isRecord, type Problem, quote } from "./problem.ts";
+import { type Checked, isNot, isRecord, type Problem } from "./problem.ts";
 
 export const profileApiVersion = "topology.mainstay.dev/v1alpha1";
 export const profileKind = "ClusterProfile";
@@ -19,8 +19,7 @@ export type ProfileIntent =
   | { readonly kind: "topology"; readonly topology: Topology };
 
 export function readClusterProfile(value: unknown): Checked<ProfileIntent> {
-  if (!isRecord(value))
-    return fail([{ where: "profile", message: `${quote(value)} is not a mapping`, hint: seeFormat }]);
+  if (!isRecord(value)) return fail([{ where: "profile", message: isNot(value, "a mapping"), hint: seeFormat }]);
   const problems = [
     ...unknownKeys("", value, ["apiVersion", "kind", "metadata", "spec"]),
     ...mustBe("apiVersion", value["apiVersion"], profileApiVersion),
@@ -28,7 +27,7 @@ export function readClusterProfile(value: unknown): Checked<ProfileIntent> {
   ];
   const spec = value["spec"];
   if (!isRecord(spec))
-    return fail([...problems, { where: "spec", message: `${quote(spec)} is not a mapping`, hint: seeFormat }]);
+    return fail([...problems, { where: "spec", message: isNot(spec, "a mapping"), hint: seeFormat }]);
   problems.push(...unknownKeys("spec.", spec, ["replicas", "topology"]));
   const intents = ["replicas", "topology"].filter((key) => spec[key] !== undefined);
   if (intents.length !== 1) {
@@ -45,7 +44,7 @@ const seeFormat = "See docs/guides/topology.md for the format.";
 
 function readReplicas(value: unknown): Checked<ProfileIntent> {
   const where = "spec.replicas";
-  if (!isRecord(value)) return fail([{ where, message: `${quote(value)} is not a mapping`, hint: seeFormat }]);
+  if (!isRecord(value)) return fail([{ where, message: isNot(value, "a mapping"), hint: seeFormat }]);
   const problems = unknownKeys(`${where}.`, value, ["controlPlane", "workers", "arbiters"]);
   const count = (key: string, raw: unknown): number => {
     const replicas = checkReplicas(`${where}.${key}`, raw);
@@ -68,7 +67,7 @@ function readReplicas(value: unknown): Checked<ProfileIntent> {
 
 function readTopology(value: unknown): Checked<ProfileIntent> {
   const where = "spec.topology";
-  if (!isRecord(value)) return fail([{ where, message: `${quote(value)} is not a mapping`, hint: seeFormat }]);
+  if (!isRecord(value)) return fail([{ where, message: isNot(value, "a mapping"), hint: seeFormat }]);
   const problems = unknownKeys(`${where}.`, value, ["controlPlane", "infrastructure"]);
   const { controlPlane, infrastructure } = value;
   if (!isControlPlaneTopology(controlPlane)) {
@@ -89,13 +88,11 @@ function unknownKeys(prefix: string, value: Readonly<Record<string, unknown>>, k
 }
 
 function mustBe(where: string, value: unknown, expected: string): Problem[] {
-  return value === expected
-    ? []
-    : [{ where, message: `${quote(value)} is not ${expected}`, hint: `Write ${expected}.` }];
+  return value === expected ? [] : [{ where, message: isNot(value, expected), hint: `Write ${expected}.` }];
 }
 
 function notOneOf(where: string, value: unknown, known: readonly string[]): Problem {
-  return { where, message: `${quote(value)} is not a topology`, hint: `Write one of ${known.join(", ")}.` };
+  return { where, message: isNot(value, "a topology"), hint: `Write one of ${known.join(", ")}.` };
 }
 
 function fail(problems: readonly Problem[]): Checked<never> {

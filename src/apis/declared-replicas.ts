@@ -1,6 +1,6 @@
 // How many machines somebody declared a cluster to have. Declared, never counted.
 
-import { type Checked, type Problem, quote } from "./problem.ts";
+import { type Checked, isNot, type Problem } from "./problem.ts";
 
 export interface DeclaredReplicas {
   /** `external`: the control plane runs outside the cluster. */
@@ -23,7 +23,7 @@ export function checkReplicas(where: string, value: unknown): number | Problem {
   if (typeof value !== "number" || !Number.isSafeInteger(value)) {
     return {
       where,
-      message: `${quote(value)} is not a whole number`,
+      message: isNot(value, "a whole number"),
       hint: "Write how many machines there are, such as 3.",
     };
   }
@@ -42,7 +42,7 @@ export function checkTogether(
     problems.push({
       where: where.controlPlane,
       message: "0 control-plane machines make no cluster",
-      hint: "Write 1 or more, or say --external when the control plane runs outside this cluster.",
+      hint: "Write 1 or more, or say that the control plane is external when it runs outside this cluster.",
     });
   }
   if (arbiters > 0 && (controlPlane === "external" || controlPlane === 1)) {

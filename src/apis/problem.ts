@@ -21,6 +21,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** What is wrong with a value that should be something else, or is missing. */
+export function isNot(value: unknown, expected: string): string {
+  return value === undefined ? "it is not set" : `${quote(value)} is not ${expected}`;
+}
+
 /** A value as a person would recognise it in a message; long ones are cut. */
 export function quote(value: unknown): string {
   if (value === undefined) return "nothing";

@@ -6,10 +6,12 @@ import { controllerCommand } from "./commands/controller.ts";
 import { crdsCommand } from "./commands/crds.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { helpCommand } from "./commands/help.ts";
 import { explainCommand, planCommand, statusCommand } from "./commands/status.ts";
 import { topologyCommand } from "./commands/topology.ts";
 import { exitCodeHelp, exitCodes } from "./exit-codes.ts";
 import { printError } from "./print-error.ts";
+import { refuseRepeated } from "./repeated-options.ts";
 
 /** What a command's action leaves behind; the last one wins. */
 export interface Ending {
@@ -37,7 +39,7 @@ function commandLine(ports: CliPorts, ending: Ending): Command {
     .version(ports.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", exitCodeHelp)
-    .showHelpAfterError("Try --help.");
+    .helpCommand(false);
   root.addCommand(statusCommand(ports, ending));
   root.addCommand(explainCommand(ports, ending));
   root.addCommand(planCommand(ports, ending));
@@ -46,12 +48,17 @@ function commandLine(ports: CliPorts, ending: Ending): Command {
   root.addCommand(controllerCommand(ports));
   root.addCommand(crdsCommand(ports));
   root.addCommand(demoCommand(ports, ending));
+  root.addCommand(helpCommand(root));
   for (const command of everyCommand(root)) {
-    command.exitOverride().configureOutput({
-      writeOut: line((text) => terminal.out(text)),
-      writeErr: line((text) => terminal.err(text)),
-      getOutHelpWidth: () => terminal.columns,
-    });
+    command
+      .exitOverride()
+      .showHelpAfterError("Try --help.")
+      .configureOutput({
+        writeOut: line((text) => terminal.out(text)),
+        writeErr: line((text) => terminal.err(text)),
+        getOutHelpWidth: () => terminal.columns,
+      });
+    refuseRepeated(command);
   }
   return root;
 }

@@ -2,11 +2,19 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { Plan } from "../core/plan.ts";
 import { controllerNames, enabledFeatures } from "./all.ts";
-import { checkConfiguration, guardOf, leaseTimingsOf, printConfiguration, readConfiguration } from "./configuration.ts";
+import {
+  type ConfigurationFlag,
+  checkConfiguration,
+  guardOf,
+  leaseTimingsOf,
+  printConfiguration,
+  readConfiguration,
+} from "./configuration.ts";
 
 const controllers = ["topology", "placement"];
-const read = (text: string, flags = {}) => readConfiguration({ text, flags, controllers }).configuration;
-const problems = (text: string, flags = {}): readonly string[] => {
+const read = (text: string, flags: readonly ConfigurationFlag[] = []) =>
+  readConfiguration({ text, flags, controllers }).configuration;
+const problems = (text: string, flags: readonly ConfigurationFlag[] = []): readonly string[] => {
   const checked = checkConfiguration({ text, path: "mainstay.yaml", flags, controllers });
   return "problems" in checked ? checked.problems : [];
 };
@@ -74,33 +82,66 @@ controllers: { topology: { concurrency: 0 } }
   });
 
   test("names the value, and tells whether the file or a flag is to blame", () => {
-    expect(
-      problems("health: { port: 70000 }\nnamespace: Here", { watchFilter: "a b", log: { level: "loud" } }),
-    ).toEqual([
+    const flags = [
+      { flag: "--watch-filter", path: ["watchFilter"], value: "a b" },
+      { flag: "--log-level", path: ["log", "level"], value: "loud" },
+      { flag: "--guard", path: ["guards"], value: ["dry-run", "wet-run"] },
+      { flag: "--feature-gates", path: ["featureGates", "Flying"], value: true },
+    ];
+    expect(problems("health: { port: 70000 }\nnamespace: Here\nfeatureGates: { Diving: true }", flags)).toEqual([
       expect.stringMatching(/^mainstay\.yaml: namespace: .*: "Here"$/),
-      expect.stringMatching(/^flags: watchFilter: .*: "a b"$/),
-      expect.stringMatching(/^mainstay\.yaml: health\.port: .*: 70000$/),
-      expect.stringMatching(/^flags: log\.level: .*: "loud"$/),
+      expect.stringMatching(/^--watch-filter: .*: "a b"$/),
+      "mainstay.yaml: health.port: 70000 is not a whole number from 0 to 65535",
+      '--log-level: "loud" is not one of debug, info, warn, error',
+      expect.stringMatching(/^--guard: guard "wet-run" is not known/),
+      expect.stringMatching(/^mainstay\.yaml: feature gate "Diving"/),
+      expect.stringMatching(/^--feature-gates: feature gate "Flying"/),
     ]);
-    expect(problems("", { featureGates: { Flying: true } })).toMatchObject([
-      expect.stringMatching(/^flags: feature gate/),
+  });
+
+  test("says of every value what may stand there instead, in words", () => {
+    const text = `
+kubeconfig: ""
+namespace: 5
+leaderElection: none
+client: { qps: -1, burst: 1.5 }
+featureGates: { MutableTopology: "yes" }
+guards: dry-run
+controllers: { topology: { enabled: maybe } }
+topology: { cluster: { namespace: a } }
+`;
+    expect(problems(text)).toEqual([
+      'mainstay.yaml: kubeconfig: "" is not text with something in it',
+      "mainstay.yaml: namespace: 5 is not text",
+      'mainstay.yaml: leaderElection: "none" is not a mapping',
+      "mainstay.yaml: client.qps: -1 is not a number above 0 and up to 10000",
+      "mainstay.yaml: client.burst: 1.5 is not a whole number from 1 to 10000",
+      'mainstay.yaml: featureGates.MutableTopology: "yes" is not true or false',
+      'mainstay.yaml: guards: "dry-run" is not a list',
+      'mainstay.yaml: controllers.topology.enabled: "maybe" is not true or false',
+      "mainstay.yaml: topology.cluster.name: it is not set; write text with something in it",
     ]);
   });
 
   test("says where YAML is broken", () => {
     expect(problems("a: [1")).toMatchObject([expect.stringContaining("mainstay.yaml")]);
+    expect(problems("a: *x")).toEqual([expect.stringMatching(/^mainstay\.yaml: Unresolved alias .*: x\./)]);
+  });
+
+  test("may consist of comments", () => {
+    expect(read("# nothing yet\n")).toEqual(read(""));
   });
 
   test("is not anything but a map", () => {
-    expect(problems("- a")).toMatchObject([expect.stringContaining("the file: ")]);
+    expect(problems("- a")).toEqual(['mainstay.yaml: ["a"] is not a mapping']);
   });
 
   test("is overridden by flags, field by field", () => {
-    const configuration = read("log: { level: debug }\nhealth: { bind: 0.0.0.0, port: 1 }\nguards: [no-deletes]", {
-      health: { port: 2 },
-      guards: ["dry-run"],
-      watchFilter: undefined,
-    });
+    const text = "log: { level: debug }\nhealth: { bind: 0.0.0.0, port: 1 }\nguards: [no-deletes]";
+    const configuration = read(text, [
+      { flag: "--health-port", path: ["health", "port"], value: 2 },
+      { flag: "--guard", path: ["guards"], value: ["dry-run"] },
+    ]);
     expect(configuration).toMatchObject({
       log: { level: "debug" },
       health: { bind: "0.0.0.0", port: 2 },
@@ -109,7 +150,8 @@ controllers: { topology: { concurrency: 0 } }
   });
 
   test("checks flags as it checks the file", () => {
-    expect(problems("", { watchFilter: "not a label!" })).toMatchObject([expect.stringContaining("watchFilter")]);
+    const flag = { flag: "--watch-filter", path: ["watchFilter"], value: "not a label!" };
+    expect(problems("", [flag])).toMatchObject([expect.stringContaining("--watch-filter: ")]);
   });
 
   test("prints so that it can be read back to the same", () => {

@@ -96,15 +96,20 @@ export interface Configuration extends Omit<ConfigurationFile, "controllers"> {
   readonly featureGates: GateSettings;
 }
 
-/** What flags say, in the file's own words: they are laid over the file before it is checked. */
-export type ConfigurationFlags = Readonly<Record<string, unknown>>;
+/** What one flag says, and where the file would say it: flags are laid over the file before it is checked. */
+export interface ConfigurationFlag {
+  /** For messages, such as `--health-port`. */
+  readonly flag: string;
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
 
 export interface ReadConfiguration {
   /** The file's text; absent when there is no file. */
   readonly text?: string;
   /** For messages. */
   readonly path?: string;
-  readonly flags?: ConfigurationFlags;
+  readonly flags?: readonly ConfigurationFlag[];
   readonly controllers: readonly string[];
 }
 
@@ -115,26 +120,29 @@ export type CheckedConfiguration =
 export function checkConfiguration({
   text,
   path = "configuration",
-  flags = {},
+  flags = [],
   controllers,
 }: ReadConfiguration): CheckedConfiguration {
-  const file = text === undefined || text.trim() === "" ? { ok: true as const, value: {} } : parseYaml(text, path);
+  const file = parseYaml(text ?? "", path, {});
   if (!file.ok) return { problems: file.problems.map(formatProblem) };
   const schema = schemaFor(controllers);
-  const input = isRecord(file.value ?? {}) ? overlaid(file.value ?? {}, flags) : file.value;
+  const input = flags.reduce<unknown>((under, { path: at, value }) => overlaid(under, at, value), file.value);
   const parsed = schema.safeParse(input);
-  const gates: DecidedGates = decideGates(switchesIn(input));
+  const switches = switchesIn(input);
+  const gates: DecidedGates = decideGates(switches);
   const known = z.toJSONSchema(schema, { io: "input" });
-  const fromFlags = decideGates(switchesIn(flags)).problems;
-  const sourceOf = (at: readonly PropertyKey[]): string => {
-    const flag = valueAt(flags, at);
-    return flag === undefined || isRecord(flag) ? path : "flags";
-  };
+  const flagAt = (at: readonly PropertyKey[]) =>
+    flags.find((flag) => flag.path.every((step, index) => step === at[index]))?.flag;
   const problems = [
-    ...(parsed.error?.issues ?? []).flatMap((issue) =>
-      describeIssue(issue, known, input).map((problem) => `${sourceOf(issue.path)}: ${problem}`),
+    ...(parsed.error?.issues ?? []).flatMap((issue) => {
+      const flag = flagAt(issue.path);
+      // A flag's name says where; in the file, the place does.
+      const place = flag === undefined ? issue.path.map(String).join(".") : "";
+      return describeIssue(issue, known, input, place).map((problem) => `${flag ?? path}: ${problem}`);
+    }),
+    ...Object.entries(switches).flatMap(([gate, on]) =>
+      decideGates({ [gate]: on }).problems.map((problem) => `${flagAt(["featureGates", gate]) ?? path}: ${problem}`),
     ),
-    ...gates.problems.map((problem) => `${fromFlags.includes(problem) ? "flags" : path}: ${problem}`),
   ];
   if (!parsed.success || problems.length > 0) return { problems };
   return { configuration: { ...parsed.data, featureGates: gates.enabled }, warnings: gates.warnings };
@@ -153,8 +161,7 @@ export function readConfiguration(input: ReadConfiguration): Extract<CheckedConf
   if ("configuration" in checked) return checked;
   throw new MainstayError({
     reason: "ConfigurationInvalid",
-    message: checked.problems.join("\n"),
-    hint: "Correct the file or the flags; --print-config shows what is in effect.",
+    message: ["the configuration cannot be used", ...checked.problems.map((problem) => `  - ${problem}`)].join("\n"),
   });
 }
 
@@ -182,9 +189,10 @@ export function guardOf({ guards, controllers }: Configuration, controller: stri
   );
 }
 
-/** Flags win field by field; lists are replaced whole. */
-function overlaid(file: unknown, flags: unknown): unknown {
-  if (!isRecord(file) || !isRecord(flags)) return flags === undefined ? file : flags;
-  const names = new Set([...Object.keys(file), ...Object.keys(flags)]);
-  return Object.fromEntries([...names].map((name) => [name, overlaid(file[name], flags[name])]));
+/** The value at its place; a file that has something else on the way there stays as it is, for its own check to name. */
+function overlaid(file: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (!isRecord(file ?? {})) return file;
+  const fields: Readonly<Record<string, unknown>> = isRecord(file) ? file : {};
+  return { ...fields, [step]: overlaid(fields[step], rest, value) };
 }

@@ -1,20 +1,35 @@
 // An action in one line for people: what a dry run would have done, what a log line says was done. Only plain values are shown;
-// nested data stays out, so that no object's content leaks into a message.
+// nested data stays out, so that no object's content leaks into a message, and so does what only the API server keeps count of.
 
 import type { Action } from "./plan.ts";
 
-const shownElsewhere: ReadonlySet<string> = new Set(["kind", "because", "lane", "removes"]);
+const shownElsewhere: ReadonlySet<string> = new Set(["kind", "because", "lane", "removes", "name"]);
+const bookkeeping: ReadonlySet<string> = new Set(["resourceVersion", "uid", "generation"]);
 const secretName = /secret|password|token|credential|key$/i;
 
+/** Such as `publish cluster (controlPlane SingleReplica) in status because TopologyEmpty`. */
 export function describeAction(action: Action): string {
-  const fields = Object.entries(action)
-    .filter(([name, value]) => !shownElsewhere.has(name) && !secretName.test(name) && isPlain(value))
-    .map(([name, value]) => `${name}=${String(value)}`);
-  const lane = action.lane === undefined ? [] : [`in ${action.lane}`];
-  const removes = action.removes === undefined ? [] : [`removing ${action.removes}`];
-  return [action.kind, ...fields, ...lane, ...removes, `because ${action.because}`].join(" ");
+  const { kind, lane, removes, because } = action;
+  const name = "name" in action && typeof action.name === "string" ? [action.name] : [];
+  const details = Object.entries(action)
+    .filter(([field]) => !shownElsewhere.has(field) && !bookkeeping.has(field) && !secretName.test(field))
+    .flatMap(([field, value]) => describeField(inWords(field), value));
+  return [
+    kind.replaceAll("-", " "),
+    ...name,
+    ...(details.length === 0 ? [] : [`(${details.join(", ")})`]),
+    ...(lane === undefined ? [] : [`in ${lane}`]),
+    ...(removes === undefined ? [] : [`removing ${removes}`]),
+    `because ${because}`,
+  ].join(" ");
 }
 
-function isPlain(value: unknown): value is string | number | boolean {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+/** A switch is said by its name when it is on, and not at all when it is off. */
+function describeField(name: string, value: unknown): readonly string[] {
+  if (value === true) return [name];
+  return typeof value === "string" || typeof value === "number" ? [`${name} ${value}`] : [];
+}
+
+function inWords(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -20,7 +20,7 @@ describe("dry-run", () => {
       {
         reason: "DryRun",
         lane: "zone-a",
-        message: "would add-member address=10.0.0.1 in zone-a because ObjectNotFound",
+        message: "would add member (address 10.0.0.1) in zone-a because ObjectNotFound",
       },
     ]);
   });

@@ -29,7 +29,7 @@ export class CurrentReasons {
 
   /** This manager works on these keys no more. */
   clear(): void {
-    for (const key of [...this.#byKey.keys()]) this.set(key, []);
+    for (const key of this.#byKey.keys()) this.set(key, []);
   }
 
   #gauge(reason: Reason, step: number): void {

@@ -125,6 +125,21 @@ describe("lanes", () => {
     }
   });
 
+  test("that succeed are forgiven: the next failure backs off as little as a first one", async () => {
+    const bench = new Bench();
+    const plan = [step("a1", "a")];
+    bench.failing.set("a1", conflict);
+    for (let failure = 0; failure < 4; failure += 1) {
+      expect(results(await bench.run(plan))).toEqual(["a1 failed"]);
+      await bench.clock.advance(60_000);
+    }
+    bench.failing.clear();
+    expect(results(await bench.run(plan))).toEqual(["a1 done"]);
+    expect(bench.backoffs.lanesOf("k")).toEqual([]);
+    bench.backoffs.failed("k", "a", explain("ApiTimeout"));
+    expect(bench.backoffs.nextMs("k")).toBeLessThanOrEqual(1_000);
+  });
+
   test("wait as long as a server asks them to", () => {
     const bench = new Bench();
     bench.backoffs.failed("k", "a", explain("ApiRateLimited"), 45_000);
@@ -181,6 +196,19 @@ describe("a lane that had no turn because others used up the round", () => {
     bench.abort = new AbortController();
     const held = await executeNow(bench, plan);
     expect(results(held).slice(3)).toEqual(["d1 done", "d2 done"]);
+  });
+});
+
+describe("a lane that was cut off because the term ended", () => {
+  test("has not failed: it runs at once when this manager leads again", async () => {
+    const bench = new Bench();
+    bench.hanging.add("a1");
+    const running = bench.run([step("a1", "a")]);
+    await bench.clock.advance(500);
+    bench.abort.abort(new MainstayError({ reason: "LeadershipLost", message: "not renewed" }));
+    expect(results(await running)).toEqual(["a1 failed"]);
+    bench.abort = new AbortController();
+    expect(results(await executeNow(bench, [step("a1", "a")]))).toEqual(["a1 done"]);
   });
 });
 

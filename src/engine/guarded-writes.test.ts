@@ -85,4 +85,16 @@ describe("a fenced client", () => {
     expect(await fenced.request({ method: "GET", path: "/version" })).toBeDefined();
     expect((await read()).metadata.deletionTimestamp).toBeUndefined();
   });
+
+  test.each([
+    ["the term's", 0, 1_000],
+    ["the caller's own", 1_000, 0],
+  ])("obeys the narrower of two fences: %s", async (_whose, termMs, ownMs) => {
+    const { kube, read } = await bench();
+    const fenced = fencedKube(kube, { fence: { remainingMs: () => termMs }, signal: new AbortController().signal });
+    const write = (fence: { remainingMs(): number }) =>
+      fenced.patch(configMaps, ref, { type: "merge", body: { data: { a: "1" } } }, { fence });
+    await expect(write({ remainingMs: () => ownMs })).rejects.toMatchObject({ reason: "LeadershipLost" });
+    expect(await read()).not.toHaveProperty("data");
+  });
 });

@@ -273,7 +273,7 @@ describe("guards", () => {
     await world.clock.advance(60 * minute);
     expect((await world.specimen("one")).metadata.finalizers).toBeUndefined();
     expect((await world.specimen("one")).status).toMatchObject({
-      conditions: [{ reason: "DryRun", message: "would add-finalizer because AsExpected" }],
+      conditions: [{ reason: "DryRun", message: "would add finalizer because AsExpected" }],
     });
     expect(await world.eventReasons()).toEqual(["DryRun"]);
     expect(log.lines.filter(({ message }) => message === "changes refused")).toHaveLength(1);

@@ -122,6 +122,15 @@ describe("work queue", () => {
     ]);
   });
 
+  test("takes no delay for a key whose turn comes anyway", async () => {
+    const { clock, queue, runs } = bench();
+    queue.add("waits");
+    queue.addAfter("waits", 500);
+    queue.start();
+    await clock.advance(2_000);
+    expect(runs.map(({ startedMs }) => startedMs)).toEqual([0]);
+  });
+
   test("runs at once what is added during a back-off, for the world may have changed", async () => {
     let failed = false;
     const { clock, queue, runs } = bench({
@@ -161,6 +170,14 @@ describe("work queue", () => {
     expect(await stopped).toBe(true);
     expect(keys()).toEqual(["a", "b"]);
     expect(runs.every(({ endedMs }) => endedMs === 10)).toBe(true);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test("leaves no timer behind when it stops", async () => {
+    const { clock, queue } = bench();
+    queue.start();
+    queue.addAfter("a", 3_600_000);
+    expect(await queue.stop({ deadlineMs: 1_000 })).toBe(true);
     expect(clock.pendingTimers).toBe(0);
   });
 

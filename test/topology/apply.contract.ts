@@ -165,7 +165,11 @@ export function applyContract(get: () => TopologyWorld): void {
     });
   });
 
-  it.each(readdirSync(samples))("the sample %s can be applied", async (name) => {
+  const sampleFiles = readdirSync(samples, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".yaml"),
+  );
+
+  it.each(sampleFiles)("the sample %s can be applied", async (name) => {
     const { kube } = get();
     const text = readFileSync(join(samples, name), "utf8");
     const cli = cliWorld({ files: { [`/${name}`]: text }, kube });

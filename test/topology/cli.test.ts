@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -17,7 +17,8 @@ import { seededRandom } from "../../src/sim/seeded-random.ts";
 import { cliWorld } from "./cli-world.ts";
 import { looseCrd } from "./world.ts";
 
-const sample = (name: string) => readFileSync(join(import.meta.dirname, "..", "..", "deploy", "samples", name), "utf8");
+const samples = join(import.meta.dirname, "..", "..", "deploy", "samples");
+const sample = (name: string) => readFileSync(join(samples, name), "utf8");
 
 describe("mainstay", () => {
   test("prints its version and its help on request", async () => {
@@ -30,6 +31,22 @@ describe("mainstay", () => {
     });
   });
 
+  test("helps with any command, and names the nearest for one that does not exist", async () => {
+    const cli = cliWorld();
+    const asked = await cli.run("help", "topology", "derive");
+    expect(asked).toEqual(await cli.run("topology", "derive", "--help"));
+    expect(await cli.run("help")).toEqual(await cli.run("--help"));
+    expect(await cli.run("help", "topology", "derrive")).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("Did you mean derive?"),
+    });
+    expect(await cli.run("help", "nope")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Known are topology"),
+    });
+  });
+
   test("calls what it cannot understand invalid, without a stack", async () => {
     const cli = cliWorld();
     for (const args of [
@@ -38,9 +55,11 @@ describe("mainstay", () => {
       ["topology", "derive", "--nonsense"],
       ["topology", "derive", "--rules", "mine"],
       ["demo", "--port", "x"],
+      ["topology", "derive", "--control-plane", "1", "--control-plane", "3", "--workers", "0"],
+      ["topology", "derive", "--control-plane", "1", "--workers", "0", "-o", "json", "--output", "yaml"],
     ]) {
-      const { code, err } = await cli.run(...args);
-      expect(code).toBe(2);
+      const { code, err, out } = await cli.run(...args);
+      expect({ code, out }).toEqual({ code: 2, out: "" });
       expect(err).not.toMatch(/\n\s+at /);
     }
   });
@@ -78,7 +97,15 @@ describe("mainstay", () => {
     expect(parse(printed.out)).toMatchObject({ topology: { rules: "current" }, log: { level: "warn" } });
     expect(cli.started).toHaveLength(1);
     expect(await cli.run("controller", "--feature-gates", "Wrong")).toMatchObject({ code: 2 });
-    expect(await cli.run("controller", "--health-port", "many", "--log-level", "loud")).toMatchObject({ code: 2 });
+    const { code, err } = await cli.run("controller", "--health-port", "many", "--log-level", "loud");
+    expect({ code, lines: err.split("\n").slice(0, 3) }).toEqual({
+      code: 2,
+      lines: [
+        "error: the configuration cannot be used",
+        '  - --health-port: "many" is not a whole number from 0 to 65535',
+        '  - --log-level: "loud" is not one of debug, info, warn, error',
+      ],
+    });
   });
 
   test("prints definitions that can be applied", async () => {
@@ -112,7 +139,7 @@ describe("mainstay topology derive", () => {
   });
 
   test("reads an install-config, a manifest around one, and standard input", async () => {
-    const config = sample("topology-install-config.yaml");
+    const config = sample("files/topology-install-config.yaml");
     const manifest = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cluster-config-v1, namespace: kube-system}\ndata:\n  install-config: |\n${config.replaceAll(/^/gm, "    ")}\n`;
     const cli = cliWorld({
       files: { "/install-config.yaml": config, "/cluster-config.yaml": manifest },
@@ -173,7 +200,10 @@ describe("mainstay topology derive", () => {
   test.each([
     ["a: b: c", "YAML"],
     ["controlPlane: {replicas: 1}\n---\ncompute: []\n", "2 YAML documents"],
-    ["", "0 YAML documents"],
+    ["", "/i.yaml: it is empty"],
+    ["# later\n---\n", "/i.yaml: it is empty"],
+    ["controlPlane: *x", "/i.yaml: Unresolved alias"],
+    ["kind: ConfigMap\ndata: {install-config: 'a: *x'}\n", "data.install-config: Unresolved alias"],
     ["controlPlane: {replicas: 1}\ncontrolPlane: {replicas: 3}\n", "unique"],
     ["kind: ConfigMap\ndata: {}\n", "data.install-config"],
     ["apiVersion: apps/v1\nkind: Deployment\n", 'kind "Deployment" is something else'],
@@ -184,8 +214,42 @@ describe("mainstay topology derive", () => {
     expect(err).toContain(word);
   });
 
+  test.each([
+    ["", "/p.yaml: it is empty."],
+    ["spec: *x", "/p.yaml: Unresolved alias"],
+    ["spec: {replicas: {controlPlane: 1}}", "kind: it is not set. Write ClusterProfile."],
+    ["spec: {replicas: {controlPlane: 1}}", "spec.replicas.workers: it is not set."],
+    ["kind: Profile", 'kind: "Profile" is not ClusterProfile.'],
+  ])("refuses the profile %j by the name of its file", async (text, words) => {
+    const { code, err } = await cliWorld({ files: { "/p.yaml": text } }).run(
+      "topology",
+      "derive",
+      "--profile",
+      "/p.yaml",
+    );
+    expect({ code, first: err.split("\n")[0] }).toEqual({ code: 2, first: "error: /p.yaml cannot be used" });
+    expect(err).toContain(words);
+  });
+
+  test("reads a profile from standard input, too", async () => {
+    const cli = cliWorld({ input: sample("files/topology-profile.yaml") });
+    expect(await cli.run("topology", "derive", "--profile", "-")).toMatchObject({ code: 0, err: "" });
+    expect((await cliWorld({ input: "kind: x" }).run("topology", "derive", "--profile", "-")).err).toContain(
+      "standard input cannot be used",
+    );
+  });
+
+  test("has samples of which all that kubectl would apply are objects of known kinds", () => {
+    const known = crds.map(({ spec }) => spec.names.kind);
+    const kinds = readdirSync(samples, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith(".yaml"))
+      .map(({ name }) => (parse(sample(name)) as { readonly kind?: string }).kind);
+    expect(kinds.length).toBeGreaterThan(0);
+    expect(kinds.filter((kind) => kind === undefined || !known.includes(kind))).toEqual([]);
+  });
+
   test("keeps the name of a profile to itself, on screen, in files and in what it applies", async () => {
-    const cli = cliWorld({ files: { "/p.yaml": sample("topology-profile.yaml") } });
+    const cli = cliWorld({ files: { "/p.yaml": sample("files/topology-profile.yaml") } });
     for (const output of ["text", "yaml", "json"]) {
       const { code, out, err } = await cli.run("topology", "derive", "--profile", "/p.yaml", "-o", output);
       expect(code).toBe(0);
@@ -195,7 +259,7 @@ describe("mainstay topology derive", () => {
     expect(cli.files.get("/out.yaml")).toContain("SingleReplica");
     expect(cli.files.get("/out.yaml")).not.toContain("single-node-edge");
     const wrong = cliWorld({
-      files: { "/p.yaml": sample("topology-profile.yaml").replace("workers: 0", "workers: none") },
+      files: { "/p.yaml": sample("files/topology-profile.yaml").replace("workers: 0", "workers: none") },
     });
     const { code, err } = await wrong.run("topology", "derive", "--profile", "/p.yaml");
     expect(code).toBe(2);

@@ -96,7 +96,7 @@ export function controllerContract(get: () => TopologyWorld): void {
   });
 
   it("keeps the name of a profile out of every object, event, log line and metric", async () => {
-    const files = { "/p.yaml": readFileSync(join(samples, "topology-profile.yaml"), "utf8") };
+    const files = { "/p.yaml": readFileSync(join(samples, "files", "topology-profile.yaml"), "utf8") };
     expect(files["/p.yaml"]).toContain("name: single-node-edge");
     const log = quietLog();
     const said: unknown[] = [log.lines];
@@ -206,6 +206,8 @@ export function controllerContract(get: () => TopologyWorld): void {
       await world.kube.create(infrastructures, empty);
       world.startManager(meant);
       await eventually(async () => expect(await world.published()).toEqual(["SingleReplica", "HighlyAvailable"]));
+      await world.addNodes("control-plane", 1);
+      await world.addNodes("worker", 2);
       await eventually(async () => expect(await world.condition("MatchesCluster")).toBe("True AsExpected"));
       const scaled = { namespace: "topology-capi", name: "other-cp" };
       await world.kube.patch(controlPlanes, scaled, { type: "merge", body: { spec: { replicas: 3 } } });

@@ -2,11 +2,12 @@
 
 import { Command, Option } from "commander";
 import { controllerNames } from "../../controllers/all.ts";
-import { type ConfigurationFlags, printConfiguration, readConfiguration } from "../../controllers/configuration.ts";
+import { type ConfigurationFlag, printConfiguration, readConfiguration } from "../../controllers/configuration.ts";
 import { MainstayError } from "../../core/errors.ts";
 import { parseGates } from "../../core/feature-gates.ts";
 import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
 import { addConnectionOptions } from "../connection-options.ts";
+import { repeatable } from "../repeated-options.ts";
 
 interface ControllerFlags extends ConnectOptions {
   readonly config?: string;
@@ -22,7 +23,6 @@ interface ControllerFlags extends ConnectOptions {
 }
 
 export function controllerCommand(ports: CliPorts): Command {
-  const collect = (value: string, before: readonly string[] = []) => [...before, value];
   return addConnectionOptions(new Command("controller"))
     .summary("run the controller manager")
     .option("--config <file>", "configuration file; flags win over it")
@@ -30,9 +30,7 @@ export function controllerCommand(ports: CliPorts): Command {
     .option("--namespace <name>", "look after this namespace only")
     .option("--watch-filter <value>", "look after objects labelled cluster.x-k8s.io/watch-filter with this value only")
     .option("--feature-gates <list>", "such as MutableTopology=true")
-    .addOption(
-      new Option("--guard <name>", "dry-run, no-deletes or max-removals=N; may be repeated").argParser(collect),
-    )
+    .addOption(repeatable(new Option("--guard <name>", "dry-run, no-deletes or max-removals=N; may be repeated")))
     .option("--health-bind <address>", "where to serve /healthz, /readyz and /metrics")
     .option("--health-port <number>", "port for them")
     .option("--log-level <level>", "debug, info, warn or error")
@@ -51,21 +49,29 @@ export function controllerCommand(ports: CliPorts): Command {
     });
 }
 
-/** In the file's own words; what a flag does not say is absent. */
-function overrides(flags: ControllerFlags): ConfigurationFlags {
+/** Each with its place in the file; what a flag does not say is absent. */
+function overrides(flags: ControllerFlags): readonly ConfigurationFlag[] {
   const { kubeconfig, context, namespace, watchFilter, guard, healthBind, healthPort, logLevel } = flags;
-  const health = defined({ bind: healthBind, port: healthPort === undefined ? undefined : asNumber(healthPort) });
-  return defined({
-    kubeconfig,
-    context,
-    namespace,
-    watchFilter,
-    guards: guard,
-    featureGates: flags.featureGates === undefined ? undefined : gatesIn(flags.featureGates),
-    health: Object.keys(health).length === 0 ? undefined : health,
-    log: logLevel === undefined ? undefined : { level: logLevel },
-    leaderElection: flags.leaderElection ? undefined : { enabled: false },
-  });
+  const said: readonly ConfigurationFlag[] = [
+    { flag: "--kubeconfig", path: ["kubeconfig"], value: kubeconfig },
+    { flag: "--context", path: ["context"], value: context },
+    { flag: "--namespace", path: ["namespace"], value: namespace },
+    { flag: "--watch-filter", path: ["watchFilter"], value: watchFilter },
+    { flag: "--guard", path: ["guards"], value: guard },
+    { flag: "--health-bind", path: ["health", "bind"], value: healthBind },
+    { flag: "--health-port", path: ["health", "port"], value: asNumber(healthPort) },
+    { flag: "--log-level", path: ["log", "level"], value: logLevel },
+    {
+      flag: "--no-leader-election",
+      path: ["leaderElection", "enabled"],
+      value: flags.leaderElection ? undefined : false,
+    },
+    // Gate by gate: those that only the file switches stay as it says.
+    ...Object.entries(gatesIn(flags.featureGates ?? "")).map(([gate, value]) => {
+      return { flag: "--feature-gates", path: ["featureGates", gate], value };
+    }),
+  ];
+  return said.filter(({ value }) => value !== undefined);
 }
 
 function gatesIn(text: string): Readonly<Record<string, boolean>> {
@@ -79,10 +85,6 @@ function gatesIn(text: string): Readonly<Record<string, boolean>> {
 }
 
 /** Left as text when it is no number, so that the configuration's own check names it. */
-function asNumber(text: string): number | string {
-  return /^\d+$/.test(text) ? Number(text) : text;
-}
-
-function defined(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+function asNumber(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
 }

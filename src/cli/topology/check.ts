@@ -8,6 +8,7 @@ import type { Refusal } from "../../core/plan.ts";
 import type { Reason } from "../../core/reasons.ts";
 import { assess, publishedIn, type TopologyObserved } from "../../core/topology/assess.ts";
 import { topologyFields } from "../../core/topology/declaration.ts";
+import { noneSeen } from "../../core/topology/fit.ts";
 import { planTopology } from "../../core/topology/plan.ts";
 import type { CliPorts } from "../cli-ports.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -33,6 +34,8 @@ export async function checkTopology(
   const observed = await readTopology(flags, ports);
   const unread = unreadIn(observed);
   for (const what of unread) ports.terminal.err(`note: ${what} may not be read, so nothing was compared with it`);
+  if (observed.seen !== "unknown" && noneSeen(observed.seen))
+    ports.terminal.err("note: there are no Nodes yet, so nothing was compared with them");
   const findings = [...controllerFindings(observed), ...(intent === undefined ? [] : differences(observed, intent))];
   const text = () =>
     findings.length === 0

@@ -2,8 +2,9 @@
 // documents stay byte for byte. The result is read again and compared, so that an edit either means exactly what was
 // asked or does not happen.
 
-import { type Document, isMap, isScalar, type Pair, parseAllDocuments, type YAMLMap } from "yaml";
+import { isMap, isScalar, type Pair, type YAMLMap } from "yaml";
 import { isRecord } from "../../apis/problem.ts";
+import { documentsIn, faultsIn } from "../../controllers/yaml-text.ts";
 
 export interface YamlEdit {
   readonly path: readonly [string, ...string[]];
@@ -26,15 +27,11 @@ export function editYaml(text: string, documentIndex: number, edits: readonly Ya
 
 const byteOrderMark = "\uFEFF";
 
-export function documentsIn(text: string): readonly Document[] {
-  const parsed = parseAllDocuments(text);
-  // An empty stream answers with an array that has no documents.
-  return Array.isArray(parsed) ? parsed : [];
-}
-
 function valuesIn(text: string): readonly unknown[] | undefined {
   const documents = documentsIn(text);
-  return documents.some(({ errors }) => errors.length > 0) ? undefined : documents.map((each): unknown => each.toJS());
+  return documents.some((each) => faultsIn(each).length > 0)
+    ? undefined
+    : documents.map((each): unknown => each.toJS());
 }
 
 function withValue(value: unknown, { path: [key, ...rest], value: text }: YamlEdit): unknown {

@@ -9,10 +9,10 @@ import {
 } from "../../apis/infrastructure.ts";
 import { apiVersionOf } from "../../apis/kube-object.ts";
 import { type Problem, quote } from "../../apis/problem.ts";
-import { firstLine } from "../../controllers/yaml-text.ts";
+import { documentsIn, faultsIn } from "../../controllers/yaml-text.ts";
 import { type Declaration, encodeDeclaration } from "../../core/topology/declaration.ts";
 import { InvalidInput } from "../invalid-input.ts";
-import { documentsIn, editYaml, type YamlEdit } from "./edit-yaml.ts";
+import { editYaml, type YamlEdit } from "./edit-yaml.ts";
 
 export function manifestFor(declaration: Declaration): Infrastructure {
   const { controlPlane, infrastructure } = declaration.topology;
@@ -55,8 +55,8 @@ function parse(text: string, name: string): readonly Document[] {
   if (text.includes("\uFFFD"))
     throw cannotMerge(name, [problem(name, "not all of it is UTF-8", "Save it in UTF-8 first.")]);
   const documents = documentsIn(text);
-  const problems = documents.flatMap(({ errors }) =>
-    errors.map(({ message }) => problem(name, firstLine(message), "Correct the YAML.")),
+  const problems = documents.flatMap((document) =>
+    faultsIn(document).map((message) => problem(name, message, "Correct the YAML.")),
   );
   if (problems.length > 0) throw cannotMerge(name, problems);
   return documents;

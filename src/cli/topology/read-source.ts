@@ -49,9 +49,7 @@ export async function readSource(source: Source, flags: SourceFlags, ports: CliP
 }
 
 async function readFile(path: string, { external = false, rules }: SourceFlags, ports: CliPorts): Promise<Intent> {
-  const name = path === "-" ? "standard input" : path;
-  const text = path === "-" ? await ports.terminal.readInput() : await ports.files.readText(path);
-  const { value: document } = orInvalid(name, parseYaml(text, name));
+  const { name, document } = await readDocument(path, ports);
   const isConfigMap = isRecord(document) && document["kind"] === "ConfigMap";
   const read = isConfigMap ? readInstallConfigIn(document, external) : readInstallConfig(document, { external });
   const { value, notes } = orInvalid(name, read);
@@ -77,11 +75,17 @@ async function readLive(source: { readonly cluster?: string }, flags: SourceFlag
 }
 
 async function readProfile(path: string, rules: RuleSet, ports: CliPorts): Promise<Intent> {
-  const text = await ports.files.readText(path);
-  const { value: document } = orInvalid("the profile", parseYaml(text, "profile"));
-  const { value, notes } = orInvalid("the profile", readClusterProfile(document));
+  const { name, document } = await readDocument(path, ports);
+  const { value, notes } = orInvalid(name, readClusterProfile(document));
   if (value.kind === "replicas") return intent("profile", "the profile", value.replicas, rules, notes);
   return { declaration: { topology: value.topology, source: "profile", rules }, from: "the profile", notes };
+}
+
+async function readDocument(path: string, { files, terminal }: CliPorts) {
+  const name = path === "-" ? "standard input" : path;
+  const text = path === "-" ? await terminal.readInput() : await files.readText(path);
+  const { value: document } = orInvalid(name, parseYaml(text, name));
+  return { name, document };
 }
 
 function readNumbers(source: Source & { readonly kind: "flags" }, external: boolean): Checked<DeclaredReplicas> {

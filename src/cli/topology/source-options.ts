@@ -5,6 +5,7 @@ import { type Problem, quote } from "../../apis/problem.ts";
 import { type RuleSet, ruleSets } from "../../core/topology/derive.ts";
 import type { ConnectOptions } from "../cli-ports.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import { repeatable } from "../repeated-options.ts";
 
 /** As commander hands them over. */
 export interface SourceFlags extends ConnectOptions {
@@ -33,17 +34,16 @@ const group = "Source (exactly one of FILE, numbers, --live, --profile):";
 
 export function addSourceOptions(command: Command): Command {
   const option = (flags: string, description: string) => new Option(flags, description).helpGroup(group);
-  const collect = (value: string, before: readonly string[] = []) => [...before, value];
   return command
     .argument("[FILE]", "install-config.yaml, or the installer's manifests/cluster-config.yaml; - reads standard input")
     .addOption(option("--control-plane <number>", "control-plane machines"))
-    .addOption(option("--workers <number>", "workers; repeat it for every pool").argParser(collect))
+    .addOption(repeatable(option("--workers <number>", "workers; repeat it for every pool")))
     .addOption(option("--arbiters <number>", "arbiter machines (default: 0)"))
     .addOption(
       option("--live", "replicas the cluster declares: ConfigMap kube-system/cluster-config-v1, else Cluster API"),
     )
     .addOption(option("--cluster <namespace/name>", "with --live: the Cluster API cluster that is meant"))
-    .addOption(option("--profile <file>", "a ClusterProfile"))
+    .addOption(option("--profile <file>", "a ClusterProfile; - reads standard input"))
     .option("--external", "the control plane runs outside the cluster")
     .addOption(
       new Option("--rules <set>", "seed: two values; current: today's, with DualReplica and HighlyAvailableArbiter")

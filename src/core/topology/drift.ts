@@ -4,7 +4,7 @@
 import { workerCount } from "../../apis/declared-replicas.ts";
 import { defaultTopology } from "../../apis/infrastructure.ts";
 import { publishedIn, type TopologyObserved } from "./assess.ts";
-import { misfits } from "./fit.ts";
+import { misfits, noneSeen } from "./fit.ts";
 
 export function driftOf({ infrastructure, seen, declaredNow }: TopologyObserved): string[] {
   if (infrastructure === undefined) return [];
@@ -13,7 +13,7 @@ export function driftOf({ infrastructure, seen, declaredNow }: TopologyObserved)
   if (controlPlane === "" && other === "") return [];
   const published = { controlPlane: controlPlane || defaultTopology, infrastructure: other || defaultTopology };
   const byNodes =
-    seen === "unknown" || nothingYet(seen) ? [] : misfits(published, seen).map((misfit) => `${misfit} (nodes)`);
+    seen === "unknown" || noneSeen(seen) ? [] : misfits(published, seen).map((misfit) => `${misfit} (nodes)`);
   const byReplicas =
     declaredNow.found === "declared"
       ? misfits(published, { ...declaredNow.replicas, workers: workerCount(declaredNow.replicas) }).map(
@@ -21,12 +21,4 @@ export function driftOf({ infrastructure, seen, declaredNow }: TopologyObserved)
         )
       : [];
   return [...byNodes, ...byReplicas];
-}
-
-function nothingYet(seen: {
-  readonly controlPlane: number;
-  readonly workers: number;
-  readonly arbiters: number;
-}): boolean {
-  return seen.controlPlane + seen.workers + seen.arbiters === 0;
 }

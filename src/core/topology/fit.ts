@@ -17,6 +17,11 @@ export interface NodesSeen {
   readonly arbiters: number;
 }
 
+/** A cluster that has no Nodes yet cannot be compared with anything. */
+export function noneSeen({ controlPlane, workers, arbiters }: NodesSeen): boolean {
+  return controlPlane + workers + arbiters === 0;
+}
+
 /** One sentence per misfit. Values this version does not know fit everything. */
 export function misfits(published: { controlPlane: string; infrastructure: string }, counts: MachineCounts): string[] {
   const controlPlane = controlPlaneFits(published.controlPlane, counts)

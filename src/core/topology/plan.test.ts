@@ -324,6 +324,16 @@ describe("nodes", () => {
     expect(condition(observed(published), immutable, "MatchesCluster")?.status).toBe("Unknown");
   });
 
+  test("that are not there yet leave it open, too, and are said to be missing", () => {
+    const start = observed(published, { seen: seen(0, 0) });
+    expect(reasonsOf(start, immutable)).toEqual([]);
+    expect(condition(start, immutable, "MatchesCluster")).toMatchObject({
+      status: "Unknown",
+      message: "there are no Nodes yet",
+    });
+    expect(condition(observed(published, { seen: seen(1, 0) }), immutable, "MatchesCluster")?.status).toBe("True");
+  });
+
   test("replicas declared today are compared as well", () => {
     const start = observed(published, {
       declaredNow: declared({ controlPlane: 3, workers: [0], arbiters: 0 }),

@@ -12,6 +12,7 @@ import {
   type TopologyObserved,
 } from "./assess.ts";
 import { driftOf } from "./drift.ts";
+import { noneSeen } from "./fit.ts";
 import type { TransitionRules } from "./transition.ts";
 
 type PendingCondition = Omit<Condition, "lastTransitionTime">;
@@ -97,8 +98,11 @@ function matchesCondition(observed: TopologyObserved): PendingCondition {
   const drift = driftOf(observed);
   if (drift.length > 0)
     return { type: "MatchesCluster", status: "False", reason: "TopologyDrift", message: drift.join("; ") };
-  if (observed.seen !== "unknown") return asExpected("MatchesCluster");
-  return { type: "MatchesCluster", status: "Unknown", reason: "PermissionDenied", message: "Nodes cannot be read" };
+  const { seen } = observed;
+  const unknown = { type: "MatchesCluster", status: "Unknown" } as const;
+  if (seen === "unknown") return { ...unknown, reason: "PermissionDenied", message: "Nodes cannot be read" };
+  if (noneSeen(seen)) return { ...unknown, reason: "ObjectNotFound", message: "there are no Nodes yet" };
+  return asExpected("MatchesCluster");
 }
 
 function settledCondition(

@@ -70,7 +70,8 @@ function hintFor(code: string | undefined): string | undefined {
   if (exact !== undefined) return exact;
   if (code === "EPROTO" || code.startsWith("ERR_SSL"))
     return "Check that the address speaks TLS and is an API server's.";
-  if (code.startsWith("ERR_OSSL")) return "Check the certificates and keys in the kubeconfig: one of them cannot be used.";
+  if (code.startsWith("ERR_OSSL"))
+    return "Check the certificates and keys in the kubeconfig: one of them cannot be used.";
   return code.includes("CERT") ? untrusted : undefined;
 }
 

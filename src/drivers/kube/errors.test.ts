@@ -115,6 +115,22 @@ describe("a failure without an answer", () => {
     });
   });
 
+  it.each([
+    [
+      "write EPROTO 40A7:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/record.c:332:\n",
+      "EPROTO",
+      "patch services shop/web: TLS failed: wrong version number (EPROTO)",
+    ],
+    [
+      "error:0680009B:asn1 encoding routines::too long\nerror:0688010A:asn1 encoding routines::nested asn1 error",
+      "ERR_OSSL_ASN1_TOO_LONG",
+      "patch services shop/web: TLS failed: too long (ERR_OSSL_ASN1_TOO_LONG)",
+    ],
+  ])("says in one line what OpenSSL dumps in several", (dump, code, message) => {
+    const error = Object.assign(new Error(dump), { code });
+    expect(errorWithoutAnswer(subject, error, read)).toMatchObject({ message, hint: expect.any(String) });
+  });
+
   it("is Timeout at the deadline, and says whether a write may have happened", () => {
     const struck = new DeadlineStruck(500);
     const sent = errorWithoutAnswer(subject, struck, { sent: true, write: true });

@@ -1,0 +1,23 @@
+// An option that says one thing may be given once: of two values nobody can say which was meant.
+
+import type { Command, Option } from "commander";
+
+const repeatables = new WeakSet<Option>();
+
+/** An option that collects a list. */
+export function repeatable(option: Option): Option {
+  repeatables.add(option);
+  return option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+}
+
+/** Switches may be repeated: they say the same again. */
+export function refuseRepeated(command: Command): void {
+  for (const option of command.options) {
+    if (repeatables.has(option) || !option.required) continue;
+    let given = false;
+    command.on(`option:${option.name()}`, () => {
+      if (given) command.error(`error: option '${option.flags}' is given more than once`);
+      given = true;
+    });
+  }
+}

@@ -24,8 +24,9 @@ test: $(INSTALLED) ## Run the tests; suites that need the lab run when it is up
 check: $(INSTALLED) ## Check format, types, lint and dead code
 	@npm run --silent check
 
-lab: ## Get and start the real parts for tests: a Kubernetes API server on loopback
+lab: ## Get and start the real parts for tests: a Kubernetes API server on loopback, a browser
 	@lab/kube/up.sh
+	@lab/browser/install.sh
 
 lab-down: ## Stop exactly what `make lab` started
 	@lab/kube/down.sh

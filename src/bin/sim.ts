@@ -88,6 +88,7 @@ function spread(from: number, count: number, workers: number, take: (result: See
       const worker = new Worker(url);
       const hand = (): void => {
         if (next >= from + count) return void worker.terminate().then(() => resolve());
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
         worker.postMessage(next);
         next += 1;
       };

@@ -123,6 +123,8 @@ export class LeaderLease {
 
   /** Ours without a term: a reply was lost, or a term ran out before anybody else came. Either way a new epoch begins. */
   #mayTake(record: LeaseRecord): boolean {
+    // Storage was restored: whoever held the later epoch that we have seen may still be at work.
+    if (record.epoch < this.#highestEpoch) return this.#takeableInMs(record) <= 0;
     return record.released || record.holder === this.#options.identity || this.#takeableInMs(record) <= 0;
   }
 

@@ -47,13 +47,13 @@ export function instrumentFeature(
           const evidence = { ...doing(keys.get(action) ?? unknown), action };
           board.tell("executing", evidence);
           try {
-            await execute(action as never, { ...writer, kube: purposeful(writer.kube, process, kind) });
+            await execute(action, { ...writer, kube: purposeful(writer.kube, process, kind) });
           } finally {
             board.tell("executed", evidence);
           }
         },
       ]),
-    ) as Feature["executors"],
+    ),
   };
 }
 

@@ -15,11 +15,12 @@ import { between, chance, streamOf } from "./derive-seed.ts";
 import { createEvidenceBoard, type EvidenceBoard } from "./evidence.ts";
 import { adminToken, createFakeKubeApi, type FakeKubeApi } from "./fakes/kube/api-server.ts";
 import type { UserInfo } from "./fakes/kube/auth/user-info.ts";
-import { faultNamed } from "./faults/all-faults.ts";
 import type { DrawnFault } from "./faults/fault.ts";
 import type { Airspace } from "./flight.ts";
 import { instrumentFeature } from "./instrument-feature.ts";
+import { judgeOf } from "./judge.ts";
 import { kubeLink } from "./kube-link.ts";
+import { meddle } from "./meddle.ts";
 import { type Mirror, mirrorOf } from "./mirror.ts";
 import type { Fate, PortCall } from "./port-call.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -72,7 +73,7 @@ export class World {
   /** Faults have ended; whoever is started now is new. */
   healed = false;
   readonly #schedule: Random;
-  readonly #faultStreams: ReadonlyMap<string, Random>;
+  readonly #judge: (call: PortCall) => Fate;
   readonly #timings: LeaseTimings;
   readonly #space: Airspace;
   readonly #users = new Map<string, UserInfo>([
@@ -80,15 +81,20 @@ export class World {
   ]);
   #started = 0;
   #restoredAtMs = Number.NEGATIVE_INFINITY;
-  #touches = 0;
   #leading: string | undefined;
 
   constructor(options: WorldOptions) {
     const { seed, settle, kubeOver } = options;
     this.options = options;
     this.#schedule = streamOf(seed, "schedule");
-    this.#faultStreams = new Map(options.faults.map(({ name }) => [name, streamOf(seed, `fault ${name}`)]));
     this.scheduler = new Scheduler({ random: this.#schedule, settle, afterStep: () => {} });
+    this.#judge = judgeOf({
+      seed,
+      faults: options.faults,
+      schedule: this.#schedule,
+      nowMs: () => this.scheduler.nowMs,
+      onStrike: (fault, call) => this.struck(fault, [call]),
+    });
     const now = () => ({ step: this.scheduler.step, ms: this.scheduler.nowMs });
     this.trace = createTrace({ now, keep: options.keepLines ?? 200 });
     const clock = this.#worldClock();
@@ -107,7 +113,7 @@ export class World {
         kube: this.kube,
         view: this.view,
         space: this.#space,
-        judge: (call) => this.judge(call),
+        judge: this.#judge,
         canary: (label) => `${canaryPrefix}${label}`,
         lostUids: this.lostUids,
       }),
@@ -149,7 +155,7 @@ export class World {
       api: this.api,
       token,
       space: this.#space,
-      judge: (call) => this.judge(call),
+      judge: this.#judge,
       latencyMs: () => between(this.#schedule, 0, 8),
       objectAt: (resource, key) => this.mirror.objectAt(resource, key),
     });
@@ -235,26 +241,6 @@ export class World {
     }
   }
 
-  /** What becomes of a call: the seed's delays, and whatever faults are about. */
-  judge(call: PortCall): Fate {
-    const random = this.#schedule;
-    const fate: Fate = {
-      leavesAfterMs: chance(random, 0.1) ? between(random, 1, 30) : 0,
-      thereMs: between(random, 1, 5),
-      backMs: between(random, 1, 5),
-    };
-    const nowMs = this.scheduler.nowMs;
-    for (const { name, fromMs, toMs, rate } of this.options.faults) {
-      const fault = faultNamed(name)?.call;
-      const stream = this.#faultStreams.get(name);
-      if (fault === undefined || stream === undefined || nowMs < fromMs || nowMs >= toMs) continue;
-      if (fault.strikes?.(call) === false || !chance(stream, rate * (fault.weight?.(call) ?? 1))) continue;
-      fault.strike(fate, stream);
-      if (!name.startsWith("crash-")) this.struck(name, [call]);
-    }
-    return fate;
-  }
-
   struck(fault: string, calls: Iterable<PortCall>): void {
     count(this.coverage.faults, fault);
     for (const { purpose } of calls) count(this.coverage.met, `${purpose}|${fault}`);
@@ -301,7 +287,9 @@ export class World {
         this.kill(call.process, `${fault} of ${call.verb} ${call.target} for ${call.purpose}`);
       },
       stop: ({ process }, ms) => this.pause(process, ms),
-      meddle: (call) => this.#meddle(call),
+      meddle: async (call) => {
+        if (!this.healed) await meddle(this.kube, this.trace, call);
+      },
     };
   }
 
@@ -313,24 +301,5 @@ export class World {
       this.trace.say(process.name, "continues");
       process.resume();
     });
-  }
-
-  /** A foreign annotation on whatever a write is about. */
-  async #meddle({ path, verb, purpose, target }: PortCall): Promise<void> {
-    if (this.healed || verb === "POST" || purpose === "event" || purpose === "lease") return;
-    const [where = ""] = path.split("?", 1);
-    this.#touches += 1;
-    const body = { metadata: { annotations: { "example.com/touched": String(this.#touches) } } };
-    try {
-      await this.kube.request({
-        method: "PATCH",
-        path: where.replace(/\/status$/, ""),
-        contentType: "application/merge-patch+json",
-        body,
-      });
-      this.trace.say("somebody", `touches ${target}`);
-    } catch (error) {
-      if (!isKubeError(error, "NotFound", "Conflict")) throw error;
-    }
   }
 }

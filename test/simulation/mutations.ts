@@ -30,7 +30,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: "fence-always-open",
     bug: "writes are sent whether or not this manager still leads",
-    caughtAt: 9,
+    caughtAt: 15,
     seams: () => ({
       kube: (kube) => ({
         ...kube,
@@ -44,7 +44,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: "fence-asked-too-early",
     bug: "the fence is asked when a call begins, not when it leaves",
-    caughtAt: 39,
+    caughtAt: 186,
     seams: () => ({
       transport: (transport) => ({
         ...transport,
@@ -58,7 +58,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: "cloud-without-fence",
     bug: "the cloud's driver does not ask the fence",
-    caughtAt: 356,
+    caughtAt: 838,
     specimen: () => ({
       cloud: (link) => ({
         ...link,
@@ -102,7 +102,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: "lease-by-wall-clock",
     bug: "the lease is counted on the wall clock",
-    caughtAt: 197,
+    caughtAt: 464,
     seams: () => ({ clock: (clock) => ({ ...clock, monotonicMs: () => clock.nowMs() }) }),
   },
   {
@@ -131,7 +131,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: "delete-bound-to-nothing",
     bug: "deletes name no uid",
-    caughtAt: 1,
+    caughtAt: 3,
     seams: () => ({
       kube: (kube) => ({
         ...kube,
@@ -181,7 +181,7 @@ export const mutations: readonly Mutation[] = [
       return { ...plan, actions: [first, ...plan.actions.filter(({ kind }) => kind !== "remove-finalizer")] };
     },
   })),
-  onSpecimen("break-before-make", 8, "what is no longer wanted goes at once", (feature) => ({
+  onSpecimen("break-before-make", 4, "what is no longer wanted goes at once", (feature) => ({
     plan: (observed, nowMs) => withEarlyDeletes(observed as SpecimenObserved, feature.plan(observed, nowMs)),
   })),
   onSpecimen("delete-before-withdraw", 3, "the thing goes before the child that points at it", (feature) => ({
@@ -207,7 +207,7 @@ export const mutations: readonly Mutation[] = [
       return { ...observed, sites: known };
     },
   })),
-  onSpecimen("one-lane-for-all", 6, "sites hold each other up", (feature) => ({
+  onSpecimen("one-lane-for-all", 5, "sites hold each other up", (feature) => ({
     plan: (observed, nowMs) => {
       const plan = feature.plan(observed, nowMs);
       return { ...plan, actions: plan.actions.map(({ lane: _lane, ...action }) => action) };
@@ -248,7 +248,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: "secret-in-error",
     bug: "an error repeats what the cloud said, credential included",
-    caughtAt: 5,
+    caughtAt: 4,
     specimen: () => ({ cloud: (link, process) => tellingAll(link, `CANARY-cloud-${process.name}`) }),
   },
   {
@@ -260,7 +260,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: "leak-on-lost-reply",
     bug: "a create whose answer was lost is sent again at once",
-    caughtAt: 29,
+    caughtAt: 54,
     specimen: () => ({
       cloud: (link) => ({
         ...link,
@@ -280,7 +280,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: "names-made-up",
     bug: "children get a new name with every try",
-    caughtAt: 15,
+    caughtAt: 41,
     seams: () => {
       let tries = 0;
       return {
@@ -303,7 +303,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: "mark-not-asked-for",
     bug: "whatever stands at a site is taken for ours",
-    caughtAt: 3,
+    caughtAt: 2,
     specimen: () => ({
       cloud: (link) => ({
         ...link,

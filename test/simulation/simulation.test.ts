@@ -92,6 +92,11 @@ const found = [
     faults:
       "call-refused@10805-28429*0.1387286599083673,rate-limited@5410-33399*0.12228570949617522,reply-lost@13421-23466*0.07107118276143563,clock-jumps@11063-12038,lease-deleted@15797-21513,history-compacted@8017-29330",
   },
+  {
+    bug: "after a restore of storage a candidate took the Lease at once that an earlier epoch had given back, beside its holder",
+    seed: 11375,
+    faults: "process-killed@5456-5716,watches-restarted@688-2776,storage-restored@3091-7862,part-down@1330-3632",
+  },
 ];
 
 describe("what the simulation found stays mended", () => {

@@ -24,10 +24,7 @@ export const siteLabel = "sim.mainstay.dev/site";
 export const formatAnnotation = "sim.mainstay.dev/format";
 
 const strings = { type: "array", items: { type: "string" } };
-const conditionFields = ["type", "status", "reason", "message", "lastTransitionTime"].map((name) => [
-  name,
-  { type: "string" },
-]);
+const text = { type: "string" };
 const conditions = {
   type: "array",
   "x-kubernetes-list-type": "map",
@@ -35,7 +32,14 @@ const conditions = {
   items: {
     type: "object",
     required: ["type", "status"],
-    properties: { ...Object.fromEntries(conditionFields), observedGeneration: { type: "integer" } },
+    properties: {
+      type: text,
+      status: text,
+      reason: text,
+      message: text,
+      lastTransitionTime: text,
+      observedGeneration: { type: "integer" },
+    },
   },
 };
 

@@ -35,7 +35,7 @@ export function topologyJob(): SimJobOf {
 }
 
 async function prepare({ kube, canary }: JobWorld, replicas: number): Promise<void> {
-  for (const crd of [...crds, clusterVersionCrd]) await kube.create(customResourceDefinitions, crd as KubeObject);
+  for (const crd of [...crds, clusterVersionCrd]) await kube.create(customResourceDefinitions, crd);
   const text = `controlPlane: {replicas: ${replicas}}\ncompute: [{name: worker, replicas: 0}]\npullSecret: ${canary("pull-secret")}\n`;
   const data = { [installConfigKey]: text };
   await kube.create(configMaps, {
@@ -71,10 +71,10 @@ async function act({ kube, random }: JobWorld): Promise<void> {
 }
 
 function missing({ view }: JobWorld, expected: string): string | undefined {
-  const infrastructure = view.objectAt(infrastructureResource, infrastructureName) as Infrastructure | undefined;
+  const infrastructure = typed<Infrastructure>(view.objectAt(infrastructureResource, infrastructureName));
   const published = infrastructure?.status?.controlPlaneTopology;
   if (published !== expected) return `Infrastructure says ${published ?? "nothing"} instead of ${expected}`;
-  const report = view.objectAt(reportResource, infrastructureName) as TopologyReport | undefined;
+  const report = typed<TopologyReport>(view.objectAt(reportResource, infrastructureName));
   const condition = report?.status?.conditions?.find(({ type }) => type === "Published");
   return condition?.status === "True" ? undefined : "the TopologyReport does not say that it is published";
 }
@@ -85,14 +85,19 @@ const publishedStays: Checker = {
   watch: (view, broken) =>
     view.on("arrived", ({ call, status, before }) => {
       if (status >= 300 || call.verb !== "PATCH" || !call.target.startsWith(infrastructures.plural)) return;
-      const was = (before as Infrastructure | undefined)?.status?.controlPlaneTopology ?? "";
-      const is = (view.objectAt(infrastructureResource, infrastructureName) as Infrastructure | undefined)?.status;
+      const was = typed<Infrastructure>(before)?.status?.controlPlaneTopology ?? "";
+      const is = typed<Infrastructure>(view.objectAt(infrastructureResource, infrastructureName))?.status;
       if (was !== "" && is?.controlPlaneTopology !== was)
         broken(
           `${call.process.name} changed the published topology from ${was} to ${is?.controlPlaneTopology ?? "nothing"}`,
         );
     }),
 };
+
+/** Found by its resource, so it is of that kind. */
+function typed<T extends KubeObject>(object: KubeObject | undefined): T | undefined {
+  return object as T | undefined;
+}
 
 function nodeNamed(name: string, role: string): KubeObject {
   const labels = role === "worker" ? {} : { [`node-role.kubernetes.io/${role}`]: "" };

@@ -1,7 +1,7 @@
 // A cluster profile file: its designer's intent, either as machine counts or as the topology itself. Every key is
 // checked, because a key nobody reads would be an intent nobody obeys. The profile's name is never part of the answer.
 
-import { checked, checkReplicas, checkTogether, type DeclaredReplicas } from "./declared-replicas.ts";
+import { checked, checkReplicas, checkTogether, type DeclaredReplicas, unusable } from "./declared-replicas.ts";
 import {
   controlPlaneTopologies,
   infrastructureTopologies,
@@ -50,7 +50,7 @@ function readReplicas(value: unknown): Checked<ProfileIntent> {
     const replicas = checkReplicas(`${where}.${key}`, raw);
     if (typeof replicas === "number") return replicas;
     problems.push(replicas);
-    return 0;
+    return unusable;
   };
   const { controlPlane, workers, arbiters } = value;
   const replicas: DeclaredReplicas = {
@@ -61,7 +61,7 @@ function readReplicas(value: unknown): Checked<ProfileIntent> {
     arbiters: arbiters === undefined ? 0 : count("arbiters", arbiters),
   };
   const places = { controlPlane: `${where}.controlPlane`, arbiters: `${where}.arbiters` };
-  const whole = problems.length > 0 ? [] : checkTogether(replicas, places);
+  const whole = checkTogether(replicas, places);
   return checked({ kind: "replicas", replicas }, [...problems, ...whole]);
 }
 

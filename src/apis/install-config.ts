@@ -1,7 +1,7 @@
 // The replica counts of an install-config, with the installer's own defaults where it is silent. Each default taken is a
 // note, and a key that looks like a misspelt one is a problem: it would silently turn into a default.
 
-import { checked, checkReplicas, checkTogether, type DeclaredReplicas } from "./declared-replicas.ts";
+import { checked, checkReplicas, checkTogether, type DeclaredReplicas, unusable } from "./declared-replicas.ts";
 import { type Checked, isRecord, type Problem, quote } from "./problem.ts";
 
 const topLevelKeys = ["controlPlane", "compute", "arbiter"];
@@ -32,7 +32,7 @@ export function readInstallConfig(value: unknown, options: InstallConfigOptions 
     workers: readCompute(value, findings),
     arbiters: value["arbiter"] === undefined ? 0 : readPool("arbiter", value["arbiter"], "arbiter", findings),
   };
-  const whole = findings.problems.length > 0 ? [] : checkTogether(declared, placeNames);
+  const whole = checkTogether(declared, placeNames);
   return checked(declared, [...findings.problems, ...whole], findings.notes);
 }
 
@@ -83,7 +83,7 @@ function readPool(where: string, value: unknown, role: string, { problems, notes
   }
   if (!isRecord(value)) {
     problems.push(notAMapping(where, value));
-    return 0;
+    return unusable;
   }
   problems.push(...misspelt(`${where}.`, value, ["replicas"]));
   if (unset(value["replicas"])) {
@@ -94,7 +94,7 @@ function readPool(where: string, value: unknown, role: string, { problems, notes
   const replicas = checkReplicas(`${where}.replicas`, value["replicas"]);
   if (typeof replicas === "number") return replicas;
   problems.push(replicas);
-  return 0;
+  return unusable;
 }
 
 function misspelt(prefix: string, value: Fields, known: readonly string[]): Problem[] {
@@ -117,7 +117,7 @@ function unclearDefault(where: string, { problems }: Findings): number {
     message: "not set, and with platform.baremetal.hosts the default depends on the installer's version",
     hint: "Write the number of workers.",
   });
-  return 0;
+  return unusable;
 }
 
 function unset(value: unknown): boolean {

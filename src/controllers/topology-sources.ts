@@ -8,7 +8,13 @@ import {
   type MachineOwner,
   machineDeployments,
 } from "../apis/cluster-api-kinds.ts";
-import { checkReplicas, checkTogether, type DeclaredReplicas, type ReplicaSource } from "../apis/declared-replicas.ts";
+import {
+  checkReplicas,
+  checkTogether,
+  type DeclaredReplicas,
+  type ReplicaSource,
+  unusable,
+} from "../apis/declared-replicas.ts";
 import { readInstallConfig } from "../apis/install-config.ts";
 import { formatRef, type Kind, type KubeObject, type ObjectRef, refOf } from "../apis/kube-object.ts";
 import { type Checked, isRecord, type Problem } from "../apis/problem.ts";
@@ -105,11 +111,11 @@ function declaredByMachines(
     const replicas = checkReplicas(where, object.spec?.replicas ?? 1);
     if (typeof replicas === "number") return replicas;
     problems.push(replicas);
-    return 0;
+    return unusable;
   };
   const replicas: DeclaredReplicas = { controlPlane: count(controlPlane), workers: pools.map(count), arbiters: 0 };
   const where = `${controlPlane.kind} ${formatRef(refOf(controlPlane))} spec.replicas`;
-  if (problems.length === 0) problems.push(...checkTogether(replicas, { controlPlane: where, arbiters: where }));
+  problems.push(...checkTogether(replicas, { controlPlane: where, arbiters: where }));
   const from = `Cluster API objects of cluster ${formatRef(cluster)}`;
   return problems.length > 0
     ? { found: "invalid", from, problems }

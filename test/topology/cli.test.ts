@@ -181,6 +181,14 @@ describe("mainstay topology derive", () => {
       ["--control-plane", "--workers", "--workers", "--arbiters"],
     ],
     [["--control-plane", "0", "--workers", "3"], ["--control-plane"]],
+    [
+      ["--control-plane", "0", "--workers", "-1"],
+      ["--workers", "--control-plane"],
+    ],
+    [
+      ["--workers", "-1", "--arbiters", "1"],
+      ["--control-plane", "--workers"],
+    ],
     [["--control-plane", "1", "--workers", "0", "--arbiters", "1"], ["--arbiters"]],
     [["--control-plane", "1", "--workers", "0", "--external"], ["--control-plane"]],
     [["/i.yaml", "--live", "--profile", "/p.yaml"], ["FILE, --live, --profile"]],

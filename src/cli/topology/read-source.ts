@@ -7,6 +7,7 @@ import {
   checkTogether,
   type DeclaredReplicas,
   type ReplicaSource,
+  unusable,
 } from "../../apis/declared-replicas.ts";
 import { readInstallConfig } from "../../apis/install-config.ts";
 import { parseRef } from "../../apis/kube-object.ts";
@@ -94,7 +95,7 @@ function readNumbers(source: Source & { readonly kind: "flags" }, external: bool
     const replicas = checkReplicas(where, /^-?\d+$/.test(text) ? Number(text) : text);
     if (typeof replicas === "number") return replicas;
     problems.push(replicas);
-    return 0;
+    return unusable;
   };
   const { controlPlane, workers, arbiters } = source;
   if (controlPlane === undefined && !external) {
@@ -114,12 +115,15 @@ function readNumbers(source: Source & { readonly kind: "flags" }, external: bool
   if (workers.length === 0)
     problems.push({ where: "--workers", message: "missing", hint: "Say how many there are, 0 if none." });
   const replicas: DeclaredReplicas = {
-    controlPlane: external || controlPlane === undefined ? "external" : count("--control-plane", controlPlane),
+    controlPlane: external
+      ? "external"
+      : controlPlane === undefined
+        ? unusable
+        : count("--control-plane", controlPlane),
     workers: workers.map((pool) => count("--workers", pool)),
     arbiters: arbiters === undefined ? 0 : count("--arbiters", arbiters),
   };
-  if (problems.length === 0)
-    problems.push(...checkTogether(replicas, { controlPlane: "--control-plane", arbiters: "--arbiters" }));
+  problems.push(...checkTogether(replicas, { controlPlane: "--control-plane", arbiters: "--arbiters" }));
   return checked(replicas, problems);
 }
 

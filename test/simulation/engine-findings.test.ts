@@ -24,6 +24,7 @@ class Witness implements WriteWitness {
   object: KubeObject | undefined = objectAt("1");
   readonly state = "synced";
   get = () => this.object;
+  mayHold = () => true;
   hasSeen = (version: string, generation: number) =>
     this.listedGeneration > generation || this.version >= Number(version);
 }
@@ -31,7 +32,7 @@ class Witness implements WriteWitness {
 describe("what the simulation found in the engine", () => {
   test("a list that began while a write was under way is not taken to contain it", async () => {
     const witness = new Witness();
-    const written = new WrittenVersions(() => witness);
+    const written = new WrittenVersions(() => [witness]);
     let answer: (object: KubeObject) => void = () => {};
     const patch = () => new Promise<KubeObject>((resolve) => (answer = resolve));
     const kube = written.remembering("key", { patch } as unknown as Kube);
@@ -48,7 +49,7 @@ describe("what the simulation found in the engine", () => {
 
   test("a new leader plans only when its cache has what the last one left", async () => {
     const witness = new Witness();
-    const written = new WrittenVersions(() => witness);
+    const written = new WrittenVersions(() => [witness]);
     const gone = new KubeError({ code: "NotFound", message: "no such object" });
     const reader = { get: () => Promise.reject(gone) } as unknown as Kube;
     written.doubt("key", configMaps, ref);

@@ -166,7 +166,7 @@ export function applyContract(get: () => TopologyWorld): void {
   });
 
   const sampleFiles = readdirSync(samples, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".yaml"),
+    /(^|\/)topology-[^/]*\.yaml$/.test(name),
   );
 
   it.each(sampleFiles)("the sample %s can be applied", async (name) => {

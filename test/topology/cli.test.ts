@@ -43,7 +43,7 @@ describe("mainstay", () => {
     });
     expect(await cli.run("help", "nope")).toMatchObject({
       code: 2,
-      err: expect.stringContaining("Known are topology"),
+      err: expect.stringMatching(/Known are .*topology/),
     });
   });
 
@@ -248,7 +248,7 @@ describe("mainstay topology derive", () => {
   });
 
   test("has samples of which all that kubectl would apply are objects of known kinds", () => {
-    const known = crds.map(({ spec }) => spec.names.kind);
+    const known = [...crds.map(({ spec }) => spec.names.kind), "Job"];
     const kinds = readdirSync(samples, { withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith(".yaml"))
       .map(({ name }) => (parse(sample(name)) as { readonly kind?: string }).kind);

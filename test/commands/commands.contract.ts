@@ -67,11 +67,11 @@ export function commandsContract(open: () => CommandsTarget): void {
       const before = await world.kube.get(infrastructures, cluster);
       const { code, out } = await admin().run("plan", "infrastructure/cluster");
       expect(code).toBe(0);
-      expect(out).toContain("would create-report name=cluster in report because TopologyReportMissing");
-      expect(out).toContain("would declare name=cluster");
+      expect(out).toContain("would create report cluster in report because TopologyReportMissing");
+      expect(out).toContain("would declare cluster");
       const guarded = await admin().run("plan", "infrastructure/cluster", "--guard", "dry-run");
       expect(guarded.out).toContain("topology (guards: dry-run)");
-      expect(guarded.out).toContain("refuses (DryRun): would create-report");
+      expect(guarded.out).toContain("refuses (DryRun): would create report");
       const data = JSON.parse((await admin().run("plan", "infrastructures/cluster", "-o", "json")).out) as {
         actions: { kind: string }[];
       }[];

@@ -14,11 +14,11 @@ const valuesOf = (action: {
 
 test("an action's values stand alone, without its kind, lane and reason", () => {
   expect(valuesOf({ kind: "publish", because: "TopologyEmpty", lane: "status", name: "cluster", zone: "a" })).toBe(
-    "name=cluster zone=a",
+    "cluster (zone a)",
   );
   expect(
     valuesOf({ kind: "delete-report", because: "TopologyReportOrphaned", removes: "TopologyReport/x", name: "x" }),
-  ).toBe("name=x");
+  ).toBe("x");
 });
 
 test("an action without values has nothing to add", () => {

@@ -12,5 +12,7 @@ export interface ActionText {
 export function actionValues({ words, action, reason, lane, removes }: ActionText): string {
   const said = [` because ${reason}`, ` removing ${removes}`, ` in ${lane}`];
   const values = said.reduce((rest, part) => rest.replace(part, ""), words);
-  return values.startsWith(action) ? values.slice(action.length).trim() : values;
+  const spoken = action.replaceAll("-", " ");
+  const kind = [action, spoken].find((word) => values.startsWith(word)) ?? "";
+  return values.slice(kind.length).trim();
 }

@@ -20,6 +20,7 @@ import { createMetrics } from "../engine/metrics.ts";
 import type { Kube } from "../ports/kube.ts";
 import type { Terminal } from "../ports/terminal.ts";
 import { openAccess } from "../server/access.ts";
+import { refusedFromPages } from "../server/from-pages.ts";
 import { ApiFaults } from "../sim/demo/api-faults.ts";
 import { DemoManagers } from "../sim/demo/demo-managers.ts";
 import { FaultRegistry } from "../sim/demo/fault-registry.ts";
@@ -186,14 +187,16 @@ function notAllowed(port: number): MainstayError {
   });
 }
 
-/** kubectl sends no credentials over plain HTTP, and this server is a toy that listens on loopback only. */
+/** kubectl sends no credentials over plain HTTP, and this server is a toy for programs on this machine: no page of a site gets in. */
 function forKubectl(api: FakeKubeApi, apiFaults: ApiFaults): KubeHandler {
   const authorization = `Bearer ${adminToken}`;
   const through = apiFaults.forPeople({
     send: (request, options) => api.handle({ ...request, headers: { authorization, ...request.headers } }, options),
     close: () => Promise.resolve(),
   });
-  return { handle: (request, options) => through.send(request, options) };
+  return {
+    handle: async (request, options) => refusedFromPages(request) ?? (await through.send(request, options)),
+  };
 }
 
 function kubeconfigFor(server: string): string {

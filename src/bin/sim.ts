@@ -31,14 +31,24 @@ const { values } = parseArgs({
   },
 });
 
-if (values.help || (values.seed === undefined) === (values.seeds === undefined)) {
+const wrong = (["seed", "seeds", "from", "workers", "until", "lines"] as const).filter(
+  (name) => values[name] !== undefined && !/^[1-9]\d{0,9}$/.test(values[name]),
+);
+const hasIndex = process.env["JOB_COMPLETION_INDEX"] !== undefined || process.env["SIM_PARTS"] !== undefined;
+if (wrong.length > 0) {
+  for (const name of wrong) console.error(`--${name}: ${JSON.stringify(values[name])} is not a whole number above 0`);
+  process.exitCode = 2;
+} else if (values.help || (values.seed === undefined) === (values.seeds === undefined)) {
   console.log(usage);
   process.exitCode = values.help ? 0 : 2;
 } else if (values.seed !== undefined) {
   process.exitCode = await runOne(Number(values.seed));
 } else {
   const whole = { from: Number(values.from), count: Number(values.seeds) };
-  process.exitCode = await runMany(indexedPart(whole, process.env) ?? whole, Math.max(1, Number(values.workers)));
+  const part = hasIndex ? indexedPart(whole, process.env) : whole;
+  if (part === undefined)
+    console.error("JOB_COMPLETION_INDEX must be a whole number below SIM_PARTS; both must be set");
+  process.exitCode = part === undefined ? 2 : await runMany(part, Number(values.workers));
 }
 
 async function runOne(seed: number): Promise<number> {

@@ -59,9 +59,10 @@ export function readApi(options: ReadApiOptions): FastifyInstance {
   const worldOf = async ({ headers }: FastifyRequest): Promise<ViewerWorld> =>
     new ViewerWorld(options.insight, await options.access.viewerOf(headers.authorization));
   app.addHook("onRequest", async (request, reply) => {
-    reply.headers(secureHeaders(request.url.startsWith("/api/")));
+    const isPage = request.method === "GET" && !isApi(request);
+    reply.headers(secureHeaders(!isPage));
     checkHost(request.headers, options.hosts);
-    if (request.url.startsWith("/api/")) checkOrigin(headersOf(request));
+    if (!isPage) checkOrigin(headersOf(request));
   });
   app.setErrorHandler((error, request, reply) => answerError(options, error, request, reply));
   app.setNotFoundHandler((request, reply) => answerAsset(options, request, reply));
@@ -69,6 +70,11 @@ export function readApi(options: ReadApiOptions): FastifyInstance {
   addFaults(app, options, worldOf);
   addStream(app, options);
   return app;
+}
+
+/** By the route that was found, for a path may be written in many ways; by the path itself where none was. */
+function isApi({ routeOptions, url }: FastifyRequest): boolean {
+  return (routeOptions.url ?? url).startsWith("/api/");
 }
 
 function headersOf({ headers }: FastifyRequest) {

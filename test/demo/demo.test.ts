@@ -60,6 +60,11 @@ describe("mainstay demo", () => {
     expect((await send("POST", "api-server-away", { origin: "http://evil.example.com" })).status).toBe(403);
     expect((await send("POST", "api-server-away", { origin: "http://127.0.0.1:1" })).status).toBe(403);
     expect((await send("DELETE", "api-server-away", { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    const spelt = await fetch(`${demo.dashboard}/%61pi/v1/faults/api-server-away`, {
+      method: "POST",
+      headers: { origin: "http://evil.example.com" },
+    });
+    expect(spelt.status).toBe(403);
     const { faults } = await get<{ readonly faults: readonly Fault[] }>(routes.faults);
     expect(faults.filter(({ active }) => active !== undefined)).toEqual([]);
   });

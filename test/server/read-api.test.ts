@@ -151,6 +151,14 @@ describe("requests by a detour", () => {
     expect((await from({ origin: "http://127.0.0.1:8081" })).statusCode).toBe(200);
   });
 
+  test("nor does it by writing the path another way", async () => {
+    const headers = { host: "127.0.0.1:8081", origin: "http://evil.example.com" };
+    const spelt = routes.objects.replace("/api/", "/%61pi/");
+    expect((await world.get(spelt, tokens.admin, { host: "127.0.0.1:8081" })).statusCode).toBe(200);
+    const { statusCode, headers: answered } = await world.get(spelt, tokens.admin, headers);
+    expect([statusCode, answered["cache-control"]]).toEqual([403, "no-store"]);
+  });
+
   test("in a cluster nothing can be changed", async () => {
     const headers = { host: "127.0.0.1", authorization: `Bearer ${tokens.admin}` };
     for (const method of ["POST", "DELETE"] as const) {

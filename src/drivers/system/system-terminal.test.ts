@@ -17,6 +17,12 @@ test("results go to standard output, words for people to standard error, each on
   expect(there.stderr.read().toString()).toBe("progress\n");
 });
 
+test("control characters in somebody else's words are shown, not obeyed", () => {
+  const there = streams();
+  systemTerminal(there).out("a\u001b[2J\u009b\tb\nc");
+  expect(there.stdout.read().toString()).toBe("a\\x1b[2J\\x9b\tb\nc\n");
+});
+
 test("reads all of the input, also letters that arrive in two pieces", async () => {
   const there = streams();
   const bytes = Buffer.from("größe\nzwei\n");

@@ -15,12 +15,17 @@ export function systemTerminal({ stdin, stdout, stderr }: TerminalStreams = proc
   stdout.on("error", ignoreClosedPipe);
   stderr.on("error", ignoreClosedPipe);
   return {
-    out: (line) => void stdout.write(`${line}\n`),
-    err: (line) => void stderr.write(`${line}\n`),
+    out: (line) => void stdout.write(`${harmless(line)}\n`),
+    err: (line) => void stderr.write(`${harmless(line)}\n`),
     readInput: () => text(stdin),
     interactive: stdout.isTTY === true,
     columns: stdout.columns ?? 80,
   };
+}
+
+/** Texts of objects are somebody else's words: they must not move the cursor, rename the window or hide what stands before. */
+function harmless(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {

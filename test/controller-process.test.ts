@@ -1,7 +1,9 @@
 // `mainstay controller` as people run it: a process with a configuration file, on a server that a kubeconfig leads to.
 
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -22,6 +24,7 @@ interface ControllerProcess {
   readonly lines: readonly string[];
   said(message: string): Line | undefined;
   end(signal: NodeJS.Signals): Promise<number | null>;
+  readonly ended: Promise<number | null>;
 }
 
 function startController(config: string): ControllerProcess {
@@ -46,6 +49,7 @@ function startController(config: string): ControllerProcess {
       child.kill(signal);
       return ended;
     },
+    ended,
   };
 }
 
@@ -89,9 +93,9 @@ function controllerProcess(target: () => KubeTarget): void {
 
   // A Lease that is new is not taken before its duration has passed: short, so that the test is.
   const leaderElection = { durationSeconds: 2, renewDeadlineSeconds: 1.5, retrySeconds: 0.2 };
-  const start = (kubeconfig = session.kubeconfigPath): ControllerProcess => {
+  const start = (kubeconfig = session.kubeconfigPath, more: object = {}): ControllerProcess => {
     const config = join(folder, "mainstay.yaml");
-    writeFileSync(config, JSON.stringify({ kubeconfig, leaderElection, health: { port: 0 } }));
+    writeFileSync(config, JSON.stringify({ kubeconfig, leaderElection, health: { port: 0 }, ...more }));
     running = startController(config);
     return running;
   };
@@ -127,6 +131,16 @@ function controllerProcess(target: () => KubeTarget): void {
     expect(await controller.end("SIGTERM")).toBe(0);
     expect(controller.said("controller manager stopped")).toMatchObject({ level: "info" });
     expect(await world.kube.get(leases, { namespace, name })).not.toHaveProperty("spec.holderIdentity");
+  });
+
+  it("ends with a sentence, and leads nothing, when the dashboard's port is taken", { timeout: 60_000 }, async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const controller = start(session.kubeconfigPath, { dashboard: { enabled: true, port } });
+    expect(await controller.ended).toBe(2);
+    taken.close();
+    expect(controller.lines.join("\n")).toContain(`dashboard: cannot listen on 127.0.0.1:${port}: EADDRINUSE`);
   });
 
   it("says at the start when it does not verify the server, and hands on what the server warns about", {

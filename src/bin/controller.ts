@@ -20,6 +20,7 @@ import { PlanJournal } from "../engine/plan-journal.ts";
 import type { Kube } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
 import { clusterAccess } from "../server/access.ts";
+import { cannotListen } from "../server/cannot-listen.ts";
 import { startHealthServer } from "../server/health.ts";
 import { type DashboardServer, startDashboardServer } from "./dashboard-server.ts";
 
@@ -73,7 +74,17 @@ export async function startController(configuration: Configuration, version: str
   });
   manager.start();
   const insight = managerInsight({ manager, journal, kube, ...settings, onLeading: listenersOf(leading) });
-  const dashboard = await startDashboard(configuration, { insight, kube, log, version });
+  const stopAll = async () => {
+    await manager.stop();
+    await health.close();
+    await closeTransports();
+  };
+  const dashboard = await startDashboard(configuration, { insight, kube, log, version }).catch(
+    async (error: unknown) => {
+      await stopAll();
+      throw cannotListen("dashboard", configuration.dashboard, error);
+    },
+  );
   const addresses = { health: health.address, ...(dashboard === undefined ? {} : { dashboard: dashboard.url }) };
   log.info("controller manager started", { version, ...addresses, server: connection.server });
   return {
@@ -81,9 +92,7 @@ export async function startController(configuration: Configuration, version: str
     ...(dashboard === undefined ? {} : { dashboardAddress: dashboard.url }),
     async stop() {
       await dashboard?.close();
-      await manager.stop();
-      await health.close();
-      await closeTransports();
+      await stopAll();
       log.info("controller manager stopped");
     },
   };

@@ -2,7 +2,7 @@
 // this file knows neither the manager nor the registry.
 
 import fastify, { type FastifyInstance } from "fastify";
-import { MainstayError } from "../core/errors.ts";
+import { cannotListen } from "./cannot-listen.ts";
 
 export interface HealthServerOptions {
   readonly readiness: () => { readonly ready: boolean; readonly missing: readonly string[] };
@@ -41,17 +41,7 @@ export function healthApp({ readiness, metrics }: Pick<HealthServerOptions, "rea
 export async function startHealthServer({ bind, port, ...answers }: HealthServerOptions): Promise<HealthServer> {
   const app = healthApp(answers);
   const address = await app.listen({ host: bind, port }).catch((error: unknown) => {
-    throw cannotListen(`${bind}:${port}`, error);
+    throw cannotListen("health", { bind, port }, error);
   });
   return { address, close: () => app.close() };
-}
-
-function cannotListen(address: string, cause: unknown): MainstayError {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
-  return new MainstayError({
-    reason: "ConfigurationInvalid",
-    message: `health: cannot listen on ${address}: ${code}`,
-    hint: "Choose another address or port with health.bind and health.port, or stop what listens there.",
-    cause,
-  });
 }

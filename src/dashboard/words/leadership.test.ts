@@ -13,6 +13,11 @@ describe("leadership in words", () => {
     expect(leadershipOf({ ...standby, leader: "manager-2" }).sentence).toMatch(
       /^manager-2 leads. manager-1, .* stands by/,
     );
+    const itself = [{ identity: "manager-1", state: "standby" }] as const;
+    expect(leadershipOf({ ...standby, leader: "manager-2", replicas: itself })).toMatchObject({
+      troubled: false,
+      sentence: expect.stringMatching(/^manager-2 leads. manager-1, .* stands by/),
+    });
   });
 
   test("does not take the last holder of a lease for a leader once it has stepped down", () => {

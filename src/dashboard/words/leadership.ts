@@ -27,6 +27,8 @@ export function leadershipOf(manager: ManagerInfo): Leadership {
 /** A lease still names its last holder when that one has stepped down; a manager knows best about itself. */
 function leaderOf({ leading, identity, leader, replicas }: ManagerInfo): string | undefined {
   if (leading) return identity;
-  if (replicas.length > 0) return replicas.find(({ state }) => state === "leading")?.identity;
-  return leader === identity ? undefined : leader;
+  const seen = replicas.find(({ state }) => state === "leading")?.identity;
+  // A manager in another process is known by its lease alone.
+  const elsewhere = leader !== identity && replicas.every((replica) => replica.identity !== leader);
+  return seen ?? (elsewhere ? leader : undefined);
 }

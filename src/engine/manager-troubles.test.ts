@@ -2,11 +2,12 @@
 
 import { describe, expect, test } from "vitest";
 import { EngineWorld } from "../../test/support/engine-world.ts";
+import { notingFeature } from "../../test/support/noting-feature.ts";
 import { specimenFeature, specimens } from "../../test/support/specimen.ts";
 import { configMaps } from "../apis/builtin-kinds.ts";
 import { KubeError } from "../core/kube-error.ts";
 import type { Kube } from "../ports/kube.ts";
-import { type Feature, feature, watch } from "./feature.ts";
+import { feature, watch } from "./feature.ts";
 
 const minute = 60_000;
 const lease = { ref: { namespace: "default", name: "mainstay-controller" } };
@@ -23,23 +24,6 @@ async function children(world: EngineWorld): Promise<readonly string[]> {
   return items.map(({ metadata }) => metadata.name).toSorted();
 }
 
-/** Notes the keys it is asked about. */
-function noting(seen: string[]): Feature {
-  return feature({
-    name: "other",
-    root: configMaps,
-    watches: [
-      watch({
-        kind: configMaps,
-        keys: ({ metadata }) => [{ name: metadata.name, namespace: metadata.namespace ?? "" }],
-      }),
-    ],
-    observe: async ({ name }) => void seen.push(name),
-    plan: () => ({ actions: [], waits: [], refusals: [] }),
-    executors: {},
-  });
-}
-
 describe("a kind whose lists fail from the start", () => {
   test("keeps neither the manager from leading nor other features from working, and is named", async () => {
     const world = await worldWith("a");
@@ -49,7 +33,7 @@ describe("a kind whose lists fail from the start", () => {
     let broken = true;
     const { manager } = world.manager({
       lease,
-      features: [specimenFeature(world.yard), noting(seen)],
+      features: [specimenFeature(world.yard), notingFeature(seen)],
       through: (kube) => ({
         ...kube,
         list: async (kind, query, options) => {
@@ -80,7 +64,7 @@ describe("a first list that takes long", () => {
     const listable = new Promise<void>((resolve) => (list = resolve));
     const { manager } = world.manager({
       lease,
-      features: [specimenFeature(world.yard), noting([])],
+      features: [specimenFeature(world.yard), notingFeature([])],
       through: (kube) => ({
         ...kube,
         list: async (kind, query, options) => {

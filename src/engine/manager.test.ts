@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EngineWorld } from "../../test/support/engine-world.ts";
+import { notingFeature } from "../../test/support/noting-feature.ts";
 import { specimenCrd, specimenFeature, specimens } from "../../test/support/specimen.ts";
 import { configMaps, customResourceDefinitions, events } from "../apis/builtin-kinds.ts";
 import type { KubeObject } from "../apis/kube-object.ts";
@@ -7,7 +8,7 @@ import { dryRun, maxRemovals, noDeletes } from "../core/guards.ts";
 import { KubeError } from "../core/kube-error.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Kube } from "../ports/kube.ts";
-import { feature, watch } from "./feature.ts";
+import { watch } from "./feature.ts";
 import { leaseNameFor } from "./lease-name.ts";
 import { watchFilterLabel } from "./watch-filter.ts";
 
@@ -386,19 +387,7 @@ describe("readiness", () => {
   test("says in words which kind is missing, and the rest of the manager waits for nobody", async () => {
     const world = new EngineWorld();
     const seen: string[] = [];
-    const other = feature({
-      name: "other",
-      root: configMaps,
-      watches: [
-        watch({
-          kind: configMaps,
-          keys: ({ metadata }) => [{ name: metadata.name, namespace: metadata.namespace ?? "" }],
-        }),
-      ],
-      observe: async ({ name }) => void seen.push(name),
-      plan: () => ({ actions: [], waits: [], refusals: [] }),
-      executors: {},
-    });
+    const other = notingFeature(seen);
     await world.kube.create(configMaps, {
       apiVersion: "v1",
       kind: "ConfigMap",

@@ -9,6 +9,8 @@ const run = promisify(execFile);
 
 export interface RunningDemo {
   readonly said: string;
+  /** Of its API server. */
+  readonly url: string;
   readonly dashboard: string;
   readonly kubeconfig: string;
   readonly config: string;
@@ -40,6 +42,7 @@ export async function startDemo(
   return {
     said,
     kubeconfig,
+    url: found(/runs at (\S+)/),
     dashboard: found(/Dashboard +(\S+)/),
     config: found(/--config (\S+)/),
     mainstay: async (...words) =>

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startDemo } from "./running-demo.ts";
+import { startDemo } from "../demo/running-demo.ts";
 import { eventually } from "./world.ts";
 
 test("runs until Ctrl-C and leaves nothing behind", async () => {

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RunningDemo, startDemo } from "../demo/running-demo.ts";
 import { describeLab, labKube } from "../lab.ts";
-import { type RunningDemo, startDemo } from "./running-demo.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const guide = (name: string) => readFileSync(join(root, "docs", "guides", name), "utf8");

@@ -44,9 +44,10 @@ clean: ## Remove what was installed and built here; the lab's cache stays
 $(DASHBOARD): $(INSTALLED) vite.config.ts src/server/contract.ts $(shell find src/dashboard src/core src/apis -type f ! -name '*.test.ts')
 	@npm run --silent build:dashboard
 
-# The stamp is newer than the lock file once an installation has gone through to its end.
+# The stamp is newer than the lock file once an installation has gone through to its end. The machine's own Node only installs,
+# and what runs is the package `node`: npm's warnings that the former is too old for some packages (EBADENGINE) would mislead.
 $(INSTALLED): package-lock.json
 	@echo "Installing packages, once for each change of package-lock.json (a minute or two)"
-	@npm ci --no-audit --no-fund
+	@npm ci --no-audit --no-fund --loglevel=error
 	@scripts/check-node.sh
 	@touch $@

@@ -53,6 +53,7 @@ function printingInto(printed: string[]): CliPorts {
     },
     files: { readText: never, exists: never, writeText: never },
     clock: { nowMs: never, monotonicMs: never, after: never },
+    random: { next: never, uuid: never },
     connect: never,
     http: never,
     runController: never,

@@ -12,8 +12,17 @@ export const pods = kind("", "v1", "Pod", "pods", true);
 export const services = kind("", "v1", "Service", "services", true);
 export const secrets = kind("", "v1", "Secret", "secrets", true);
 export const configMaps = kind("", "v1", "ConfigMap", "configmaps", true);
+export const serviceAccounts = kind("", "v1", "ServiceAccount", "serviceaccounts", true);
 export const leases = kind("coordination.k8s.io", "v1", "Lease", "leases", true);
 export const events = kind("events.k8s.io", "v1", "Event", "events", true);
+export const tokenReviews = kind("authentication.k8s.io", "v1", "TokenReview", "tokenreviews", false);
+export const subjectAccessReviews = kind(
+  "authorization.k8s.io",
+  "v1",
+  "SubjectAccessReview",
+  "subjectaccessreviews",
+  false,
+);
 export const endpointSlices = kind("discovery.k8s.io", "v1", "EndpointSlice", "endpointslices", true);
 export const customResourceDefinitions = kind(
   "apiextensions.k8s.io",

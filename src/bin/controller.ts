@@ -11,6 +11,7 @@ import { undiciTransport } from "../drivers/kube/undici-transport.ts";
 import { jsonLog } from "../drivers/system/json-log.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemRandom } from "../drivers/system/system-random.ts";
+import { systemVeil } from "../drivers/system/system-veil.ts";
 import { leaseNameFor } from "../engine/lease-name.ts";
 import type { LeaseTimings } from "../engine/lease-timings.ts";
 import { Manager } from "../engine/manager.ts";
@@ -110,7 +111,7 @@ async function startDashboard(
   { insight, kube, log, version }: DashboardParts,
 ): Promise<DashboardServer | undefined> {
   if (!enabled) return undefined;
-  const access = clusterAccess({ kube, clock: systemClock });
+  const access = clusterAccess({ kube, clock: systemClock, veil: systemVeil() });
   return await startDashboardServer({ insight, access, log, version, demo: false, hosts, bind, port });
 }
 

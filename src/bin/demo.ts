@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DemoOptions } from "../cli/cli-ports.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
+import { healthWord } from "../cli/status/health-word.ts";
 import { readStatus, type Status } from "../cli/status/read-status.ts";
 import { nameOf, statusText } from "../cli/status/status-text.ts";
 import { controllerNames, enabledFeatures } from "../controllers/all.ts";
@@ -17,6 +18,7 @@ import { jsonLog } from "../drivers/system/json-log.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemRandom } from "../drivers/system/system-random.ts";
 import { createMetrics } from "../engine/metrics.ts";
+import { silentLog } from "../engine/silent-log.ts";
 import type { Kube } from "../ports/kube.ts";
 import type { Terminal } from "../ports/terminal.ts";
 import { openAccess } from "../server/access.ts";
@@ -24,8 +26,8 @@ import { refusedFromPages } from "../server/from-pages.ts";
 import { ApiFaults } from "../sim/demo/api-faults.ts";
 import { DemoManagers } from "../sim/demo/demo-managers.ts";
 import { FaultRegistry } from "../sim/demo/fault-registry.ts";
-import { furnish } from "../sim/demo/furnish.ts";
-import { silentLog } from "../sim/demo/silent-log.ts";
+import { furnish, moreNodes, threeDeclared } from "../sim/demo/furnish.ts";
+import { type Places, welcome } from "../sim/demo/welcome.ts";
 import { adminToken, createFakeKubeApi, type FakeKubeApi } from "../sim/fakes/kube/api-server.ts";
 import { startDashboardServer } from "./dashboard-server.ts";
 import { type KubeHandler, listenForKube } from "./fake-kube-listener.ts";
@@ -33,13 +35,13 @@ import { type KubeHandler, listenForKube } from "./fake-kube-listener.ts";
 const convergeWithinMs = 30_000;
 const portsToTry = 50;
 
-/** `command` is how this program was called, for the things to try. */
-export async function runDemo(
-  options: DemoOptions,
-  terminal: Terminal,
-  command: string,
-  version: string,
-): Promise<number> {
+/** How this program is called in the things to try, and in which folder. */
+export interface DemoProgram extends Pick<Places, "command" | "folder"> {
+  readonly version: string;
+}
+
+export async function runDemo(options: DemoOptions, terminal: Terminal, program: DemoProgram): Promise<number> {
+  const { version, ...called } = program;
   const asked = untilSignalled();
   const folder = await mkdtemp(join(tmpdir(), "mainstay-demo-"));
   const cleanUp: (() => unknown)[] = [];
@@ -50,10 +52,7 @@ export async function runDemo(
       listenForKube(forKubectl(world.api, world.apiFaults), { port }),
     );
     cleanUp.unshift(() => listener.close());
-    const kubeconfig = join(folder, "kubeconfig");
-    await writeFile(kubeconfig, kubeconfigFor(listener.url), { mode: 0o600 });
-    const config = join(folder, "mainstay.yaml");
-    await writeFile(config, demoConfiguration);
+    const files = await writeFiles(folder, listener.url);
     await furnish(world.kube, systemClock);
     world.managers.start();
     cleanUp.unshift(() => world.managers.stop());
@@ -66,8 +65,8 @@ export async function runDemo(
     ]);
     if (options.check) return sayChecked(unfinished, found, terminal);
     for (const line of unfinished) terminal.err(`Not converged yet: ${line}`);
-    const where = { api: listener.url, dashboard: dashboard.url, hasPages: dashboard.hasPages, kubeconfig, config };
-    terminal.out(welcome(where, command));
+    const { url, hasPages } = dashboard;
+    terminal.out(welcome({ api: listener.url, dashboard: url, hasPages, ...files, ...called }));
     await aborted(asked);
     terminal.err("Stopping.");
     return exitCodes.ok;
@@ -76,6 +75,21 @@ export async function runDemo(
     await rm(folder, { recursive: true, force: true });
     for (const step of cleanUp) await step();
   }
+}
+
+/** What people name in the things to try. */
+async function writeFiles(folder: string, server: string) {
+  const files = {
+    kubeconfig: join(folder, "kubeconfig"),
+    config: join(folder, "mainstay.yaml"),
+    declaration: join(folder, "three-declared.yaml"),
+    nodes: join(folder, "two-more-nodes.yaml"),
+  };
+  await writeFile(files.kubeconfig, kubeconfigFor(server), { mode: 0o600 });
+  await writeFile(files.config, demoConfiguration);
+  await writeFile(files.declaration, threeDeclared);
+  await writeFile(files.nodes, moreNodes);
+  return files;
 }
 
 interface DemoWorld {
@@ -144,7 +158,7 @@ async function converge({
       ...found.unread,
       ...found.objects
         .filter(({ health }) => health !== "healthy")
-        .map(({ id, health, sentence }) => `${nameOf(id)} is ${health}: ${sentence}`),
+        .map(({ id, health, sentence }) => `${nameOf(id)} is ${healthWord(health)}: ${sentence}`),
     ];
     if (unfinished.length === 0 || systemClock.monotonicMs() > endMs) return { unfinished, found };
     await new Promise<void>((resolve) => void systemClock.after(50, resolve));
@@ -207,41 +221,6 @@ users: [{name: demo, user: {}}]
 contexts: [{name: demo, context: {cluster: demo, user: demo}}]
 current-context: demo
 `;
-}
-
-interface Places {
-  readonly api: string;
-  readonly dashboard: string;
-  readonly hasPages: boolean;
-  readonly kubeconfig: string;
-  readonly config: string;
-}
-
-function welcome({ api, dashboard, hasPages, kubeconfig, config }: Places, command: string): string {
-  const pages = hasPages
-    ? ""
-    : `\n             (its pages are not built yet: npm run build; the API under /api/v1 works)`;
-  return `An API server runs at ${api} with two managers at work on it.
-
-  Dashboard  ${dashboard}${pages}
-  kubectl    export KUBECONFIG=${kubeconfig}
-
-Three things to try in another terminal:
-
-  1. See how everything fares, and why:
-       export KUBECONFIG=${kubeconfig}
-       ${command} status
-       ${command} explain infrastructure/cluster
-
-  2. Ask for high availability, and see it wait for three ready control-plane nodes:
-       kubectl patch infrastructure cluster --type=merge -p '{"spec":{"controlPlaneTopology":"HighlyAvailable"}}'
-       ${command} plan infrastructure/cluster --config ${config}
-
-  3. Kill the leading manager, and see the other one take over:
-       ${command} demo fault start kill-leader --server ${dashboard}
-       ${command} doctor
-
-Ctrl-C stops everything and leaves nothing behind.`;
 }
 
 /** Ctrl-C, a polite kill, or the terminal going away. A second signal ends the process at once. */

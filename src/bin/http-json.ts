@@ -22,7 +22,7 @@ export async function httpJson({
   } catch (error) {
     throw new MainstayError({
       reason: "ApiUnreachable",
-      message: `${new URL(url).origin} does not answer as a demonstration would`,
+      message: `${URL.parse(url)?.origin ?? url} does not answer as a demonstration would`,
       hint: "Start mainstay demo in another terminal, and give --server the dashboard's address that it prints.",
       cause: error,
     });

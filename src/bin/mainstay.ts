@@ -2,10 +2,12 @@
 // The command `mainstay`: the real terminal, files, clock and clusters for the command line. Wiring only.
 
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { run } from "../cli/run.ts";
 import { keepYoungGenerationSmall } from "../drivers/system/small-young-generation.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemFiles } from "../drivers/system/system-files.ts";
+import { systemRandom } from "../drivers/system/system-random.ts";
 import { systemTerminal } from "../drivers/system/system-terminal.ts";
 import { connectCluster } from "./connect.ts";
 import { httpJson } from "./http-json.ts";
@@ -14,7 +16,9 @@ const { version } = JSON.parse(readFileSync(new URL("../../package.json", import
   version: string;
 };
 // A checkout runs the sources, an installed package what was compiled from them.
-const command = import.meta.filename.endsWith(".ts") ? "./mainstay" : "npx mainstay";
+const called = import.meta.filename.endsWith(".ts")
+  ? { command: "./mainstay", folder: fileURLToPath(new URL("../../", import.meta.url)).replace(/\/$/, "") }
+  : { command: "npx mainstay", folder: process.cwd() };
 const terminal = systemTerminal();
 // Timers of the clock port do not keep a process alive; a command under way has to.
 const alive = setInterval(() => {}, 60_000);
@@ -24,6 +28,7 @@ process.exitCode = await run(process.argv.slice(2), {
   terminal,
   files: systemFiles,
   clock: systemClock,
+  random: systemRandom,
   connect: (options) =>
     connectCluster({ ...options, userAgent: `mainstay/${version}`, interactive: terminal.interactive }),
   http: httpJson,
@@ -32,6 +37,6 @@ process.exitCode = await run(process.argv.slice(2), {
     keepYoungGenerationSmall();
     await (await import("./controller.ts")).runController(configuration, version);
   },
-  runDemo: async (options) => (await import("./demo.ts")).runDemo(options, terminal, command, version),
+  runDemo: async (options) => (await import("./demo.ts")).runDemo(options, terminal, { ...called, version }),
 });
 clearInterval(alive);

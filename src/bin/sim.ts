@@ -2,67 +2,42 @@
 // `npm run sim`: one seed with its trace, or many in parallel workers with progress and a sum. Wiring and printing only.
 
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { addCoverage, emptyCoverage } from "../sim/coverage.ts";
-import { parseFaults } from "../sim/fault-text.ts";
-import { renderFailure, renderSum } from "../sim/render-simulation.ts";
+import { renderFailure, renderSum, renderTrace } from "../sim/render-simulation.ts";
 import { faultsOf, type SeedResult } from "../sim/run-seed.ts";
-import { indexedPart, type SeedRange } from "../sim/seed-range.ts";
+import type { SeedRange } from "../sim/seed-range.ts";
 import { shrink } from "../sim/shrink.ts";
+import { parseSimArguments, type SimCommand, simUsage } from "../sim/sim-arguments.ts";
 import { simulate } from "./sim-runtime.ts";
 
-const usage = `usage:
-  npm run sim -- --seeds 10000 [--from 1] [--workers 2]   many seeds, and what they came to
-  npm run sim -- --seed 8412 [--until 311] [--lines 80]   one seed, with its trace
-               [--faults 'partition@3200-9000,…' | none]  with these faults instead of the seed's own
-As a pod of an Indexed Job (JOB_COMPLETION_INDEX, SIM_PARTS) it takes its part of the seeds.`;
+process.exitCode = await run(parseSimArguments(process.argv.slice(2), process.env));
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string" },
-    seeds: { type: "string" },
-    from: { type: "string", default: "1" },
-    workers: { type: "string", default: String(availableParallelism()) },
-    until: { type: "string" },
-    lines: { type: "string", default: "80" },
-    faults: { type: "string" },
-    help: { type: "boolean", default: false },
-  },
-});
-
-const wrong = (["seed", "seeds", "from", "workers", "until", "lines"] as const).filter(
-  (name) => values[name] !== undefined && !/^[1-9]\d{0,9}$/.test(values[name]),
-);
-const hasIndex = process.env["JOB_COMPLETION_INDEX"] !== undefined || process.env["SIM_PARTS"] !== undefined;
-if (wrong.length > 0) {
-  for (const name of wrong) console.error(`--${name}: ${JSON.stringify(values[name])} is not a whole number above 0`);
-  process.exitCode = 2;
-} else if (values.help || (values.seed === undefined) === (values.seeds === undefined)) {
-  console.log(usage);
-  process.exitCode = values.help ? 0 : 2;
-} else if (values.seed !== undefined) {
-  process.exitCode = await runOne(Number(values.seed));
-} else {
-  const whole = { from: Number(values.from), count: Number(values.seeds) };
-  const part = hasIndex ? indexedPart(whole, process.env) : whole;
-  if (part === undefined)
-    console.error("JOB_COMPLETION_INDEX must be a whole number below SIM_PARTS; both must be set");
-  process.exitCode = part === undefined ? 2 : await runMany(part, Number(values.workers));
+async function run(command: SimCommand): Promise<number> {
+  switch (command.does) {
+    case "help":
+      console.log(simUsage);
+      return 0;
+    case "refuse":
+      for (const problem of command.problems) console.error(problem);
+      console.error("--help shows what can be asked for.");
+      return 2;
+    case "one":
+      return runOne(command);
+    case "many":
+      return runMany(command.range, command.workers ?? availableParallelism());
+  }
 }
 
-async function runOne(seed: number): Promise<number> {
-  const faults = values.faults === undefined ? faultsOf(seed) : parseFaults(values.faults);
-  if (faults === undefined) {
-    console.error(`--faults ${values.faults} cannot be understood`);
-    return 2;
-  }
-  const until = values.until === undefined ? {} : { until: Number(values.until) };
-  const result = await simulate(seed, { faults, ...until, keepLines: Math.max(Number(values.lines), 1) });
-  if (result.violation !== undefined) console.log(renderFailure(result, faultsOf(seed), Number(values.lines)));
-  else console.log(result.lines.join("\n"));
+async function runOne(command: Extract<SimCommand, { does: "one" }>): Promise<number> {
+  const { seed, until, lines, faults = faultsOf(seed) } = command;
+  // All lines are kept, so that it can be said how many are not shown.
+  const keepLines = Number.POSITIVE_INFINITY;
+  const result = await simulate(seed, { faults, keepLines, ...(until === undefined ? {} : { until }) });
+  const failed = result.violation !== undefined;
+  console.log(failed ? renderFailure(result, faultsOf(seed), lines) : renderTrace(result, faultsOf(seed), lines));
   console.log(`seed ${seed}: ${result.steps} steps, trace ${result.hash}`);
-  return result.violation === undefined ? 0 : 1;
+  return failed ? 1 : 0;
 }
 
 async function runMany({ from, count }: SeedRange, workers: number): Promise<number> {

@@ -4,6 +4,7 @@ import type { Configuration } from "../controllers/configuration.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Files } from "../ports/files.ts";
 import type { Kube } from "../ports/kube.ts";
+import type { Random } from "../ports/random.ts";
 import type { Terminal } from "../ports/terminal.ts";
 
 export interface ConnectOptions {
@@ -28,6 +29,7 @@ export interface CliPorts {
   readonly terminal: Terminal;
   readonly files: Files;
   readonly clock: Clock;
+  readonly random: Random;
   readonly connect: (options: ConnectOptions) => Promise<Connection>;
   /** JSON over HTTP, to a demonstration on this machine. Rejects with a MainstayError when nobody answers. */
   readonly http: (call: HttpCall) => Promise<{ readonly status: number; readonly body: unknown }>;

@@ -27,7 +27,7 @@ export async function startFault(
   flags: FaultFlags,
   ports: FaultPorts,
 ): Promise<number> {
-  const parameters = Object.fromEntries(settings.map(parseSetting));
+  const parameters = parseSettings(settings);
   const fault = (await ask(flags, ports, "POST", routes.fault(id), { parameters })) as Fault;
   printAs(
     flags.output,
@@ -39,19 +39,30 @@ export async function startFault(
 }
 
 export async function stopFault(id: string, flags: FaultFlags, ports: FaultPorts): Promise<number> {
+  const { faults } = (await ask(flags, ports, "GET", routes.faults)) as FaultsAnswer;
+  const wasOn = faults.some((one) => one.id === id && one.active !== undefined);
   const fault = (await ask(flags, ports, "DELETE", routes.fault(id))) as Fault;
-  printAs(flags.output, fault, () => `${fault.title} is over.`, ports.terminal);
+  const words = wasOn ? "is over" : "was not on; there is nothing to stop";
+  printAs(flags.output, fault, () => `${fault.title} ${words}.`, ports.terminal);
   return exitCodes.ok;
 }
 
 function faultTable(faults: readonly Fault[]): string {
-  const rows = faults.map(({ id, title, active, parameters }) => [
+  const rows = faults.map(({ id, description, active, parameters }) => [
     id,
-    active === undefined ? "-" : `active until ${active.endsAt}: ${active.says}`,
+    active === undefined ? "off" : `active until ${active.endsAt}: ${active.says}`,
     parameters.map((one) => `${one.name}=${one.default}`).join(" "),
-    title,
+    description,
   ]);
-  return table([["FAULT", "STATE", "PARAMETERS", "WHAT IT IS"], ...rows]);
+  return table([["FAULT", "STATE", "SETTINGS", "WHAT IT DOES"], ...rows]);
+}
+
+function parseSettings(texts: readonly string[]): Readonly<Record<string, number>> {
+  const parsed = texts.map(parseSetting);
+  const twice = parsed.find(([name], index) => parsed.findIndex(([other]) => other === name) !== index);
+  if (twice !== undefined)
+    throw invalid("<setting>", `"${twice[0]}" is given more than once`, "Of two values keep the one that is meant.");
+  return Object.fromEntries(parsed);
 }
 
 function parseSetting(text: string): readonly [string, number] {
@@ -61,8 +72,12 @@ function parseSetting(text: string): readonly [string, number] {
   return [name, Number(value)];
 }
 
+function isOnLoopback(server: string): boolean {
+  return /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?\/?$/.test(server) && URL.canParse(server);
+}
+
 async function ask({ server }: FaultFlags, { http }: FaultPorts, method: string, path: string, body?: unknown) {
-  if (!/^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?\/?$/.test(server))
+  if (!isOnLoopback(server))
     throw invalid("--server", `"${server}" is not the address of a demonstration`, "Copy what mainstay demo printed.");
   const answer = await http({
     method,
@@ -71,9 +86,15 @@ async function ask({ server }: FaultFlags, { http }: FaultPorts, method: string,
   });
   if (answer.status < 400) return answer.body;
   const error = isRecord(answer.body) && isRecord(answer.body["error"]) ? answer.body["error"] : {};
+  if (typeof error["message"] !== "string")
+    throw invalid(
+      "--server",
+      `${server} answers ${answer.status}, as the dashboard of a demonstration does not`,
+      "Copy the dashboard's address that mainstay demo printed.",
+    );
   throw new MainstayError({
     reason: "InputInvalid",
-    message: typeof error["message"] === "string" ? error["message"] : `the demonstration answered ${answer.status}`,
+    message: error["message"],
     hint: "mainstay demo fault list shows what there is.",
   });
 }

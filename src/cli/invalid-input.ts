@@ -22,6 +22,8 @@ export function orInvalid<T>(
   throw new InvalidInput(`${what} cannot be used`, checked.problems);
 }
 
+export const notUnderstood = "the command cannot be understood";
+
 export function invalid(where: string, message: string, hint: string): InvalidInput {
-  return new InvalidInput("the command cannot be understood", [{ where, message, hint }]);
+  return new InvalidInput(notUnderstood, [{ where, message, hint }]);
 }

@@ -5,7 +5,7 @@ import { InvariantViolation, MainstayError } from "../core/errors.ts";
 import { type Reason, reasons, runbookPage } from "../core/reasons.ts";
 import type { Terminal } from "../ports/terminal.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { InvalidInput } from "./invalid-input.ts";
+import { InvalidInput, notUnderstood } from "./invalid-input.ts";
 
 /** Prints the error and answers with the exit code for it. */
 export function printError(error: unknown, terminal: Terminal): number {
@@ -14,15 +14,27 @@ export function printError(error: unknown, terminal: Terminal): number {
     terminal.err("This is a fault in Mainstay. Please report it with the lines above.");
     return exitCodes.unexpected;
   }
+  if (error instanceof InvalidInput) return printInvalid(error, terminal);
   terminal.err(`error: ${error.message}`);
-  if (error instanceof InvalidInput) {
-    for (const problem of error.problems) terminal.err(`  - ${formatProblem(problem)}`);
-  } else if (error.hint !== undefined) {
+  if (error.hint !== undefined) {
     terminal.err(`hint: ${error.hint}`);
   } else {
     terminal.err(`hint: ${reasons[error.reason].summary} See ${runbookPage(error.reason)}.`);
   }
   return exitCodeOf(error);
+}
+
+/** One problem with the command itself is one sentence; several, and those of a file, are a list. */
+function printInvalid({ message, problems }: InvalidInput, terminal: Terminal): number {
+  const [only, ...more] = problems;
+  if (only === undefined || more.length > 0 || message !== notUnderstood) {
+    terminal.err(`error: ${message}`);
+    for (const problem of problems) terminal.err(`  - ${formatProblem(problem)}`);
+  } else {
+    terminal.err(`error: ${only.where}: ${only.message}`);
+    terminal.err(`hint: ${only.hint}`);
+  }
+  return exitCodes.invalid;
 }
 
 const clusterTrouble: readonly Reason[] = [

@@ -1,11 +1,12 @@
 // What each controller must be allowed to do, beside listing and watching what it watches. The manifests of deploy/rbac grant the same;
 // a test compares the two.
 
-import { events, leases } from "../apis/builtin-kinds.ts";
-import { infrastructures } from "../apis/infrastructure.ts";
-import type { Kind } from "../apis/kube-object.ts";
+import { events, leases, subjectAccessReviews, tokenReviews } from "../apis/builtin-kinds.ts";
+import { infrastructureName, infrastructures } from "../apis/infrastructure.ts";
+import type { Kind, ObjectRef } from "../apis/kube-object.ts";
 import { topologyReports } from "../apis/topology-report.ts";
-import type { Feature } from "../engine/feature.ts";
+import type { Feature, Watch } from "../engine/feature.ts";
+import type { WatchScope } from "../engine/watch-filter.ts";
 
 export interface Permission {
   readonly kind: Kind;
@@ -13,36 +14,50 @@ export interface Permission {
   readonly verb: string;
   /** Absent: everywhere. */
   readonly namespace?: string;
+  /** The one object it is needed for: a rule that names it is enough. Absent: any, or one whose name is not known yet. */
+  readonly name?: string;
   /** Something works without it. */
   readonly optional?: boolean;
 }
 
 const writes: Readonly<Record<string, readonly Permission[]>> = {
   topology: [
-    { kind: infrastructures, verb: "patch" },
-    { kind: infrastructures, subresource: "status", verb: "patch" },
+    { kind: infrastructures, verb: "patch", name: infrastructureName },
+    { kind: infrastructures, subresource: "status", verb: "patch", name: infrastructureName },
     { kind: topologyReports, verb: "create" },
-    { kind: topologyReports, verb: "delete" },
-    { kind: topologyReports, subresource: "status", verb: "patch" },
+    { kind: topologyReports, verb: "delete", name: infrastructureName },
+    { kind: topologyReports, subresource: "status", verb: "patch", name: infrastructureName },
   ],
 };
 
-export function permissionsOf({ name, watches }: Feature): readonly Permission[] {
-  const reads = watches.flatMap(({ kind, namespace, optional = false }) =>
-    ["list", "watch"].map((verb) => ({
-      kind,
-      verb,
-      ...(namespace === undefined || !kind.namespaced ? {} : { namespace }),
-      ...(optional ? { optional } : {}),
-    })),
-  );
-  return [...reads, ...(writes[name] ?? [])];
+export function permissionsOf({ name, watches }: Feature, scope: WatchScope = {}): readonly Permission[] {
+  return [...watches.flatMap((watch) => readsOf(watch, scope)), ...(writes[name] ?? [])];
 }
 
 /** Of the manager itself: its lease and its events. */
-export function managerPermissions(leaseNamespace: string): readonly Permission[] {
+export function managerPermissions({ name, namespace = "" }: ObjectRef): readonly Permission[] {
   return [
-    ...["get", "create", "patch"].map((verb) => ({ kind: leases, verb, namespace: leaseNamespace })),
+    { kind: leases, verb: "create", namespace },
+    ...["get", "patch"].map((verb) => ({ kind: leases, verb, namespace, name })),
     ...["create", "patch"].map((verb) => ({ kind: events, verb, optional: true })),
   ];
+}
+
+/** Of the dashboard: whose token it was given, what they may see, and the events that it shows. */
+export const dashboardPermissions: readonly Permission[] = [
+  { kind: tokenReviews, verb: "create" },
+  { kind: subjectAccessReviews, verb: "create" },
+  { kind: events, verb: "list", optional: true },
+];
+
+function readsOf({ kind, namespace: own, fieldSelector = "", optional = false }: Watch, scope: WatchScope) {
+  const namespace = kind.namespaced ? (own ?? scope.namespace) : undefined;
+  const name = /^metadata\.name=([^,]+)$/.exec(fieldSelector)?.[1];
+  return ["list", "watch"].map((verb) => ({
+    kind,
+    verb,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+    ...(optional ? { optional } : {}),
+  }));
 }

@@ -31,7 +31,7 @@ export function documentsIn(text: string): readonly Document[] {
 
 /** Everything that keeps a document from being a value. */
 export function faultsIn(document: Document): readonly string[] {
-  if (document.errors.length > 0) return document.errors.map(({ message }) => firstLine(message));
+  if (document.errors.length > 0) return [...new Set(document.errors.map(({ message }) => firstLine(message)))];
   try {
     document.toJS();
     return [];

@@ -16,7 +16,7 @@ const table = {
     stage: "alpha",
     default: false,
     since: "0.1.0",
-    description: "A change of the topology in spec reaches status once the cluster is not progressing.",
+    description: "A change of the topology in spec reaches status once no upgrade is in progress.",
   },
 } as const satisfies Record<string, GateFacts>;
 

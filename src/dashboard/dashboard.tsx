@@ -22,16 +22,25 @@ import { RunbookPage } from "./pages/runbook-page.tsx";
 import { RunbooksPage } from "./pages/runbooks-page.tsx";
 import { formatView, type View } from "./routes.ts";
 
-const places: readonly { readonly name: string; readonly view: View; readonly pages: readonly View["page"][] }[] = [
+interface Place {
+  readonly name: string;
+  readonly view: View;
+  /** Where it is the current one. */
+  readonly pages: readonly View["page"][];
+}
+
+const places: readonly Place[] = [
   { name: "Overview", view: { page: "overview", filter: {} }, pages: ["overview", "object"] },
   { name: "Plan log", view: { page: "plan-log", filter: {} }, pages: ["plan-log"] },
   { name: "Manager", view: { page: "manager" }, pages: ["manager"] },
-  { name: "Faults", view: { page: "faults" }, pages: ["faults"] },
   { name: "Runbooks", view: { page: "runbooks" }, pages: ["runbooks", "runbook"] },
 ];
+/** Last, so that nothing moves when it turns out that this is the demonstration. */
+const faults: Place = { name: "Faults", view: { page: "faults" }, pages: ["faults"] };
 
 export function Dashboard() {
   const view = useView();
+  const { session } = useLive();
   const path = formatView(view).replace(/\?.*$/, "");
   const main = useRef<HTMLElement>(null);
   useFocusAfterMove(path, main);
@@ -46,7 +55,7 @@ export function Dashboard() {
         </PageLink>
         <nav aria-label="Pages" className="places">
           <ul>
-            {places.map(({ name, view: to, pages }) => (
+            {[...places, ...(session?.demo === true ? [faults] : [])].map(({ name, view: to, pages }) => (
               <li key={name}>
                 <PageLink to={to} current={pages.includes(view.page) ? "page" : undefined}>
                   {name}
@@ -116,7 +125,9 @@ function WithKnowledge({ children }: { readonly children: (known: Knowledge) => 
   return (
     <>
       <PageHeading title="Connecting" />
-      <p className="soft">Asking the server what it knows.</p>
+      <p className="soft" aria-busy="true">
+        Asking the server what it knows.
+      </p>
       {link.status !== "live" && link.failure !== undefined ? <FailureNote failure={link.failure} /> : null}
     </>
   );

@@ -23,7 +23,7 @@ describe("the overview's list", () => {
   test("narrows by health and by words, in any case and order", () => {
     expect(listed({ health: "healthy" })).toEqual([["GatewayPool", "internal"]]);
     expect(listed({ text: "WAITS pool" })).toEqual([["GatewayPool", "public"]]);
-    expect(listed({ text: "drift", health: "refused" })).toEqual([["Infrastructure", "cluster"]]);
+    expect(listed({ text: "drift", health: "refused" })).toEqual([["TopologyReport", "cluster"]]);
     expect(listed({ text: "nothing like it" })).toEqual([]);
   });
 });

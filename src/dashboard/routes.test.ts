@@ -52,6 +52,10 @@ describe("the address of a view", () => {
     });
   });
 
+  test("uses the words of the pages", () => {
+    expect(formatView({ page: "overview", filter: { health: "progressing" } })).toBe("/?health=in-progress");
+  });
+
   test("forgets a filter nobody knows, and keeps the rest", () => {
     expect(read("/plan-log?result=maybe&q=dns&color=red")).toEqual({ page: "plan-log", filter: { text: "dns" } });
     expect(read("/?health=fine")).toEqual({ page: "overview", filter: {} });

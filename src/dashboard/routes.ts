@@ -36,6 +36,14 @@ export const healths = [
   "progressing",
   "healthy",
 ] as const satisfies readonly Health[];
+/** As addresses spell them: in the words that the pages use. */
+const healthWords: Readonly<Record<Health, string>> = {
+  degraded: "degraded",
+  refused: "refused",
+  unknown: "unknown",
+  progressing: "in-progress",
+  healthy: "healthy",
+};
 export const logResults = ["done", "failed", "skipped", "waiting", "refused"] as const;
 export type LogResult = (typeof logResults)[number];
 
@@ -56,7 +64,7 @@ export function parseView(path: string, search: string): View {
 export function formatView(view: View): string {
   switch (view.page) {
     case "overview":
-      return `/${formatQuery({ health: view.filter.health, q: view.filter.text })}`;
+      return `/${formatQuery({ health: view.filter.health && healthWords[view.filter.health], q: view.filter.text })}`;
     case "plan-log": {
       const { text, ...rest } = view.filter;
       return `/plan-log${formatQuery({ ...rest, q: text })}`;
@@ -77,7 +85,8 @@ export function formatView(view: View): string {
 }
 
 function overviewFilter(query: URLSearchParams): OverviewFilter {
-  const health = oneOf(healths, query.get("health"));
+  const word = query.get("health");
+  const health = healths.find((known) => healthWords[known] === word);
   const text = nonEmpty(query.get("q"));
   return { ...(health === undefined ? {} : { health }), ...(text === undefined ? {} : { text }) };
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EngineWorld } from "../../test/support/engine-world.ts";
-import { type Specimen, specimens } from "../../test/support/specimen.ts";
 import { nodes } from "../apis/builtin-kinds.ts";
 import type { Condition, KubeObject } from "../apis/kube-object.ts";
 import { conditionsOf } from "../core/conditions.ts";
 import type { Kube } from "../ports/kube.ts";
+import { type Specimen, specimens } from "../sim/specimen/specimen-kind.ts";
 import { AppliedShapes, applyStatus } from "./apply-status.ts";
 import { conditionSteps } from "./atomic-conditions.ts";
 import type { StatusReport } from "./feature.ts";
@@ -46,7 +46,7 @@ describe("status by server-side apply", () => {
   test("leaves other owners' fields and conditions alone", async () => {
     const { world, report, one } = await bench();
     const foreign = {
-      apiVersion: "engine-test.mainstay.dev/v1",
+      apiVersion: "sim.mainstay.dev/v1",
       kind: "Specimen",
       metadata: ref,
       status: { conditions: [{ type: "Theirs", status: "True" }] },

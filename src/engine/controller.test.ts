@@ -4,10 +4,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EngineWorld } from "../../test/support/engine-world.ts";
 import { quietLog } from "../../test/support/quiet-log.ts";
-import { specimenFeature, specimens } from "../../test/support/specimen.ts";
+import { yardFeature } from "../../test/support/yard.ts";
 import { configMaps } from "../apis/builtin-kinds.ts";
 import { allGuards } from "../core/guards.ts";
 import { seededRandom } from "../sim/seeded-random.ts";
+import { specimens } from "../sim/specimen/specimen-kind.ts";
 import { Controller } from "./controller.ts";
 import { EventRecorder } from "./events.ts";
 import { FeatureCaches } from "./feature-caches.ts";
@@ -19,12 +20,12 @@ import { OverdueRuns } from "./overdue-runs.ts";
 
 const minute = 60_000;
 
-async function running(settings: Parameters<typeof specimenFeature>[1] = {}) {
+async function running(settings: Parameters<typeof yardFeature>[1] = {}) {
   const world = new EngineWorld();
   await world.define();
   const { kube, clock } = world;
   const [random, log, metrics] = [seededRandom(5), quietLog(), createMetrics()];
-  const feature = specimenFeature(world.yard, settings);
+  const feature = yardFeature(world.yard, settings);
   const informers = new Informers({ kube, clock, random, log });
   const caches = new FeatureCaches(feature, informers, {});
   const term = soleTerm(new AbortController().signal);

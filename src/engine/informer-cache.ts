@@ -80,6 +80,11 @@ export class InformerCache<T extends KubeObject> {
     this.#unseen = new Set(this.#store.keys());
   }
 
+  /** What is in here contradicts the server: until the next list has ended nothing counts as seen. */
+  doubt(): void {
+    this.#distrust = true;
+  }
+
   endList(resourceVersion: string): void {
     for (const key of this.#unseen ?? []) this.#remove(key);
     this.#unseen = undefined;

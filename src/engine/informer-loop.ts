@@ -52,6 +52,9 @@ export class InformerLoop<T extends KubeObject> {
   #versionsTried = 0;
   #mustList = true;
   #distrust = false;
+  #doubted = false;
+  #doubtedMs: number | undefined;
+  #watchdog: Watchdog | undefined;
   #failures = 0;
   #lastListMs = 0;
   #health: Timer | undefined;
@@ -77,9 +80,25 @@ export class InformerLoop<T extends KubeObject> {
     }
   }
 
+  /** The server has shown that its history is not the one we hold: lists anew, whatever resource versions say. */
+  doubt(): void {
+    const { cache, clock, timings } = this.#options;
+    const nowMs = clock.monotonicMs();
+    const again = this.#doubtedMs !== undefined && nowMs - this.#doubtedMs < timings.doubtPauseMs;
+    if (!cache.hasListed || (this.#mustList && this.#distrust) || again) return;
+    this.#doubtedMs = nowMs;
+    cache.doubt();
+    this.#mustList = true;
+    this.#distrust = true;
+    this.#doubted = true;
+    this.#watchdog?.end();
+  }
+
   async #attempt(): Promise<Outcome> {
     const { clock, cache, timings, stopSignal } = this.#options;
     const watchdog = new Watchdog({ clock, parent: stopSignal, silenceMs: timings.listSilenceMs });
+    this.#watchdog = watchdog;
+    this.#doubted = false;
     const listsBefore = cache.listsStarted;
     let outcome: Outcome = { reason: "ended" };
     try {
@@ -91,10 +110,15 @@ export class InformerLoop<T extends KubeObject> {
       this.#health?.cancel();
     }
     if (watchdog.tripped) outcome = { reason: "idle" };
+    if (this.#doubted) outcome = { reason: "history-replaced" };
     const brokeWhileListing = cache.listsStarted > listsBefore && this.#mustList;
     if (brokeWhileListing) this.#listDifferently(outcome.reason);
     if (needsList(outcome.reason)) this.#mustList = true;
-    if (outcome.reason === "history-replaced") this.#distrust = true;
+    if (outcome.reason === "history-replaced") {
+      this.#distrust = true;
+      // The list may have to wait: until then nobody may take what is here for the server's.
+      cache.doubt();
+    }
     return outcome;
   }
 

@@ -23,6 +23,8 @@ export interface InformerTimings {
   readonly watchLifetimeMs: number;
   /** A reconnect after this long lists in full: heals whatever no resource version could tell. */
   readonly relistAfterMs: number;
+  /** Between two lists that a contradiction asked for: a server that contradicts even a fresh one has its own idea of versions. */
+  readonly doubtPauseMs: number;
 }
 
 export const defaultInformerTimings: InformerTimings = {
@@ -36,4 +38,5 @@ export const defaultInformerTimings: InformerTimings = {
   maxRetryAfterMs: 600_000,
   watchLifetimeMs: 300_000,
   relistAfterMs: 3_600_000,
+  doubtPauseMs: 10_000,
 };

@@ -319,3 +319,47 @@ describe("an informer never gives up", () => {
     expect(kube.requests.length).toBeGreaterThan(30);
   });
 });
+
+describe("an informer that was disproved", () => {
+  test("lists anew at once and compares contents, though resource versions say that nothing changed", async () => {
+    const { clock, kube, informer, names, restarts, startAndSync, expectEqual } = informerBench();
+    const { metadata } = kube.put("a", { size: 1 });
+    kube.put("b");
+    await startAndSync();
+    kube.objects.set("a", { ...kube.put("a"), metadata, spec: { size: 7 } });
+    kube.objects.delete("b");
+    informer.doubt();
+    expect(informer.hasSeen("1"), "until it has").toBe(false);
+    await clock.advance(1_000);
+    expect(names()).toEqual(["a"]);
+    expect(informer.get({ namespace: "lab", name: "a" })?.spec).toEqual({ size: 7 });
+    expect(restarts).toEqual(["history-replaced"]);
+    expectEqual();
+  });
+
+  test("does not list again and again for a server with its own idea of versions", async () => {
+    const { clock, informer, startAndSync } = informerBench();
+    await startAndSync();
+    for (let second = 0; second < 60; second += 1) {
+      informer.doubt();
+      await clock.advance(1_000);
+    }
+    expect(informer.relistCount).toBeGreaterThan(2);
+    expect(informer.relistCount).toBeLessThan(8);
+  });
+
+  test("has seen nothing from the moment it knows that history was replaced, also before it lists", async () => {
+    const { clock, kube, informer, restarts, startAndSync, expectEqual } = informerBench();
+    kube.put("a");
+    const backup = kube.backup();
+    kube.put("b");
+    await startAndSync();
+    const generation = informer.listGeneration;
+    kube.restore(backup);
+    while (!restarts.includes("history-replaced")) await clock.advance(5);
+    expect([informer.listGeneration, informer.hasSeen("1", generation)]).toEqual([generation, false]);
+    await clock.advance(60_000);
+    expect(informer.hasSeen("1", generation)).toBe(true);
+    expectEqual();
+  });
+});

@@ -12,7 +12,7 @@ import { InformerLoop } from "./informer-loop.ts";
 import { InformerState, type Readiness } from "./informer-state.ts";
 import { type Indexer, InformerStore } from "./informer-store.ts";
 import { defaultInformerTimings, type InformerTimings } from "./informer-timings.ts";
-import { mayHold } from "./may-hold.ts";
+import { mayHold, mustHold } from "./may-hold.ts";
 import { sleepUntilAny } from "./sleep.ts";
 import type { Store, StoreState } from "./store.ts";
 
@@ -143,6 +143,16 @@ export class Informer<T extends KubeObject = KubeObject> implements Store<T> {
   /** False: an object of that name can never be in the store. */
   mayHold(ref: ObjectRef): boolean {
     return mayHold(this.kind, this.#selection, ref);
+  }
+
+  /** True: as long as an object of that name is there, it is in the store. */
+  mustHold(ref: ObjectRef): boolean {
+    return mustHold(this.kind, this.#selection, ref);
+  }
+
+  /** The server has shown that its history is not the one this store follows: everything is listed anew. */
+  doubt(): void {
+    this.#loop.doubt();
   }
 
   /** Grows with every list that begins. Note it when a write has been answered; see `hasSeen`. */

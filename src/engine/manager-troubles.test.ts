@@ -3,10 +3,11 @@
 import { describe, expect, test } from "vitest";
 import { EngineWorld } from "../../test/support/engine-world.ts";
 import { notingFeature } from "../../test/support/noting-feature.ts";
-import { specimenFeature, specimens } from "../../test/support/specimen.ts";
+import { yardFeature } from "../../test/support/yard.ts";
 import { configMaps } from "../apis/builtin-kinds.ts";
 import { KubeError } from "../core/kube-error.ts";
 import type { Kube } from "../ports/kube.ts";
+import { specimens } from "../sim/specimen/specimen-kind.ts";
 import { feature, watch } from "./feature.ts";
 
 const minute = 60_000;
@@ -33,7 +34,7 @@ describe("a kind whose lists fail from the start", () => {
     let broken = true;
     const { manager } = world.manager({
       lease,
-      features: [specimenFeature(world.yard), notingFeature(seen)],
+      features: [yardFeature(world.yard), notingFeature(seen)],
       through: (kube) => ({
         ...kube,
         list: async (kind, query, options) => {
@@ -64,7 +65,7 @@ describe("a first list that takes long", () => {
     const listable = new Promise<void>((resolve) => (list = resolve));
     const { manager } = world.manager({
       lease,
-      features: [specimenFeature(world.yard), notingFeature([])],
+      features: [yardFeature(world.yard), notingFeature([])],
       through: (kube) => ({
         ...kube,
         list: async (kind, query, options) => {
@@ -178,7 +179,7 @@ describe("a status that the server is slow to take", () => {
     const world = await worldWith("a");
     await world.make("two", { sites: ["a"] });
     const { metrics } = world.manager({
-      features: [specimenFeature(world.yard, { deadlineMs: 10_000, concurrency: 1 })],
+      features: [yardFeature(world.yard, { deadlineMs: 10_000, concurrency: 1 })],
       through: (kube) => ({
         ...kube,
         apply: async (kind, object, options) => {
@@ -214,5 +215,23 @@ describe("a server restored from a backup", () => {
     await world.clock.advance(minute);
     expect(await children(world)).toEqual(["one-b"]);
     expect(log.lines.filter(({ level }) => level === "error")).toEqual([]);
+  });
+
+  test("and overtaken by others' writes is found out by the first conflict, long before it is time to list again", async () => {
+    const world = await worldWith("a", "b");
+    world.manager({ lease });
+    await world.clock.advance(minute);
+    const backup = world.api.backup();
+    await world.change("one", { sites: ["a"] });
+    await world.clock.advance(minute);
+    expect(await children(world)).toEqual(["one-a"]);
+    world.api.restore(backup);
+    // Versions have only grown, as far as anybody can see.
+    world.api.advanceRevision(10_000);
+    await world.clock.advance(minute);
+    await world.change("one", { sites: ["b"] });
+    await world.clock.advance(5 * minute);
+    expect(await children(world)).toEqual(["one-b"]);
+    expect((await world.specimen("one")).status).toMatchObject({ readySites: ["b"] });
   });
 });

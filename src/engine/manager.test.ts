@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { EngineWorld } from "../../test/support/engine-world.ts";
 import { notingFeature } from "../../test/support/noting-feature.ts";
-import { specimenCrd, specimenFeature, specimens } from "../../test/support/specimen.ts";
+import { yardFeature } from "../../test/support/yard.ts";
 import { configMaps, customResourceDefinitions, events } from "../apis/builtin-kinds.ts";
 import type { KubeObject } from "../apis/kube-object.ts";
 import { dryRun, maxRemovals, noDeletes } from "../core/guards.ts";
 import { KubeError } from "../core/kube-error.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Kube } from "../ports/kube.ts";
+import { specimenCrd, specimens } from "../sim/specimen/specimen-kind.ts";
 import { watch } from "./feature.ts";
 import { leaseNameFor } from "./lease-name.ts";
 import { watchFilterLabel } from "./watch-filter.ts";
@@ -96,7 +97,7 @@ describe("a feature", () => {
 
   test("cleans up after itself and leaves what is not its own", async () => {
     const world = await worldWith("a", "b");
-    world.yard.things.set("foreign", { name: "foreign", owner: "somebody", site: "a", readyAtMs: 0 });
+    world.yard.things.set("foreign", { id: "foreign", owner: "somebody", site: "a", readyAtMs: 0 });
     world.manager();
     await world.clock.advance(minute);
     await world.kube.delete(specimens, { name: "one", namespace: "default" });
@@ -230,7 +231,7 @@ describe("an executor that ignores its deadline", () => {
     const world = await worldWith("silent");
     world.yard.silent.add("silent");
     const { metrics } = world.manager({
-      features: [specimenFeature(world.yard, { deadlineMs: 10_000, concurrency: 1 })],
+      features: [yardFeature(world.yard, { deadlineMs: 10_000, concurrency: 1 })],
     });
     await world.clock.advance(5_000);
     await world.make("two", { sites: ["a"] });
@@ -393,10 +394,10 @@ describe("readiness", () => {
       kind: "ConfigMap",
       metadata: { name: "here", namespace: "default" },
     });
-    const { manager } = world.manager({ features: [specimenFeature(world.yard), other] });
+    const { manager } = world.manager({ features: [yardFeature(world.yard), other] });
     await world.clock.advance(minute);
     expect(manager.readiness().ready).toBe(false);
-    expect(manager.readiness().missing).toMatchObject([expect.stringContaining("specimens.engine-test.mainstay.dev")]);
+    expect(manager.readiness().missing).toMatchObject([expect.stringContaining("specimens.sim.mainstay.dev")]);
     expect(seen).toContain("here");
     await world.define();
     await world.make("one", { sites: ["a"] });
@@ -414,7 +415,7 @@ describe("readiness", () => {
       plural: "nothings",
       namespaced: true,
     };
-    const base = specimenFeature(world.yard);
+    const base = yardFeature(world.yard);
     const { manager } = world.manager({
       features: [{ ...base, watches: [...base.watches, watch({ kind: absent, keys: () => [], optional: true })] }],
     });
@@ -429,7 +430,7 @@ describe("readiness", () => {
   test("nothing is taken for absent while a kind that is needed has vanished", async () => {
     const world = await worldWith("a");
     const helper = {
-      group: "engine-test.mainstay.dev",
+      group: "sim.mainstay.dev",
       version: "v1",
       kind: "Helper",
       plural: "helpers",
@@ -442,12 +443,12 @@ describe("readiness", () => {
         .replaceAll('"specimen"', '"helper"'),
     ) as KubeObject;
     await world.define(crd);
-    const base = specimenFeature(world.yard);
+    const base = yardFeature(world.yard);
     const { manager } = world.manager({
       features: [{ ...base, watches: [...base.watches, watch({ kind: helper, keys: () => [] })] }],
     });
     await world.clock.advance(minute);
-    await world.kube.delete(customResourceDefinitions, { name: "helpers.engine-test.mainstay.dev" });
+    await world.kube.delete(customResourceDefinitions, { name: "helpers.sim.mainstay.dev" });
     await world.clock.advance(10 * minute);
     expect(manager.readiness().ready).toBe(false);
     await world.change("one", { sites: [] });

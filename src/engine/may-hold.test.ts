@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { configMaps, nodes } from "../apis/builtin-kinds.ts";
 import type { Selection } from "../ports/kube.ts";
-import { mayHold } from "./may-hold.ts";
+import { mayHold, mustHold } from "./may-hold.ts";
 
 const ref = { name: "one", namespace: "here" };
 
@@ -21,4 +21,15 @@ test.each<[Selection, boolean]>([
 
 test("a namespace says nothing about a kind that has none", () => {
   expect(mayHold(nodes, { namespace: "there" }, { name: "one" })).toBe(true);
+});
+
+test.each<[Selection, boolean]>([
+  [{}, true],
+  [{ namespace: "here", fieldSelector: "metadata.name=one" }, true],
+  [{ namespace: "there" }, false],
+  [{ fieldSelector: "metadata.name!=two" }, false],
+  [{ fieldSelector: "metadata.name=one,spec.nodeName=two" }, false],
+  [{ labelSelector: "colour=blue" }, false],
+])("a selection %j must hold here/one while it is there: %s", (selection, holds) => {
+  expect(mustHold(configMaps, selection, ref)).toBe(holds);
 });

@@ -1,5 +1,5 @@
-// Whether a selection could ever pass an object, judged by what never changes about it: its name and its namespace. Labels may come
-// and go, and so may the values of other fields: about those nothing is claimed.
+// Whether a selection could ever pass an object, and whether it always does, judged by what never changes about it: its name and its
+// namespace. Labels may come and go, and so may the values of other fields: about those nothing is claimed.
 
 import type { Kind, ObjectRef } from "../apis/kube-object.ts";
 import type { Selection } from "../ports/kube.ts";
@@ -12,4 +12,11 @@ export function mayHold(kind: Kind, { namespace, fieldSelector = "" }: Selection
     const [, field, value] = nameTerm.exec(term.trim()) ?? [];
     return field === undefined || value === (field === "name" ? ref.name : ref.namespace);
   });
+}
+
+/** As long as the object is there. */
+export function mustHold(kind: Kind, selection: Selection, ref: ObjectRef): boolean {
+  const { labelSelector = "", fieldSelector = "" } = selection;
+  const byNameOnly = fieldSelector === "" || fieldSelector.split(",").every((term) => nameTerm.test(term.trim()));
+  return labelSelector === "" && byNameOnly && mayHold(kind, selection, ref);
 }

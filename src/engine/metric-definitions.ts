@@ -48,7 +48,7 @@ export const metricDefinitions = {
     ["verb", "kind"],
   ),
   leading: gauge("mainstay_leader_state", "1 while this manager leads.", []),
-  epoch: gauge("mainstay_leader_epoch", "Fencing epoch of the last term this manager led.", []),
+  epoch: gauge("mainstay_leader_epoch", "Number of the last term this manager led; it grows with every term.", []),
   watchRestarts: counter("mainstay_watch_restarts_total", "Watches that had to begin again, by kind and reason.", [
     "kind",
     "reason",

@@ -52,6 +52,11 @@ export class Watchdog {
     this.#arm(Math.min(silenceMs, inAllMs));
   }
 
+  /** Ends the stream, though it is alive. */
+  end(): void {
+    this.#abort.abort();
+  }
+
   stop(): void {
     this.#timer?.cancel();
     this.#parent.removeEventListener("abort", this.#onParentAbort);

@@ -14,6 +14,9 @@ const never = new AbortController().signal;
 /** A cache that is told what it hears, beside a server whose objects are in `SmallKube`. */
 class Witness implements WriteWitness {
   state: StoreState = "synced";
+  doubted = 0;
+  /** Selects by nothing but names. */
+  complete = true;
   readonly store = new InformerStore<Widget>(() => {});
   readonly cache = new InformerCache({ store: this.store, keepManagedFields: false, onHandlerError: () => {} });
   readonly #holds: (ref: ObjectRef) => boolean;
@@ -36,6 +39,19 @@ class Witness implements WriteWitness {
 
   mayHold(at: ObjectRef): boolean {
     return this.#holds(at);
+  }
+
+  mustHold(at: ObjectRef): boolean {
+    return this.complete && this.#holds(at);
+  }
+
+  get lastResourceVersion(): string | undefined {
+    return this.cache.resourceVersion;
+  }
+
+  doubt(): void {
+    this.doubted += 1;
+    this.cache.doubt();
   }
 
   list(server: SmallKube): void {
@@ -193,6 +209,65 @@ describe("a write without an answer", () => {
     const { server, write, caughtUp } = bench();
     await expect(write(() => Promise.reject(failure("Forbidden", 403)))).rejects.toThrow("Forbidden");
     expect([await caughtUp(), server.reads]).toEqual([true, 0]);
+  });
+});
+
+describe("an answer that the cache's own history cannot explain", () => {
+  const conflict = async (): Promise<never> => Promise.reject(failure("Conflict", 409));
+
+  /** The cache has come to 9999; the server says something else about the object, from long before. */
+  async function conflicting(witness: Witness, cached: boolean) {
+    const { server, write, caughtUp } = bench(witness);
+    const { metadata } = server.put("one");
+    if (cached) witness.cache.put({ ...server.put("one"), metadata: { ...metadata, resourceVersion: "9000" } });
+    witness.cache.reached("9999");
+    await expect(write(conflict)).rejects.toThrow("Conflict");
+    return { server, caughtUp };
+  }
+
+  test.each([
+    ["holds another version of it", true],
+    ["lacks it", false],
+  ])("proves that a cache that %s follows a past that is no more: it is listed anew first", async (_how, cached) => {
+    const witness = new Witness();
+    const { server, caughtUp } = await conflicting(witness, cached);
+    expect(await caughtUp()).toBe(false);
+    expect(await caughtUp(), "not before it was listed").toBe(false);
+    expect(witness.doubted).toBe(1);
+    witness.list(server);
+    expect(await caughtUp()).toBe(true);
+    expect(witness.get(ref)?.metadata.resourceVersion).toBe(String(server.version));
+  });
+
+  test("proves nothing against a cache that need not hold the object", async () => {
+    const witness = new Witness();
+    witness.complete = false;
+    const { caughtUp } = await conflicting(witness, false);
+    expect([await caughtUp(), witness.doubted]).toEqual([true, 0]);
+  });
+
+  test("proves nothing against a cache that is only late, or that has the very version found", async () => {
+    const { server, witness, write, caughtUp } = bench();
+    server.put("one");
+    witness.list(server);
+    await expect(write(conflict)).rejects.toThrow("Conflict");
+    expect([await caughtUp(), witness.doubted]).toEqual([true, 0]);
+    server.put("one", { size: 2 });
+    await expect(write(conflict)).rejects.toThrow("Conflict");
+    expect([await caughtUp(), witness.doubted]).toEqual([false, 0]);
+  });
+
+  test("an object that is gone, and that a cache in sync still shows after a while, is a past that is no more", async () => {
+    const { server, witness, write, caughtUp } = bench();
+    server.put("one");
+    witness.list(server);
+    server.objects.delete("one");
+    await expect(write(conflict)).rejects.toThrow("Conflict");
+    for (let checks = 0; checks < 50; checks += 1) expect([await caughtUp(), witness.doubted]).toEqual([false, 0]);
+    for (let checks = 0; checks < 50; checks += 1) await caughtUp();
+    expect(witness.doubted).toBe(1);
+    witness.list(server);
+    expect(await caughtUp()).toBe(true);
   });
 });
 

@@ -1,12 +1,14 @@
 // Remembers what was written for a key, so that the key is never replanned from a cache older than its own last write.
 // A write whose effect is uncertain (its reply was lost, or the server's answer shows that the cache lags) is looked up
 // afresh first; then the cache has to reach what was found. Nothing blocks: a key that is behind is tried again shortly,
-// and what no cache will ever show (the server went back to a backup) is looked up again after a while.
+// and what no cache will ever show (the server went back to a backup) is looked up again after a while. What is found
+// this way can prove that a cache follows a history that is no more; then it is listed anew.
 
 import { formatRef, type Kind, type KubeObject, type ObjectRef, refOf, resourceName } from "../apis/kube-object.ts";
 import { MainstayError } from "../core/errors.ts";
 import { isKubeError, type KubeErrorCode } from "../core/kube-error.ts";
 import type { Kube, KubeReader } from "../ports/kube.ts";
+import { isAtLeast } from "./resource-version.ts";
 import type { Store } from "./store.ts";
 
 /** What is asked of an informer of a kind. */
@@ -16,6 +18,12 @@ export interface WriteWitness extends Pick<Store, "get" | "state"> {
   hasSeen(resourceVersion: string, generation: number): boolean;
   /** False: an object of that name can never be in this cache. */
   mayHold(ref: ObjectRef): boolean;
+  /** True: while an object of that name is there, it is in this cache. */
+  mustHold(ref: ObjectRef): boolean;
+  /** Everything up to here has been delivered. */
+  readonly lastResourceVersion: string | undefined;
+  /** What it holds was disproved: it lists anew, and until then it has seen nothing. */
+  doubt(): void;
 }
 
 /** One for each selection of the kind; none: the kind has no cache here, so none can be stale. Always in the same order. */
@@ -146,11 +154,19 @@ export class WrittenVersions {
     const found = (effect: Written["effect"]): Written => {
       return { kind, ref, generations: this.#generationsOf(kind), checks: 0, effect };
     };
+    const held = witnesses.map((witness) => heldBy(witness, ref));
     try {
-      const object = await reader.get(kind, ref, { signal });
-      return found({ type: "version", resourceVersion: object.metadata.resourceVersion ?? "" });
+      const { resourceVersion = "" } = (await reader.get(kind, ref, { signal })).metadata;
+      const known = found({ type: "version", resourceVersion });
+      for (const [index, witness] of witnesses.entries())
+        if (isDisprovedBy(resourceVersion, held[index])) witness.doubt();
+      return known;
     } catch (error) {
       if (!isKubeError(error, "NotFound", "KindNotServed")) throw error;
+      // Gone before, gone still, and no cache that works has heard of it: none will.
+      if (written.effect.type === "gone")
+        for (const witness of witnesses)
+          if (witness.state === "synced" && witness.get(ref) !== undefined) witness.doubt();
       const cached = witnesses.map((witness) => witness.get(ref)).find((object) => object !== undefined);
       return found({ type: "gone", uid: cached?.metadata.uid });
     }
@@ -171,6 +187,26 @@ export class WrittenVersions {
       return cached === undefined || (effect.uid !== undefined && cached.metadata.uid !== effect.uid);
     });
   }
+}
+
+interface Held {
+  readonly reached: string | undefined;
+  readonly version: string | undefined;
+  readonly complete: boolean;
+}
+
+function heldBy(witness: WriteWitness, ref: ObjectRef): Held {
+  const version = witness.get(ref)?.metadata.resourceVersion;
+  return { reached: witness.lastResourceVersion, version, complete: witness.mustHold(ref) };
+}
+
+/**
+ * A read sees all that a watch had shown before. So an object that is no newer than the cache had come by then has not changed since,
+ * and must have been in the cache in that very version. If it was not, the cache follows a history that the server no longer has.
+ */
+function isDisprovedBy(found: string, held: Held | undefined): boolean {
+  if (held?.reached === undefined || !isAtLeast(held.reached, found)) return false;
+  return held.version === undefined ? held.complete : held.version !== found;
 }
 
 function isUncertain(error: unknown): boolean {

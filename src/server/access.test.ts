@@ -1,10 +1,16 @@
 import { expect, test } from "vitest";
-import { services } from "../apis/builtin-kinds.ts";
+import { leases, namespaces, services } from "../apis/builtin-kinds.ts";
+import { systemVeil } from "../drivers/system/system-veil.ts";
+import type { Veil } from "../ports/veil.ts";
 import { VirtualClock } from "../sim/virtual-clock.ts";
-import { clusterAccess } from "./access.ts";
+import { accessTtlMs, clusterAccess, openAccess } from "./access.ts";
 
 /** A cluster that gives these answers to reviews; what it was asked is kept. */
-function access(tokenStatus: object, allowed: (spec: { readonly namespace?: string }) => boolean = () => false) {
+function access(
+  tokenStatus: object,
+  allowed: (spec: { readonly namespace?: string }) => boolean = () => false,
+  veil: Pick<Veil, "mark"> = systemVeil(),
+) {
   const clock = new VirtualClock();
   const asked: unknown[] = [];
   const request = async ({ path, body }: { readonly path: string; readonly body?: unknown }): Promise<unknown> => {
@@ -13,7 +19,7 @@ function access(tokenStatus: object, allowed: (spec: { readonly namespace?: stri
     const { spec } = body as { readonly spec: { readonly resourceAttributes: { readonly namespace?: string } } };
     return { status: { allowed: allowed(spec.resourceAttributes) } };
   };
-  return { clock, asked, access: clusterAccess({ kube: { request }, clock }) };
+  return { clock, asked, access: clusterAccess({ kube: { request }, clock, veil }) };
 }
 
 const user = { username: "jane", uid: "7", groups: ["dev"], extra: { scopes: ["a"] } };
@@ -59,4 +65,98 @@ test("what is no bearer token is not even asked about", async () => {
   for (const header of [undefined, "", "Bearer", "Bearer a b", "Basic dDp0", `Bearer ${"x".repeat(20_000)}`])
     await expect(cluster.viewerOf(header)).rejects.toMatchObject({ code: "unauthenticated" });
   expect(asked).toEqual([]);
+});
+
+test("a token is known by its mark alone, and is asked about again when its mark is forgotten", async () => {
+  const blunt = { mark: () => "the same for all" };
+  const { access: cluster, asked, clock } = access({ authenticated: true, user }, () => false, blunt);
+  await cluster.viewerOf("Bearer one");
+  // Whoever remembered the token itself would ask about another one.
+  await cluster.viewerOf("Bearer two");
+  expect(asked).toHaveLength(1);
+  await clock.advance(accessTtlMs);
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test("two tokens have two answers", async () => {
+  const { access: cluster, asked } = access({ authenticated: true, user });
+  await cluster.viewerOf("Bearer one");
+  await cluster.viewerOf("Bearer two");
+  expect(asked).toMatchObject([{ spec: { token: "one" } }, { spec: { token: "two" } }]);
+});
+
+test("a refusal is remembered as long as a welcome", async () => {
+  const { access: cluster, asked } = access({ authenticated: false });
+  for (let time = 0; time < 2; time += 1)
+    await expect(cluster.viewerOf("Bearer t")).rejects.toMatchObject({ code: "unauthenticated" });
+  expect(asked).toHaveLength(1);
+});
+
+test("answers are kept apart by user, kind and namespace", async () => {
+  const people = [user, { ...user, groups: ["ops"] }, { ...user, uid: "8" }, { ...user, extra: {} }];
+  for (const other of people.slice(1)) {
+    let named: object = user;
+    const asked: unknown[] = [];
+    const request = async ({ path, body }: { readonly path: string; readonly body?: unknown }) => {
+      if (path.endsWith("tokenreviews")) return { status: { authenticated: true, user: named } };
+      asked.push(body);
+      return { status: { allowed: asked.length === 1 } };
+    };
+    const cluster = clusterAccess({ kube: { request }, clock: new VirtualClock(), veil: systemVeil() });
+    expect(await (await cluster.viewerOf("Bearer one")).mayList(services)).toBe(true);
+    named = other;
+    expect(await (await cluster.viewerOf("Bearer two")).mayList(services)).toBe(false);
+    expect(await (await cluster.viewerOf("Bearer one")).mayList(namespaces)).toBe(false);
+  }
+});
+
+test("the question names group, plural and verb, and a namespace only where there is one", async () => {
+  const { access: cluster, asked } = access({ authenticated: true, user }, ({ namespace }) => namespace !== undefined);
+  const viewer = await cluster.viewerOf("Bearer t");
+  await viewer.mayList(leases, "shop");
+  expect(
+    asked.slice(1).map((body) => (body as { spec: { resourceAttributes: object } }).spec.resourceAttributes),
+  ).toEqual([
+    { group: "coordination.k8s.io", resource: "leases", verb: "list" },
+    { group: "coordination.k8s.io", resource: "leases", verb: "list", namespace: "shop" },
+  ]);
+  // A kind without namespaces is nobody's in one.
+  expect(await viewer.mayList(namespaces, "shop")).toBe(false);
+});
+
+test.each([{}, { status: {} }, { status: { allowed: "true" } }, { status: { denied: true, allowed: false } }, null])(
+  "%j is no permission",
+  async (answer) => {
+    const request = async ({ path }: { readonly path: string }) =>
+      path.endsWith("tokenreviews") ? { status: { authenticated: true, user } } : answer;
+    const cluster = clusterAccess({ kube: { request }, clock: new VirtualClock(), veil: systemVeil() });
+    expect(await (await cluster.viewerOf("Bearer t")).mayList(services)).toBe(false);
+  },
+);
+
+test("a cluster that does not answer lets nobody in, and is not asked by everybody at once", async () => {
+  let asked = 0;
+  const release: (() => void)[] = [];
+  const request = () => {
+    asked += 1;
+    return new Promise<unknown>((_resolve, reject) => release.push(() => reject(new Error("away"))));
+  };
+  const cluster = clusterAccess({ kube: { request }, clock: new VirtualClock(), veil: systemVeil() });
+  const tries = Array.from({ length: 40 }, (_, index) => cluster.viewerOf(`Bearer t${index}`));
+  for (const fail of release) fail();
+  const outcomes = await Promise.allSettled(tries);
+  expect(outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason.code === "unavailable")).toBe(
+    true,
+  );
+  expect(asked).toBe(32);
+  // Room again once those have been answered.
+  const again = cluster.viewerOf("Bearer again");
+  for (const fail of release) fail();
+  await expect(again).rejects.toMatchObject({ code: "unavailable" });
+  expect(asked).toBe(33);
+});
+
+test("the demonstration lets everybody see everything, and asks for no token", async () => {
+  expect(openAccess.tokenNeeded).toBe(false);
+  expect(await (await openAccess.viewerOf(undefined)).mayList(services)).toBe(true);
 });

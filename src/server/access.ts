@@ -1,11 +1,13 @@
 // Who asks, and what they may see: Kubernetes' own answer, by TokenReview and SubjectAccessReview, remembered for a few seconds.
-// What cannot be asked is refused. A token is kept no longer than its answer and appears in nothing that is logged or sent.
+// What cannot be asked is refused. A token is not kept at all, only its mark, for as long as its answer; it appears in nothing that is
+// logged or sent.
 
 import { type Kind, resourceName } from "../apis/kube-object.ts";
 import { isRecord } from "../apis/problem.ts";
 import { textAt } from "../core/views/explained.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Kube } from "../ports/kube.ts";
+import type { Veil } from "../ports/veil.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { ShortCache } from "./short-cache.ts";
 
@@ -31,6 +33,8 @@ export interface ClusterAccessOptions {
   /** As the manager itself: it must be allowed to create token reviews and subject access reviews. */
   readonly kube: Pick<Kube, "request">;
   readonly clock: Clock;
+  /** Tokens are known by their marks. */
+  readonly veil: Pick<Veil, "mark">;
   readonly ttlMs?: number;
 }
 
@@ -48,7 +52,7 @@ const maxReviewsAtOnce = 32;
 const denied = "the token is not valid here";
 const loginHint = "Send a bearer token that the cluster's API server accepts: kubectl create token <service account>";
 
-export function clusterAccess({ kube, clock, ttlMs = accessTtlMs }: ClusterAccessOptions): Access {
+export function clusterAccess({ kube, clock, veil, ttlMs = accessTtlMs }: ClusterAccessOptions): Access {
   const users = new ShortCache<User | undefined>({ clock, ttlMs, limit: 1_000 });
   const rights = new ShortCache<boolean>({ clock, ttlMs, limit: 20_000 });
   let underWay = 0;
@@ -79,7 +83,7 @@ export function clusterAccess({ kube, clock, ttlMs = accessTtlMs }: ClusterAcces
     async viewerOf(authorization) {
       const token = bearerToken(authorization);
       if (token === undefined) throw new ApiFailure("unauthenticated", "a token is needed", loginHint);
-      const user = await users.get(token, () => reviewToken(review, token));
+      const user = await users.get(veil.mark(token), () => reviewToken(review, token));
       if (user === undefined) throw new ApiFailure("unauthenticated", denied, loginHint);
       return viewer(user);
     },

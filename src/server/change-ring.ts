@@ -37,7 +37,7 @@ export class ChangeRing {
 
   /** Everything after this number; undefined when some of it is forgotten or the number is none of ours. */
   since(number: number): readonly NumberedChange[] | undefined {
-    if (!Number.isSafeInteger(number) || number < 0 || number > this.#last) return undefined;
+    if (!Number.isSafeInteger(number) || number > this.#last) return undefined;
     const missed = this.#last - number;
     return missed > this.#changes.length ? undefined : missed === 0 ? [] : this.#changes.slice(-missed);
   }

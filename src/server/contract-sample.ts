@@ -1,250 +1,193 @@
-// Example answers of the read API, complete enough to build a page on: one object of every health, one of every kind of entry.
+// Example answers of the read API, complete enough to build a page on: one object of every health, one of every kind of entry. Objects and
+// records in, answers out: the words come from the functions that word real answers, so that they cannot drift apart.
 
-import type { ObjectDetail, ObjectId, ObjectSummary, PlanLogEntry } from "../core/views/object-view.ts";
+import { infrastructures } from "../apis/infrastructure.ts";
+import type { Condition, Kind, KubeObject } from "../apis/kube-object.ts";
+import { refOf } from "../apis/kube-object.ts";
+import { topologyReports } from "../apis/topology-report.ts";
+import { describeAction } from "../core/describe-action.ts";
+import type { Action } from "../core/plan.ts";
+import type { LogRecord, PlanRecord, RecordedAction } from "../core/plan-record.ts";
+import { objectDetail, objectSummary, type SummaryInput } from "../core/views/object-summary.ts";
+import type { ObjectDetail, ObjectSummary, PlanLogEntry } from "../core/views/object-view.ts";
+import { logEntry, objectId } from "../core/views/plan-view.ts";
 import type { Fault, ManagerInfo, StreamMessage } from "./contract.ts";
 
-const infrastructure: ObjectId = {
-  resource: "infrastructures.config.openshift.io",
-  kind: "Infrastructure",
-  name: "cluster",
-};
-const report: ObjectId = {
-  resource: "topologyreports.topology.mainstay.dev",
-  kind: "TopologyReport",
-  name: "cluster",
-};
-const pool = (name: string): ObjectId => ({
-  resource: "gatewaypools.gateway.mainstay.dev",
+const startMs = Date.UTC(2026, 0, 1, 10);
+const iso = (seconds: number): string => new Date(startMs + seconds * 1_000).toISOString();
+const term = 63_158_400;
+const drift = "declared are 1 control-plane nodes, seen are 3";
+const gatewayPools: Kind = {
+  group: "gateway.mainstay.dev",
+  version: "v1alpha1",
   kind: "GatewayPool",
-  namespace: "edge",
-  name,
+  plural: "gatewaypools",
+  namespaced: true,
+};
+
+const condition = (type: string, status: Condition["status"], reason: string, message: string) => ({
+  type,
+  status,
+  reason,
+  message,
+  lastTransitionTime: iso(type === "Published" ? 2 : 180),
+  observedGeneration: type === "Settled" ? 1 : 2,
 });
 
+function object(kind: Kind, name: string, conditions: readonly object[] = [], metadata: object = {}): KubeObject {
+  const namespace = kind.namespaced ? { namespace: "edge" } : {};
+  const head = { name, ...namespace, generation: 2, creationTimestamp: iso(-60), resourceVersion: "412", ...metadata };
+  return {
+    apiVersion: `${kind.group}/${kind.version}`,
+    kind: kind.kind,
+    metadata: head,
+    status: { conditions },
+  } as KubeObject;
+}
+
+const cluster = object(infrastructures, "cluster", [
+  condition("Published", "True", "TopologyPublished", "controlPlane SingleReplica, infrastructure SingleReplica"),
+  condition("Settled", "Unknown", "SomebodyElsesReason", "cannot be told"),
+]);
+const report = object(topologyReports, "cluster", [condition("MatchesCluster", "False", "TopologyDrift", drift)]);
+const pool = (name: string, good: boolean, metadata: object = {}) =>
+  object(
+    gatewayPools,
+    name,
+    good ? [condition("Ready", "True", "AsExpected", "every gateway carries its addresses")] : [],
+    metadata,
+  );
+
+const publish: Action & { readonly name: string; readonly controlPlane: string } = {
+  kind: "publish",
+  name: "cluster",
+  controlPlane: "SingleReplica",
+  lane: "status",
+  because: "TopologyEmpty",
+};
+const deleteReport: Action & { readonly name: string } = {
+  kind: "delete-report",
+  name: "cluster",
+  lane: "report",
+  removes: "TopologyReport/cluster",
+  because: "TopologyReportOrphaned",
+};
+const noConnection = "patch infrastructures.config.openshift.io cluster: no connection";
+
+function recorded(action: Action, result: RecordedAction["result"]): RecordedAction {
+  const { kind, because, lane, removes } = action;
+  return {
+    action: kind,
+    words: describeAction(action),
+    because,
+    ...(lane === undefined ? {} : { lane }),
+    ...(removes === undefined ? {} : { removes }),
+    result,
+  };
+}
+
+function plan(controller: string, of: KubeObject, kind: Kind, rest: Partial<PlanRecord>): PlanRecord {
+  const empty = { actions: [], waits: [], refusals: [], troubles: [] };
+  const head = {
+    controller,
+    kind,
+    key: refOf(of),
+    atMs: startMs + 180_000,
+    epoch: term,
+    revision: 7,
+    outcome: "quiet",
+  };
+  return { ...head, ...empty, ...rest };
+}
+
+const clusterPlan = plan("topology", cluster, infrastructures, {
+  outcome: "failed",
+  actions: [{ ...recorded(publish, "failed"), failure: { reason: "ApiUnreachable", message: noConnection } }],
+  waits: [
+    {
+      reason: "ClusterVersionProgressing",
+      message: "ClusterVersion/version: Progressing is True",
+      recheckAfterMs: 30_000,
+    },
+  ],
+  refusals: [{ reason: "TopologyDrift", message: drift }],
+});
+
+const input = (kind: Kind, of: KubeObject, plans: readonly PlanRecord[] = []): SummaryInput => ({
+  kind,
+  object: of,
+  controllers: [kind === gatewayPools ? "gateway-pool" : "topology"],
+  plans,
+});
+const leaving = pool("public", true, { deletionTimestamp: iso(200) });
+
 export const sampleObjects: readonly ObjectSummary[] = [
-  {
-    id: infrastructure,
-    controllers: ["topology"],
-    health: "refused",
-    sentence: "Published topology does not fit the cluster: declared are 1 control-plane nodes, seen are 3.",
-    reason: "TopologyDrift",
-    since: "2026-01-01T10:03:00Z",
-    deleting: false,
-    revision: "412-7",
-  },
-  {
-    id: report,
-    controllers: ["topology"],
-    health: "degraded",
-    sentence: "MatchesCluster is not so: declared are 1 control-plane nodes, seen are 3.",
-    reason: "TopologyDrift",
-    since: "2026-01-01T10:03:00Z",
-    deleting: false,
-    revision: "413-7",
-  },
-  {
-    id: pool("public"),
-    controllers: ["gateway-pool"],
-    health: "progressing",
-    sentence: "Waits: port 10.0.0.7 is being built.",
-    deleting: false,
-    revision: "500-1",
-  },
-  {
-    id: pool("internal"),
-    controllers: ["gateway-pool"],
-    health: "healthy",
-    sentence: "Everything is as it should be.",
-    since: "2026-01-01T09:00:00Z",
-    deleting: false,
-    revision: "501-1",
-  },
-  {
-    id: pool("lost"),
-    controllers: ["gateway-pool"],
-    health: "unknown",
-    sentence: "Nothing has been reported yet.",
-    deleting: true,
-    revision: "502-1",
-  },
+  { ...input(infrastructures, cluster, [clusterPlan]), report },
+  input(topologyReports, report),
+  input(gatewayPools, leaving, [
+    plan("gateway-pool", leaving, gatewayPools, {
+      outcome: "waiting",
+      waits: [{ reason: "ApiRateLimited", message: "port 10.0.0.7 is being built", recheckAfterMs: 5_000 }],
+    }),
+  ]),
+  input(gatewayPools, pool("internal", true)),
+  input(gatewayPools, pool("lost", false)),
+].map(objectSummary);
+
+function record(id: number, seconds: number, line: Partial<LogRecord>): LogRecord {
+  const subject = { controller: "topology", kind: infrastructures, key: { name: "cluster" } };
+  const empty = { action: "refuse", words: drift, because: "TopologyDrift", result: "refused" } as const;
+  return { id, atMs: startMs + seconds * 1_000, epoch: term, ...subject, ...empty, ...line };
+}
+
+const logged = (action: Action, result: "done" | "failed" | "skipped"): Partial<LogRecord> => ({
+  ...recorded(action, result),
+  result,
+});
+
+/** Oldest first, as a journal has it. */
+const records: readonly LogRecord[] = [
+  record(1, 1, { ...logged(deleteReport, "skipped"), message: "lane backs off: no connection" }),
+  record(2, 1.1, { ...logged(publish, "failed"), message: noConnection }),
+  record(3, 1.2, logged(publish, "done")),
+  record(4, 180, { message: drift }),
 ];
 
-const drift = {
-  reason: "TopologyDrift",
-  severity: "warning",
-  summary: "The published topology does not fit what the cluster looks like; it is not changed.",
-  runbook: "docs/operations/TopologyDrift.md",
-} as const;
+export const sampleLog: readonly PlanLogEntry[] = records.toReversed().map(logEntry);
 
-export const sampleLog: readonly PlanLogEntry[] = [
-  {
-    id: 4,
-    time: "2026-01-01T10:03:00.000Z",
-    controller: "topology",
-    object: infrastructure,
-    action: "refuse",
-    words: "declared are 1 control-plane nodes, seen are 3",
-    because: "TopologyDrift",
-    severity: "warning",
-    runbook: drift.runbook,
-    result: "refused",
-    message: "declared are 1 control-plane nodes, seen are 3",
-    epoch: 63158400,
-  },
-  {
-    id: 3,
-    time: "2026-01-01T10:00:01.200Z",
-    controller: "topology",
-    object: infrastructure,
-    action: "publish",
-    words: "publish name=cluster controlPlane=SingleReplica in status because TopologyEmpty",
-    because: "TopologyEmpty",
-    severity: "info",
-    runbook: "docs/operations/TopologyEmpty.md",
-    lane: "status",
-    result: "done",
-    epoch: 63158400,
-  },
-  {
-    id: 2,
-    time: "2026-01-01T10:00:01.100Z",
-    controller: "topology",
-    object: infrastructure,
-    action: "publish",
-    words: "publish name=cluster controlPlane=SingleReplica in status because TopologyEmpty",
-    because: "TopologyEmpty",
-    severity: "info",
-    runbook: "docs/operations/TopologyEmpty.md",
-    lane: "status",
-    result: "failed",
-    message: "patch infrastructures.config.openshift.io cluster: no connection",
-    epoch: 63158400,
-  },
-  {
-    id: 1,
-    time: "2026-01-01T10:00:01.000Z",
-    controller: "topology",
-    object: infrastructure,
-    action: "delete-report",
-    words: "delete-report name=cluster in report removing TopologyReport/cluster because TopologyReportOrphaned",
-    because: "TopologyReportOrphaned",
-    severity: "info",
-    runbook: "docs/operations/TopologyReportOrphaned.md",
-    lane: "report",
-    removes: "TopologyReport/cluster",
-    result: "skipped",
-    message: "lane backs off: no connection",
-    epoch: 63158400,
-  },
-];
-
-export const sampleDetail: ObjectDetail = {
-  ...(sampleObjects[0] as ObjectSummary),
+export const sampleDetail: ObjectDetail = objectDetail({
+  ...input(infrastructures, cluster, [clusterPlan]),
+  report,
   what: "The cluster's high-availability mode, as operators read it.",
-  createdAt: "2026-01-01T09:59:00Z",
-  generation: 2,
-  conditions: [
-    {
-      type: "Published",
-      status: "True",
-      good: true,
-      reason: "TopologyPublished",
-      severity: "info",
-      summary: "The topology fields hold what was declared.",
-      runbook: "docs/operations/TopologyPublished.md",
-      message: "controlPlane SingleReplica, infrastructure SingleReplica",
-      words: "Published: controlPlane SingleReplica, infrastructure SingleReplica.",
-      since: "2026-01-01T10:00:02Z",
-      outdated: false,
-    },
-    {
-      type: "MatchesCluster",
-      status: "False",
-      good: false,
-      ...drift,
-      message: "declared are 1 control-plane nodes, seen are 3",
-      words: "MatchesCluster is not so: declared are 1 control-plane nodes, seen are 3.",
-      since: "2026-01-01T10:03:00Z",
-      outdated: false,
-    },
-    {
-      type: "Settled",
-      status: "Unknown",
-      good: false,
-      reason: "SomebodyElsesReason",
-      severity: "warning",
-      summary: "",
-      message: "cannot be told",
-      words: "Whether Settled is so is unknown: cannot be told.",
-      since: "2026-01-01T10:03:00Z",
-      outdated: true,
-    },
-  ],
-  plans: [
-    {
-      controller: "topology",
-      at: "2026-01-01T10:03:00.000Z",
-      outcome: "refused",
-      sentence: "Nothing is left to do but what may not be done.",
-      actions: [
-        {
-          action: "publish",
-          words: "publish name=cluster controlPlane=SingleReplica in status because TopologyEmpty",
-          reason: "TopologyEmpty",
-          severity: "info",
-          summary: "A topology field is empty and is filled from what was declared.",
-          runbook: "docs/operations/TopologyEmpty.md",
-          lane: "status",
-          result: "failed",
-          failure: {
-            reason: "ApiUnreachable",
-            severity: "error",
-            summary: "No connection to the API server.",
-            runbook: "docs/operations/ApiUnreachable.md",
-            message: "patch infrastructures.config.openshift.io cluster: no connection",
-          },
-        },
-      ],
-      waits: [
-        {
-          reason: "ClusterVersionProgressing",
-          severity: "info",
-          summary: "An upgrade of the cluster is under way; a requested topology waits for its end.",
-          runbook: "docs/operations/ClusterVersionProgressing.md",
-          message: "ClusterVersion/version: Progressing is True",
-          recheckAfterMs: 30_000,
-        },
-      ],
-      refusals: [{ ...drift, message: "declared are 1 control-plane nodes, seen are 3" }],
-      troubles: [],
-    },
-  ],
-  history: sampleLog,
+  log: records,
   events: [
     {
-      ...drift,
+      apiVersion: "events.k8s.io/v1",
+      kind: "Event",
+      metadata: { name: "cluster.1", namespace: "default" },
+      reason: "TopologyDrift",
       type: "Warning",
       action: "refused",
-      message: "declared are 1 control-plane nodes, seen are 3",
-      controller: "mainstay.dev/topology",
-      count: 3,
-      firstSeen: "2026-01-01T10:03:00.000000Z",
-      lastSeen: "2026-01-01T10:09:00.000000Z",
-    },
+      note: drift,
+      reportingController: "mainstay.dev/topology",
+      eventTime: iso(180),
+      series: { count: 3, lastObservedTime: iso(540) },
+    } as KubeObject,
   ],
-  relations: [{ relation: "report", id: report, health: "degraded" }],
-};
+  relations: [{ relation: "report", id: objectId(topologyReports, refOf(report)), health: "refused" }],
+});
 
 export const sampleManager: ManagerInfo = {
   identity: "manager-1",
   version: "0.1.0",
   demo: true,
   leading: true,
-  epoch: 63158400,
+  term,
   leader: "manager-1",
   ready: true,
   missing: ["clusterversions.config.openshift.io: not served (optional)"],
-  startedAt: "2026-01-01T10:00:00.000Z",
-  controllers: [{ name: "topology", resource: infrastructure.resource }],
+  startedAt: iso(0),
+  controllers: [{ name: "topology", resource: "infrastructures.config.openshift.io" }],
   replicas: [
     { identity: "manager-1", state: "leading" },
     { identity: "manager-2", state: "standby" },
@@ -258,12 +201,7 @@ export const sampleFaults: readonly Fault[] = [
     description: "Every call to the API server fails as if it were not there.",
     watch: "The leader cannot renew its lease and stops leading; when the server is back one of the two takes over.",
     parameters: [{ name: "seconds", title: "for", unit: "s", default: 20, min: 1, max: 300 }],
-    active: {
-      startedAt: "2026-01-01T10:10:00.000Z",
-      endsAt: "2026-01-01T10:10:20.000Z",
-      parameters: { seconds: 20 },
-      says: "17 calls failed",
-    },
+    active: { startedAt: iso(600), endsAt: iso(620), parameters: { seconds: 20 }, says: "17 calls failed" },
   },
   {
     id: "kill-leader",
@@ -282,4 +220,5 @@ export const sampleSnapshot: StreamMessage = {
   manager: sampleManager,
   faults: { enabled: true, faults: sampleFaults },
   log: sampleLog,
+  olderLog: false,
 };

@@ -56,11 +56,14 @@ export interface ManagerInfo {
   readonly demo: boolean;
   /** A standby plans nothing: its objects are live, its plans and its log are empty or of its former terms. */
   readonly leading: boolean;
-  /** Of its term; absent on a standby. */
-  readonly epoch?: number;
+  /** The number of its term; absent on a standby. */
+  readonly term?: number;
   /** Who leads, as far as this manager knows. */
   readonly leader?: string;
+  /** It sees everything it needs. While it does not, what is shown is old and health is unknown. */
   readonly ready: boolean;
+  /** ISO 8601: until when it saw everything, while it does not. Absent while it does, or when it never did. */
+  readonly sawAllUntil?: string;
   /** What is missing, one line each; optional things are marked. */
   readonly missing: readonly string[];
   readonly startedAt: string;
@@ -127,7 +130,7 @@ export interface RunbookAnswer {
   readonly markdown: string;
 }
 
-/** `id` is opaque and grows with the stream; a heartbeat repeats the last one. */
+/** `id` is opaque: the last one seen is where to resume. It tells nothing about what happened beside this viewer's messages. */
 export type StreamMessage =
   | {
       readonly type: "snapshot";
@@ -138,6 +141,8 @@ export type StreamMessage =
       readonly faults: FaultsAnswer;
       /** The newest entries, newest first. */
       readonly log: readonly PlanLogEntry[];
+      /** There are older ones. */
+      readonly olderLog: boolean;
     }
   | { readonly type: "object"; readonly id: string; readonly object: ObjectSummary }
   /** Deleted, or no longer to be seen by this viewer. */

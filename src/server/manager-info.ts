@@ -9,19 +9,23 @@ export interface ManagerInfoOptions {
   readonly version: string;
   readonly demo: boolean;
   readonly startedAtMs: number;
+  /** Since when it does not see everything it needs. */
+  readonly lostSightAtMs: number | undefined;
   readonly replicas?: () => readonly ReplicaInfo[];
 }
 
-export function managerInfo({ insight, version, demo, startedAtMs, replicas }: ManagerInfoOptions): ManagerInfo {
+export function managerInfo(options: ManagerInfoOptions): ManagerInfo {
+  const { insight, version, demo, startedAtMs, lostSightAtMs, replicas } = options;
   const { identity, leading, epoch, leader, ready, missing, controllers } = insight.manager();
   return {
     identity,
     version,
     demo,
     leading,
-    ...(epoch === undefined ? {} : { epoch }),
+    ...(epoch === undefined ? {} : { term: epoch }),
     ...(leader === "" ? {} : { leader }),
     ready,
+    ...(ready || lostSightAtMs === undefined ? {} : { sawAllUntil: new Date(lostSightAtMs).toISOString() }),
     missing,
     startedAt: new Date(startedAtMs).toISOString(),
     controllers: controllers.map(({ name, root }) => ({ name, resource: resourceName(root) })),

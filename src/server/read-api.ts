@@ -6,15 +6,17 @@ import { z } from "zod";
 import type { Clock } from "../ports/clock.ts";
 import type { Insight } from "../ports/insight.ts";
 import type { Log } from "../ports/log.ts";
-import type { Random } from "../ports/random.ts";
+import type { Veil } from "../ports/veil.ts";
 import type { Access } from "./access.ts";
 import { ApiFailure, asFailure } from "./api-failure.ts";
-import type { ErrorAnswer, ReplicaInfo } from "./contract.ts";
+import type { ErrorAnswer, ManagerInfo, ReplicaInfo } from "./contract.ts";
 import type { FaultControl } from "./fault-control.ts";
 import { addFaults } from "./fault-routes.ts";
+import { managerInfo } from "./manager-info.ts";
 import { addReading } from "./read-routes.ts";
 import { checkHost, checkOrigin } from "./request-checks.ts";
 import { secureHeaders } from "./secure-headers.ts";
+import { Sight } from "./sight.ts";
 import { addStream } from "./stream-routes.ts";
 import { ViewerWorld } from "./viewer-world.ts";
 
@@ -30,7 +32,8 @@ export interface ReadApiOptions {
   readonly insight: Insight;
   readonly access: Access;
   readonly clock: Clock;
-  readonly random: Random;
+  /** Of this server alone: the ids it hands out mean nothing to another one. */
+  readonly veil: Veil;
   readonly log: Log;
   readonly version: string;
   readonly demo: boolean;
@@ -57,7 +60,7 @@ export function readApi(options: ReadApiOptions): FastifyInstance {
   });
   app.server.maxConnections = 1_000;
   const worldOf = async ({ headers }: FastifyRequest): Promise<ViewerWorld> =>
-    new ViewerWorld(options.insight, await options.access.viewerOf(headers.authorization));
+    new ViewerWorld(options, await options.access.viewerOf(headers.authorization));
   app.addHook("onRequest", async (request, reply) => {
     const isPage = request.method === "GET" && !isApi(request);
     reply.headers(secureHeaders(!isPage));
@@ -66,10 +69,18 @@ export function readApi(options: ReadApiOptions): FastifyInstance {
   });
   app.setErrorHandler((error, request, reply) => answerError(options, error, request, reply));
   app.setNotFoundHandler((request, reply) => answerAsset(options, request, reply));
-  addReading(app, options, worldOf);
+  const manager = managerOf(app, options);
+  addReading(app, { ...options, manager }, worldOf);
   addFaults(app, options, worldOf);
-  addStream(app, options);
+  addStream(app, { ...options, manager });
   return app;
+}
+
+function managerOf(app: FastifyInstance, options: ReadApiOptions): () => ManagerInfo {
+  const startedAtMs = options.clock.nowMs();
+  const sight = new Sight(options.insight, options.clock);
+  app.addHook("preClose", async () => sight.close());
+  return () => managerInfo({ ...options, startedAtMs, lostSightAtMs: sight.lostAtMs() });
 }
 
 /** By the route that was found, for a path may be written in many ways; by the path itself where none was. */

@@ -7,14 +7,13 @@ import type { LogRecord } from "../core/plan-record.ts";
 import { reasons } from "../core/reasons.ts";
 import { isReason } from "../core/views/explained.ts";
 import { ApiFailure } from "./api-failure.ts";
-import { apiRoot, type Session } from "./contract.ts";
-import { managerInfo } from "./manager-info.ts";
+import { apiRoot, type ManagerInfo, type Session } from "./contract.ts";
 import type { ReadApiOptions } from "./read-api.ts";
 import { someRight, type ViewerWorld } from "./viewer-world.ts";
 
 const logQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
-  before: z.coerce.number().int().min(1).optional(),
+  before: z.string().max(100).optional(),
   resource: z.string().max(300).optional(),
   namespace: z.string().max(300).optional(),
   name: z.string().max(300).optional(),
@@ -23,11 +22,10 @@ const objectPath = z.object({ resource: z.string(), namespace: z.string().option
 
 export function addReading(
   app: FastifyInstance,
-  options: ReadApiOptions,
+  options: ReadApiOptions & { readonly manager: () => ManagerInfo },
   worldOf: (request: FastifyRequest) => Promise<ViewerWorld>,
 ): void {
-  const { insight, access, demo, version } = options;
-  const startedAtMs = options.clock.nowMs();
+  const { access, demo, version } = options;
   app.get(`${apiRoot}/session`, async (request): Promise<Session> => {
     if (access.tokenNeeded && request.headers.authorization === undefined)
       return { tokenNeeded: true, demo, version: "" };
@@ -54,7 +52,7 @@ export function addReading(
   });
   app.get(`${apiRoot}/manager`, async (request) => {
     await someRight(await worldOf(request));
-    return managerInfo({ ...options, insight, startedAtMs });
+    return options.manager();
   });
   app.get<{ Params: { reason: string } }>(`${apiRoot}/runbooks/:reason`, async ({ params: { reason } }) => {
     const markdown = isReason(reason) ? await options.runbook?.(reason) : undefined;

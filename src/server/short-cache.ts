@@ -1,6 +1,7 @@
-// Answers that may be used again for a little while. Askers of one question share one call; failures are not kept; memory is bounded.
+// Answers that may be used again for a little while. Askers of one question share one call; failures are not kept; memory is bounded,
+// and what is too old goes by itself, also when nobody asks any more.
 
-import type { Clock } from "../ports/clock.ts";
+import type { Clock, Timer } from "../ports/clock.ts";
 
 export interface ShortCacheOptions {
   readonly clock: Clock;
@@ -15,7 +16,9 @@ interface Entry<T> {
 
 export class ShortCache<T> {
   readonly #options: ShortCacheOptions;
+  /** In the order of their age: the oldest comes first. */
   readonly #entries = new Map<string, Entry<T>>();
+  #sweep: Timer | undefined;
 
   constructor(options: ShortCacheOptions) {
     this.#options = options;
@@ -29,21 +32,34 @@ export class ShortCache<T> {
     const nowMs = this.#options.clock.monotonicMs();
     const known = this.#entries.get(key);
     if (known !== undefined && known.untilMs > nowMs) return known.answer;
-    this.#makeRoom(nowMs);
-    const entry = { answer: ask(), untilMs: nowMs + this.#options.ttlMs };
     this.#entries.delete(key);
+    this.#dropOldest(this.#options.limit - 1);
+    const entry = { answer: ask(), untilMs: nowMs + this.#options.ttlMs };
     this.#entries.set(key, entry);
+    this.#sweepLater();
     entry.answer.catch(() => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     });
     return entry.answer;
   }
 
-  /** Entries lie in the order of their age, so that old ones come first. */
-  #makeRoom(nowMs: number): void {
-    for (const [key, { untilMs }] of this.#entries) {
-      if (untilMs > nowMs && this.#entries.size < this.#options.limit) return;
+  #dropOldest(keep: number): void {
+    for (const key of this.#entries.keys()) {
+      if (this.#entries.size <= keep) return;
       this.#entries.delete(key);
     }
+  }
+
+  /** One timer for all: at the end of the oldest entry. */
+  #sweepLater(): void {
+    const [oldest] = this.#entries.values();
+    if (this.#sweep !== undefined || oldest === undefined) return;
+    const { clock } = this.#options;
+    this.#sweep = clock.after(oldest.untilMs - clock.monotonicMs(), () => {
+      this.#sweep = undefined;
+      const nowMs = clock.monotonicMs();
+      for (const [key, { untilMs }] of this.#entries) if (untilMs <= nowMs) this.#entries.delete(key);
+      this.#sweepLater();
+    });
   }
 }

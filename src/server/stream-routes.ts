@@ -5,18 +5,18 @@ import { type Kind, type ObjectRef, refOf, resourceName } from "../apis/kube-obj
 import type { Insight } from "../ports/insight.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { ChangeRing } from "./change-ring.ts";
-import { apiRoot } from "./contract.ts";
+import { apiRoot, type ManagerInfo } from "./contract.ts";
 import { faultsAnswer } from "./fault-routes.ts";
-import { managerInfo } from "./manager-info.ts";
 import type { ReadApiOptions } from "./read-api.ts";
 import { replySink } from "./reply-sink.ts";
 import { StreamSession } from "./stream-session.ts";
 import { someRight, ViewerWorld } from "./viewer-world.ts";
 
-export function addStream(app: FastifyInstance, options: ReadApiOptions): void {
-  const { insight, access, clock, random, faults, maxStreams = 200 } = options;
-  const startedAtMs = clock.nowMs();
-  const boot = random.uuid().slice(0, 8);
+export function addStream(
+  app: FastifyInstance,
+  options: ReadApiOptions & { readonly manager: () => ManagerInfo },
+): void {
+  const { insight, access, clock, veil, faults, manager, maxStreams = 200 } = options;
   const ring = new ChangeRing();
   const sessions = new Set<StreamSession>();
   const ends = [follow(insight, ring), faults?.subscribe(() => ring.push({ type: "faults" }))];
@@ -27,18 +27,18 @@ export function addStream(app: FastifyInstance, options: ReadApiOptions): void {
   app.get(`${apiRoot}/stream`, async (request, reply) => {
     const { authorization, "last-event-id": lastEventId } = request.headers;
     // Asked here already, so that a refusal is a status and not a stream.
-    await someRight(new ViewerWorld(insight, await access.viewerOf(authorization)));
+    await someRight(new ViewerWorld(options, await access.viewerOf(authorization)));
     if (sessions.size >= maxStreams)
       throw new ApiFailure("too-many-streams", "too many streams are open", "Close some, or try again later.");
     reply.hijack();
     const session = new StreamSession({
       ring,
-      boot,
+      veil,
       clock,
       sink: replySink(reply),
       viewer: () => access.viewerOf(authorization),
-      worldOf: (viewer) => new ViewerWorld(insight, viewer),
-      manager: () => managerInfo({ ...options, startedAtMs }),
+      worldOf: (viewer) => new ViewerWorld(options, viewer),
+      manager,
       faults: () => faultsAnswer(faults),
       lastEventId: typeof lastEventId === "string" ? lastEventId : undefined,
     });

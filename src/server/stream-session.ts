@@ -4,6 +4,7 @@
 import { formatRef, resourceName } from "../apis/kube-object.ts";
 import { objectId } from "../core/views/plan-view.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Veil } from "../ports/veil.ts";
 import type { Viewer } from "./access.ts";
 import { ApiFailure, asFailure } from "./api-failure.ts";
 import type { ChangeRing, NumberedChange } from "./change-ring.ts";
@@ -23,8 +24,8 @@ export interface StreamSink {
 
 export interface StreamSessionOptions {
   readonly ring: ChangeRing;
-  /** Of this server's life: ids of another one mean nothing here. */
-  readonly boot: string;
+  /** Of this server's life: ids of another one mean nothing here, and ours tell a reader nothing of what others see. */
+  readonly veil: Pick<Veil, "seal" | "open">;
   readonly sink: StreamSink;
   readonly clock: Clock;
   /** Asked again and again: rejects when the viewer is no longer welcome. */
@@ -43,6 +44,7 @@ export class StreamSession {
   readonly #options: StreamSessionOptions;
   #cursor = 0;
   #rights = "";
+  #saidOfManager = "";
   #world: ViewerWorld | undefined;
   #behind = false;
   #over = false;
@@ -91,11 +93,11 @@ export class StreamSession {
 
   async #begin(): Promise<void> {
     const world = await this.#look();
-    const [boot, number, rights] = (this.#options.lastEventId ?? "").split(".");
-    const missed =
-      boot === this.#options.boot && rights === this.#rights ? this.#options.ring.since(Number(number)) : undefined;
-    if (missed === undefined) return await this.#snapshot(world);
-    this.#cursor = Number(number);
+    const [seal = "", rights] = (this.#options.lastEventId ?? "").split(".");
+    const number = rights === this.#rights ? this.#options.veil.open(seal) : undefined;
+    if (number === undefined || this.#options.ring.since(number) === undefined) return await this.#snapshot(world);
+    this.#cursor = number;
+    this.#tellManager();
     this.#heartbeat();
   }
 
@@ -110,11 +112,12 @@ export class StreamSession {
       if (nowMs - behindSinceMs >= patienceMs) throw tooSlow();
       if (nowMs - lookedMs >= recheckMs) {
         await this.#recheck();
+        if (!this.#behind) this.#tellManager();
         lookedMs = clock.monotonicMs();
       }
       if (!this.#behind && (await this.#catchUp())) saidMs = clock.monotonicMs();
       else if (!this.#behind && nowMs - saidMs >= heartbeatMs) {
-        this.#heartbeat();
+        if (!this.#tellManager()) this.#heartbeat();
         saidMs = nowMs;
       }
       if (this.#over || (!this.#behind && this.#cursor < this.#options.ring.last)) continue;
@@ -147,16 +150,16 @@ export class StreamSession {
     // What changes while the snapshot is made is sent again after it.
     this.#cursor = this.#options.ring.last;
     const { objects, hiddenKinds } = await world.objects();
-    const { entries } = await world.log({ limit: snapshotLog });
-    const { manager, faults } = this.#options;
+    const { entries, more } = await world.log({ limit: snapshotLog });
     this.#write({
       type: "snapshot",
       id: this.#id(),
       objects,
       hiddenKinds,
-      manager: manager(),
-      faults: faults(),
+      manager: this.#manager(),
+      faults: this.#options.faults(),
       log: entries,
+      olderLog: more,
     });
   }
 
@@ -178,7 +181,7 @@ export class StreamSession {
 
   async #messageOf({ number, change }: NumberedChange): Promise<StreamMessage | undefined> {
     const id = this.#id(number);
-    if (change.type === "manager") return { type: "manager", id, manager: this.#options.manager() };
+    if (change.type === "manager") return { type: "manager", id, manager: this.#manager() };
     if (change.type === "faults") return { type: "faults", id, faults: this.#options.faults() };
     const world = this.#world;
     if (world === undefined) return undefined;
@@ -192,6 +195,21 @@ export class StreamSession {
     return object === undefined ? { type: "gone", id, object: objectId(kind, ref) } : { type: "object", id, object };
   }
 
+  /** Not everything about a manager makes news of its own: a lease that cannot be reached, say. True when there was something to tell. */
+  #tellManager(): boolean {
+    const said = this.#saidOfManager;
+    const manager = this.#manager();
+    if (said === this.#saidOfManager) return false;
+    this.#write({ type: "manager", id: this.#id(), manager });
+    return true;
+  }
+
+  #manager(): ManagerInfo {
+    const manager = this.#options.manager();
+    this.#saidOfManager = JSON.stringify(manager);
+    return manager;
+  }
+
   #heartbeat(): void {
     this.#write({ type: "heartbeat", id: this.#id(), time: new Date(this.#options.clock.nowMs()).toISOString() });
   }
@@ -201,7 +219,7 @@ export class StreamSession {
   }
 
   #id(number = this.#cursor): string {
-    return `${this.#options.boot}.${number}.${this.#rights}`;
+    return `${this.#options.veil.seal(number)}.${this.#rights}`;
   }
 
   #write(message: StreamMessage): void {

@@ -4,20 +4,18 @@ import type { Random } from "../ports/random.ts";
 import { between, streamOf } from "./derive-seed.ts";
 import { faultNamed } from "./faults/all-faults.ts";
 import type { DrawnFault, Fault, FaultHands } from "./faults/fault.ts";
+import { restoringFaults } from "./faults/system-faults.ts";
 import type { SimProcess } from "./sim-process.ts";
 import type { World } from "./world.ts";
 
-/** Backups are made this often; a restore takes the one that is old enough. */
-const backupEveryMs = 2_000;
-const writesBetweenBackups = 1_000;
-
 export function startFaults(world: World): void {
-  const backups = keepBackups(world);
+  if (world.options.faults.some(({ name }) => restoringFaults.includes(name)))
+    world.storage.keepBackups(() => world.healed);
   for (const drawn of world.options.faults) {
     const moment = faultNamed(drawn.name)?.moment;
     if (moment === undefined) continue;
     const random = streamOf(world.options.seed, `moments ${drawn.name}`);
-    strikeAgain(world, drawn, moment, handsOf(world, drawn.name, random, backups));
+    strikeAgain(world, drawn, moment, handsOf(world, drawn.name, random));
   }
 }
 
@@ -27,6 +25,7 @@ function strikeAgain(world: World, drawn: DrawnFault, moment: NonNullable<Fault[
   const again = (delayMs: number): void => {
     if (scheduler.nowMs + delayMs >= drawn.toMs) return;
     scheduler.after(delayMs, undefined, () => {
+      if (world.healed) return;
       moment.strike(hands);
       again(between(hands.random, low, high));
     });
@@ -34,25 +33,8 @@ function strikeAgain(world: World, drawn: DrawnFault, moment: NonNullable<Fault[
   again(drawn.fromMs - scheduler.nowMs + between(hands.random, 0, low));
 }
 
-type Backups = () => readonly { readonly atMs: number; readonly backup: ReturnType<World["api"]["backup"]> }[];
-
-function keepBackups(world: World): Backups {
-  if (!world.options.faults.some(({ name }) => name === "storage-restored")) return () => [];
-  const made: { atMs: number; backup: ReturnType<World["api"]["backup"]> }[] = [];
-  const make = (): void => {
-    if (world.healed || world.view.restoredAtMs() > 0) return;
-    made.push({ atMs: world.scheduler.nowMs, backup: world.api.backup() });
-    // A restored server that is written to could otherwise reach, within seconds, the very revisions that caches have seen. Then no
-    // client can tell that history was replaced; on a real cluster it takes as many writes as were lost.
-    world.api.advanceRevision(writesBetweenBackups);
-    world.scheduler.after(backupEveryMs, undefined, make);
-  };
-  make();
-  return () => made;
-}
-
-function handsOf(world: World, fault: string, random: Random, backups: Backups): FaultHands {
-  const { scheduler, trace, api } = world;
+function handsOf(world: World, fault: string, random: Random): FaultHands {
+  const { scheduler, trace, api, fleet } = world;
   const onProcess = (process: SimProcess, what: string): void => {
     world.struck(fault, process.underWay);
     trace.say(process.name, what);
@@ -60,26 +42,26 @@ function handsOf(world: World, fault: string, random: Random, backups: Backups):
   const onAll = (what: string): void => {
     world.struck(
       fault,
-      world.processes().flatMap(({ underWay }) => [...underWay]),
+      fleet.processes().flatMap(({ underWay }) => [...underWay]),
     );
     trace.say("world", what);
   };
   return {
     random,
-    processes: () => world.processes(),
+    processes: () => fleet.processes(),
     leader: () => world.leader(),
     ports: () => ["kube", ...world.jobs.flatMap(({ ports }) => ports)],
     pause: (process, ms) => {
       world.struck(fault, process.underWay);
-      world.pause(process, ms);
+      fleet.pause(process, ms);
     },
     kill: (process) => {
       world.struck(fault, process.underWay);
-      world.kill(process, fault);
+      fleet.kill(process, fault);
     },
     replace: (process) => {
       world.struck(fault, process.underWay);
-      world.replace(process);
+      fleet.replace(process);
     },
     cutOff: (process, port, ms) => {
       onProcess(process, `is cut off from ${port} for ${ms} ms`);
@@ -105,16 +87,12 @@ function handsOf(world: World, fault: string, random: Random, backups: Backups):
       onAll("history is compacted");
       api.compactHistory();
     },
-    restore: (agoMs) => {
-      const old = backups().findLast(({ atMs }) => atMs <= scheduler.nowMs - agoMs);
-      // Once: a second restore could come back to revisions of the first.
-      if (old === undefined || world.view.restoredAtMs() > 0) return;
-      onAll("storage is restored");
-      world.restore(old.backup);
+    restore: (agoMs, revisions) => {
+      if (world.storage.restore(agoMs, revisions)) onAll("storage was restored");
     },
     deleteLease: () => {
       onAll("the Lease is deleted");
-      void world.deleteLease();
+      void world.lease.delete();
     },
     partDown: () => {
       onAll("a part goes down");

@@ -4,11 +4,12 @@
 import type { KubeObject } from "../apis/kube-object.ts";
 import type { KubeHttpRequest, KubeHttpResponse, KubeTransport, SendOptions } from "../ports/kube-transport.ts";
 import type { FakeKubeApi } from "./fakes/kube/api-server.ts";
-import { type Airspace, connectionBroken, connectionRefused, fly } from "./flight.ts";
+import { type Airspace, connectionRefused, fly } from "./flight.ts";
 import { type KubePath, keyOfPath, parseKubePath, targetOf } from "./kube-path.ts";
 import type { Fate, PortCall, TurnedAway } from "./port-call.ts";
 import type { SimProcess } from "./sim-process.ts";
-import { StreamBody } from "./stream-body.ts";
+import type { WatchJudge } from "./watch-judge.ts";
+import { relayWatch } from "./watch-relay.ts";
 
 export interface KubeLinkOptions {
   readonly process: SimProcess;
@@ -16,21 +17,28 @@ export interface KubeLinkOptions {
   readonly token: string;
   readonly space: Airspace;
   readonly judge: (call: PortCall) => Fate;
+  readonly judgeEvent: WatchJudge;
+  readonly onStrike: (fault: string, call: PortCall) => void;
   readonly latencyMs: () => number;
   readonly objectAt: (resource: string, key: string) => KubeObject | undefined;
 }
 
-/** What a write was answered with. */
+/** What a write, or a look at the Lease, was answered with. */
 const answers = new WeakMap<PortCall, string>();
 
+interface Link extends KubeLinkOptions {
+  readonly lastEvents: Map<string, Uint8Array>;
+}
+
 export function kubeLink(options: KubeLinkOptions): KubeTransport {
+  const link: Link = { ...options, lastEvents: new Map() };
   return {
-    send: (request, send = {}) => sendOne(options, request, send),
+    send: (request, send = {}) => sendOne(link, request, send),
     close: () => Promise.resolve(),
   };
 }
 
-function sendOne(options: KubeLinkOptions, request: KubeHttpRequest, send: SendOptions): Promise<KubeHttpResponse> {
+function sendOne(options: Link, request: KubeHttpRequest, send: SendOptions): Promise<KubeHttpResponse> {
   const { process, space, judge } = options;
   if (!process.alive) return process.never;
   const path = parseKubePath(request.path);
@@ -65,6 +73,7 @@ function callOf({ process, space }: KubeLinkOptions, request: KubeHttpRequest, p
     purpose: process.purposes.get(`${request.method} ${target}`) ?? purposeOf(request.method, path),
     body: request.body ?? "",
     sentMs: space.scheduler.nowMs,
+    actor: process.actors.get(`${request.method} ${target}`),
   };
 }
 
@@ -76,7 +85,7 @@ function purposeOf(method: string, path: KubePath | undefined): string {
 }
 
 async function perform(
-  options: KubeLinkOptions,
+  options: Link,
   request: KubeHttpRequest,
   call: PortCall,
   path: KubePath | undefined,
@@ -90,35 +99,15 @@ async function perform(
   const response = await api.handle({ ...request, headers }, watching);
   const { status } = response;
   if (path?.watch === true && status === 200) {
-    return { status, headers: response.headers, body: relay(options, response.body, connection) };
+    const hangUp = (): void => connection.abort();
+    return { status, headers: response.headers, body: relayWatch({ ...options, call, hangUp }, response.body) };
   }
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body) chunks.push(chunk);
   space.board.tell("arrived", { call, status, before });
-  if (call.write && status < 300) answers.set(call, chunks.map((chunk) => new TextDecoder().decode(chunk)).join(""));
+  if ((call.write || call.purpose === "lease") && status < 300)
+    answers.set(call, chunks.map((chunk) => new TextDecoder().decode(chunk)).join(""));
   return { status, headers: response.headers, body: pieces(chunks) };
-}
-
-function relay(
-  { process, space, latencyMs }: KubeLinkOptions,
-  source: AsyncIterable<Uint8Array>,
-  connection: AbortController,
-): StreamBody {
-  const body = new StreamBody({
-    process,
-    nowMs: () => space.scheduler.nowMs,
-    latencyMs,
-    onAbandoned: () => connection.abort(),
-  });
-  void (async () => {
-    try {
-      for await (const chunk of source) body.push(chunk);
-      body.push("end");
-    } catch {
-      body.push(connectionBroken());
-    }
-  })();
-  return body;
 }
 
 function answerOf(how: TurnedAway): KubeHttpResponse | Error {

@@ -9,7 +9,6 @@ import type { StoredChange } from "./fakes/kube/storage/object-store.ts";
 export interface Mirror {
   objectAt(resource: string, key: string): KubeObject | undefined;
   objects(resource: string): readonly KubeObject[];
-  lease(key: string): LeaseSeen | undefined;
   uids(): ReadonlySet<string>;
   /** After storage was replaced as a whole. */
   reread(): void;
@@ -28,7 +27,6 @@ export function mirrorOf(api: FakeKubeApi, onChange: (change: StoredChange) => v
   return {
     objectAt,
     objects: (resource) => [...(resources.get(resource)?.values() ?? [])],
-    lease: (key) => leaseSeen(objectAt("coordination.k8s.io/leases", key)),
     uids: () =>
       new Set(
         [...resources.values()].flatMap((known) => [...known.values()].map(({ metadata }) => metadata.uid ?? "")),
@@ -48,7 +46,7 @@ function read(api: FakeKubeApi): Map<string, Map<string, KubeObject>> {
   );
 }
 
-function leaseSeen(lease: KubeObject | undefined): LeaseSeen | undefined {
+export function leaseSeen(lease: KubeObject | undefined): LeaseSeen | undefined {
   if (lease === undefined) return undefined;
   const spec: unknown = (lease as { readonly spec?: unknown }).spec;
   const holder = isRecord(spec) && typeof spec["holderIdentity"] === "string" ? spec["holderIdentity"] : "";

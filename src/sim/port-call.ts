@@ -1,9 +1,20 @@
 // One call of one process to something outside, and what fate has in store for it. Faults change the fate before the call begins.
 
+import type { ObjectRef } from "../apis/kube-object.ts";
 import type { SimProcess } from "./sim-process.ts";
 
 /** How a call is turned away before it has any effect: no connection, or an answer that says so. */
 export type TurnedAway = { readonly how: "connection" } | { readonly how: "status"; readonly status: 429 | 500 | 503 };
+
+/** On whose behalf something is done: a feature, in a round of one object. */
+export interface Actor {
+  readonly feature: string;
+  /** The kind of the object, as storage names it. */
+  readonly root: string;
+  readonly key: ObjectRef;
+  /** Of the object when the round began; undefined: there was none. */
+  readonly uid: string | undefined;
+}
 
 export interface PortCall {
   readonly process: SimProcess;
@@ -19,6 +30,8 @@ export interface PortCall {
   readonly purpose: string;
   readonly body: string;
   readonly sentMs: number;
+  /** Undefined for what belongs to no round: leases, events, watches. */
+  readonly actor: Actor | undefined;
 }
 
 export interface Fate {

@@ -19,9 +19,22 @@ export function renderFailure(result: SeedResult, drawn: SeedResult["faults"], l
     `faults: ${faults.length === 0 ? "none" : faults.map(({ name }) => name).join(", ")}`,
     "",
     ...lines.slice(-lastLines),
+    ...cutNote(result, drawn, lastLines),
     "",
     `again: ${replayCommand(result, drawn)}`,
   ].join("\n");
+}
+
+/** The end of what happened, where nothing broke. */
+export function renderTrace(result: SeedResult, drawn: SeedResult["faults"], lastLines: number): string {
+  return [...result.lines.slice(-lastLines), ...cutNote(result, drawn, lastLines)].join("\n");
+}
+
+/** `lines` may be cut already: large runs keep the end only. */
+function cutNote(result: SeedResult, drawn: SeedResult["faults"], lastLines: number): readonly string[] {
+  const before = result.lines.length - lastLines;
+  if (before <= 0) return [];
+  return ["", `(these are the last ${lastLines} lines; the whole trace: ${replayCommand(result, drawn)} --full)`];
 }
 
 export interface Sum {
@@ -32,6 +45,9 @@ export interface Sum {
   readonly seconds: number;
   readonly coverage: Coverage;
 }
+
+/** With fewer seeds an action that is done once in a world has not met every crash, and that says nothing. */
+export const enoughSeeds = 2_000;
 
 export function renderSum({ seeds, failed, steps, virtualMs, seconds, coverage }: Sum): string {
   const findings = unmetCrashes(
@@ -49,10 +65,16 @@ export function renderSum({ seeds, failed, steps, virtualMs, seconds, coverage }
     "",
     ...coverageTable(coverage),
     "",
-    ...(findings.length === 0
-      ? ["every action kind met every crash"]
-      : findings.map((finding) => `finding: ${finding}`)),
+    ...judgement(seeds, findings),
   ].join("\n");
+}
+
+function judgement(seeds: number, findings: readonly string[]): readonly string[] {
+  if (findings.length === 0) return ["every action kind met every crash"];
+  if (seeds >= enoughSeeds) return findings.map((finding) => `finding: ${finding}`);
+  return [
+    `too few seeds to judge coverage: it takes ${enoughSeeds} until every action kind can be expected to have met every crash`,
+  ];
 }
 
 /** Rows are what calls are for, columns are faults, by number to stay narrow. */

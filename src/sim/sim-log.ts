@@ -1,8 +1,9 @@
-// The log of a simulated process: checkers see every line, the trace tells those that people would read.
+// The log of a simulated process: checkers see every line with everything that hangs on it, the trace tells what people would read.
 
 import type { Log, LogData } from "../ports/log.ts";
 import type { EvidenceBoard } from "./evidence.ts";
 import type { SimProcess } from "./sim-process.ts";
+import { spellOut } from "./spell-out.ts";
 import type { Trace } from "./trace.ts";
 
 const toldKeys = ["controller", "key", "action", "because", "what", "reason", "message", "epoch", "why"];
@@ -13,7 +14,7 @@ export function simLog(process: SimProcess, trace: Trace, board: EvidenceBoard, 
     (message: string, data: LogData = {}): void => {
       if (!process.alive) return;
       const all = { ...always, ...data };
-      board.tell("logged", { process, text: `${message} ${JSON.stringify(all, plain)}` });
+      board.tell("logged", { process, text: `${message}\n${spellOut(all)}` });
       if (level !== "debug") trace.say(process.name, `${level} ${message}${told(all)}`);
     };
   return {
@@ -29,8 +30,9 @@ function told(data: LogData): string {
   return toldKeys.map((key) => (data[key] === undefined ? "" : ` ${key}=${JSON.stringify(data[key], plain)}`)).join("");
 }
 
-/** Errors with everything that hangs on them. */
+/** As a reader of the trace wants it, on every machine the same: no stack, no paths. */
 function plain(_key: string, value: unknown): unknown {
-  if (!(value instanceof Error)) return value;
-  return { ...value, name: value.name, message: value.message, cause: value.cause };
+  if (value instanceof Error) return { ...value, name: value.name, message: value.message, cause: value.cause };
+  if (value instanceof Map || value instanceof Set) return [...value];
+  return typeof value === "bigint" ? String(value) : value;
 }

@@ -2,7 +2,7 @@
 // never settle, and nothing that it still tries has any effect.
 
 import type { Clock, Timer } from "../ports/clock.ts";
-import type { PortCall } from "./port-call.ts";
+import type { Actor, PortCall } from "./port-call.ts";
 import type { Owner, Scheduler } from "./scheduler.ts";
 
 export interface SimProcessOptions {
@@ -30,6 +30,10 @@ export class SimProcess implements Owner {
   readonly underWay = new Set<PortCall>();
   /** What a write is for, by `METHOD target`. */
   readonly purposes = new Map<string, string>();
+  /** On whose behalf, in the same way. */
+  readonly actors = new Map<string, Actor>();
+  /** The round that a signal ends: whatever a port is asked with it belongs to that round. */
+  readonly rounds = new WeakMap<AbortSignal, Actor>();
   readonly #scheduler: Scheduler;
   readonly #onDeath: (() => void)[] = [];
   readonly never = new Promise<never>(() => {});

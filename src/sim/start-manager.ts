@@ -6,12 +6,15 @@ import { defaultInformerTimings } from "../engine/informer-timings.ts";
 import type { LeaseTimings } from "../engine/lease-timings.ts";
 import { Manager } from "../engine/manager.ts";
 import { createMetrics, type Metrics } from "../engine/metrics.ts";
+import { PlanJournal } from "../engine/plan-journal.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Kube } from "../ports/kube.ts";
 import type { KubeTransport } from "../ports/kube-transport.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
+import type { EvidenceBoard } from "./evidence.ts";
 import type { SimProcess } from "./sim-process.ts";
+import { tellingErrors } from "./telling-errors.ts";
 
 /** The real client over a transport: the simulation may not import drivers, so it is handed in. */
 export type KubeOver = (options: {
@@ -27,6 +30,8 @@ export interface WorldSeams {
   readonly kube?: (kube: Kube, process: SimProcess) => Kube;
   readonly leaseKube?: (kube: Kube, process: SimProcess) => Kube;
   readonly features?: (features: readonly Feature[], process: SimProcess, log: Log) => readonly Feature[];
+  /** Between the API server and the programs that people look at: the read API and the command line. */
+  readonly people?: (kube: Kube) => Kube;
 }
 
 export interface StartOptions {
@@ -37,13 +42,18 @@ export interface StartOptions {
   readonly log: Log;
   readonly features: readonly Feature[];
   readonly timings: LeaseTimings;
+  /** Shorter than an informer's own where something has to heal that no resource version can tell. */
+  readonly relistAfterMs?: number | undefined;
   readonly seams: WorldSeams;
+  readonly board: EvidenceBoard;
 }
 
 export interface RunningManager {
   readonly process: SimProcess;
   readonly manager: Manager;
   readonly metrics: Metrics;
+  readonly features: readonly Feature[];
+  readonly journal: PlanJournal;
 }
 
 export const leaseRef = { namespace: "default", name: "mainstay" };
@@ -60,25 +70,38 @@ const informerTimings = {
 };
 
 export function startManager(options: StartOptions): RunningManager {
-  const { process, kubeOver, random, log, timings, seams } = options;
+  const { process, kubeOver, random, log, timings, seams, relistAfterMs } = options;
   const clock = seams.clock?.(process.clock, process) ?? process.clock;
   const transport = seams.transport?.(options.transport, process) ?? options.transport;
-  const plainKube = kubeOver({ transport, clock, log });
+  const plainKube = tellingErrors(kubeOver({ transport, clock, log }), (error, method) =>
+    options.board.tell("failed", { process, where: `kube ${method}`, error }),
+  );
   const leaseKube = seams.leaseKube?.(plainKube, process) ?? plainKube;
   const metrics = createMetrics();
+  const journal = journalTold(options);
   const manager = new Manager({
     kube: seams.kube?.(plainKube, process) ?? plainKube,
     clock,
     random,
     log,
     metrics,
+    journal,
     features: options.features,
     identity: process.identity,
     lease: { ref: leaseRef, timings, kube: leaseKube },
     guardOf: () => allGuards([]),
-    informers: { timings: informerTimings },
+    informers: { timings: { ...informerTimings, ...(relistAfterMs === undefined ? {} : { relistAfterMs }) } },
     drainMs: 5_000,
   });
   manager.start();
-  return { process, manager, metrics };
+  return { process, manager, metrics, features: options.features, journal };
+}
+
+function journalTold({ process, board }: StartOptions): PlanJournal {
+  const journal = new PlanJournal();
+  const where = `the plan log of ${process.name}`;
+  journal.subscribe(({ logged }) => {
+    for (const line of logged) board.tell("shown", { where, text: JSON.stringify(line) });
+  });
+  return journal;
 }

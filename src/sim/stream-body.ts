@@ -1,20 +1,30 @@
 // The body of one watch on its way to a process: chunks arrive in order, each when the seed says so, and not at all while the process is
-// stopped or cut off.
+// stopped or cut off. One that is told to wait for others may be replaced by the one that follows.
 
 import type { SimProcess } from "./sim-process.ts";
+import { foldEvents } from "./watch-event.ts";
 
 export interface StreamBodyOptions {
   readonly process: SimProcess;
   readonly nowMs: () => number;
   readonly latencyMs: () => number;
   readonly onAbandoned: () => void;
+  /** This one did not come: the next took its place. */
+  readonly onFolded?: (chunk: Uint8Array) => void;
 }
 
 type Piece = Uint8Array | "end" | Error;
 
+interface Travelling {
+  piece: Piece;
+  /** Undefined: it does not wait. */
+  foldMs: number | undefined;
+  folds: boolean;
+}
+
 export class StreamBody implements AsyncIterable<Uint8Array> {
   readonly #options: StreamBodyOptions;
-  readonly #onTheWay: Piece[] = [];
+  readonly #onTheWay: Travelling[] = [];
   readonly #delivered: Piece[] = [];
   #travelling = false;
   #wake: (() => void) | undefined;
@@ -23,8 +33,8 @@ export class StreamBody implements AsyncIterable<Uint8Array> {
     this.#options = options;
   }
 
-  push(piece: Piece): void {
-    this.#onTheWay.push(piece);
+  push(piece: Piece, foldMs?: number): void {
+    this.#onTheWay.push({ piece, foldMs, folds: foldMs !== undefined });
     if (!this.#travelling) this.#travel(this.#options.latencyMs());
   }
 
@@ -37,11 +47,31 @@ export class StreamBody implements AsyncIterable<Uint8Array> {
     const { process, nowMs, latencyMs } = this.#options;
     const heldMs = Math.max(process.watchesHeldUntilMs, process.cutOffUntilMs.get("kube") ?? 0) - nowMs();
     if (heldMs > 0) return this.#travel(heldMs + 1);
+    const foldMs = this.#onTheWay[0]?.foldMs;
+    if (this.#onTheWay[0] !== undefined && foldMs !== undefined) {
+      this.#onTheWay[0].foldMs = undefined;
+      return this.#travel(foldMs);
+    }
     this.#travelling = false;
-    const piece = this.#onTheWay.shift();
-    if (piece !== undefined) this.#delivered.push(piece);
+    this.#fold();
+    const first = this.#onTheWay.shift();
+    if (first !== undefined) this.#delivered.push(first.piece);
     if (this.#onTheWay.length > 0) this.#travel(latencyMs());
     this.#wake?.();
+  }
+
+  /** As many as follow each other and are about one object. */
+  #fold(): void {
+    while (this.#onTheWay[0]?.folds === true) {
+      const [first, second] = this.#onTheWay;
+      if (!(first?.piece instanceof Uint8Array && second?.piece instanceof Uint8Array)) return;
+      const one = foldEvents(first.piece, second.piece);
+      if (one === undefined) return;
+      this.#onTheWay.shift();
+      second.piece = one;
+      second.folds = true;
+      this.#options.onFolded?.(first.piece);
+    }
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {

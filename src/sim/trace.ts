@@ -12,9 +12,11 @@ export interface TraceOptions {
   readonly now: () => { readonly step: number; readonly ms: number };
   /** How many of the last lines are kept. */
   readonly keep: number;
+  /** Sees every line, also those that are not kept. */
+  readonly onLine?: (line: string) => void;
 }
 
-export function createTrace({ now, keep }: TraceOptions): Trace {
+export function createTrace({ now, keep, onLine }: TraceOptions): Trace {
   let lines: string[] = [];
   // Two FNV-1a hashes with different primes: 64 bits without big integers.
   let low = 0x811c9dc5;
@@ -36,6 +38,7 @@ export function createTrace({ now, keep }: TraceOptions): Trace {
       }
       lines.push(line);
       if (lines.length > keep * 2) lines = lines.slice(-keep);
+      onLine?.(line);
     },
   };
 }

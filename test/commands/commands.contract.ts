@@ -8,11 +8,19 @@ import { topologyReports } from "../../src/apis/topology-report.ts";
 import type { Finding } from "../../src/cli/doctor/finding.ts";
 import type { Status } from "../../src/cli/status/read-status.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
+import { systemVeil } from "../../src/drivers/system/system-veil.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { clusterAccess } from "../../src/server/access.ts";
 import type { KubeTargetSession } from "../contract/kube-target.ts";
 import { cliWorld } from "../topology/cli-world.ts";
+import { applyManagerRights } from "../topology/manager-rights.contract.ts";
 import { cluster, eventually, TopologyWorld } from "../topology/world.ts";
+
+const topologyRole = { name: "mainstay-topology-controller", namespace: "kube-system" };
+
+function rbacKind(plural: string, kind: string, namespaced: boolean): Kind {
+  return { group: "rbac.authorization.k8s.io", version: "v1", kind, plural, namespaced };
+}
 
 export interface CommandsTarget {
   readonly session: KubeTargetSession;
@@ -119,11 +127,23 @@ export function commandsContract(open: () => CommandsTarget): void {
       const planned = await restricted.run("plan", "infrastructure/cluster");
       expect([planned.code, planned.out]).toEqual([
         3,
-        "topology: cannot plan.\n  - infrastructures.config.openshift.io may not be listed",
+        [
+          "topology: cannot plan.",
+          "  - infrastructures.config.openshift.io may not be listed",
+          "Configuration: the defaults; --config names the controller manager's own.",
+        ].join("\n"),
       ]);
       const findings = JSON.parse((await restricted.run("doctor", "-o", "json")).out) as Finding[];
       const failed = findings.filter(({ result }) => result === "fail").map(({ check, says }) => `${check}: ${says}`);
-      expect(failed.join("\n")).toContain("patch infrastructures.config.openshift.io/status");
+      expect(failed.join("\n")).toContain("patch infrastructures.config.openshift.io/status cluster");
+      const explained = await restricted.run("explain", "infrastructure/cluster");
+      expect([explained.code, explained.err]).toEqual([
+        3,
+        [
+          "error: Infrastructure cluster cannot be read: infrastructures.config.openshift.io: you may not list it",
+          "hint: Ask for the right to list infrastructures.config.openshift.io.",
+        ].join("\n"),
+      ]);
       expect(failed.join("\n")).toContain("create leases.coordination.k8s.io in mainstay-system");
     });
 
@@ -131,24 +151,88 @@ export function commandsContract(open: () => CommandsTarget): void {
       const { code, out } = await admin().run("doctor", "--account", "mainstay-system/mainstay");
       expect(code).toBe(1);
       expect(out).toContain(
-        "Bind the role of deploy/rbac for topology to the service account mainstay-system/mainstay.",
+        "Apply deploy/rbac/topology-controller.yaml, and bind its role to the service account mainstay-system/mainstay.",
       );
+      expect(out).toContain("permissions of dashboard: none are needed: it is off in this configuration");
+    });
+
+    test("the manifests of deploy/rbac are all that doctor asks for, rules that name one object included", async () => {
+      await applyManagerRights(world);
+      const files = { "/mainstay.yaml": "dashboard: {enabled: true}\n" };
+      const asked = ["doctor", "--account", "mainstay-system/mainstay", "--config", "/mainstay.yaml"];
+      await eventually(async () => {
+        const { code, out } = await cliWorld({ kube: world.kube, files }).run(...asked);
+        expect(out).toContain("ok    permissions of manager: all 5 are granted");
+        expect(out).toContain("ok    permissions of topology: all 17 are granted");
+        expect(out).toContain("ok    permissions of dashboard: all 3 are granted");
+        expect(code).toBe(0);
+      });
+      // The one rule that names its object no longer names the right one.
+      const body = {
+        rules: [{ apiGroups: [""], resources: ["configmaps"], resourceNames: ["other"], verbs: ["list"] }],
+      };
+      const roleKind = rbacKind("roles", "Role", true);
+      await world.kube.patch(roleKind, topologyRole, { type: "merge", body });
+      await world.kube.delete(rbacKind("clusterrolebindings", "ClusterRoleBinding", false), {
+        name: "mainstay-dashboard",
+      });
+      await eventually(async () => {
+        const { code, out } = await cliWorld({ kube: world.kube, files }).run(...asked);
+        expect(code).toBe(1);
+        expect(out).toContain(
+          "missing, and done without: list configmaps cluster-config-v1 in kube-system, watch configmaps cluster-config-v1 in kube-system",
+        );
+        expect(out).toContain(
+          "FAIL  permissions of dashboard: missing: create tokenreviews.authentication.k8s.io, create subjectaccessreviews.authorization.k8s.io",
+        );
+        expect(out).toContain("warn  permissions of dashboard: missing, and done without: list events.events.k8s.io");
+      });
+    });
+
+    test("an object that is not there is not found, once and in one sentence", async () => {
+      await declare();
+      const run = async (...args: readonly string[]) => {
+        const { code, out, err } = await admin().run(...args);
+        return [code, out, err];
+      };
+      const hint = "hint: mainstay status lists what is there.";
+      expect(await run("explain", "infrastructure/nope")).toEqual([
+        1,
+        "",
+        `error: there is no Infrastructure nope\n${hint}`,
+      ]);
+      expect(await run("plan", "infrastructure/nope")).toEqual([
+        1,
+        "",
+        `error: there is no Infrastructure nope, and nothing to do for it\n${hint}`,
+      ]);
+      const { out } = await admin().run("explain", "infrastructure/cluster");
+      expect(out.match(/nothing has been reported yet/gi)).toHaveLength(1);
+    });
+
+    test("plan and explain say which configuration they went by", async () => {
+      await declare();
+      const files = { "/mainstay.yaml": "guards: [dry-run]\n" };
+      const there = cliWorld({ kube: world.kube, files });
+      for (const command of ["plan", "explain"]) {
+        const plain = await there.run(command, "infrastructure/cluster");
+        expect(plain.out).toContain("Configuration: the defaults; --config names the controller manager's own.");
+        const own = await there.run(command, "infrastructure/cluster", "--config", "/mainstay.yaml");
+        expect(own.out).toContain("Configuration: /mainstay.yaml.");
+        expect(own.out).toContain("topology (guards: dry-run)");
+        expect(own.out).not.toMatch(/[^.]\s+(Looks again|See docs)/);
+      }
+      const data = JSON.parse((await there.run("plan", "infrastructure/cluster", "-o", "json")).out) as unknown[];
+      expect(data[0]).toMatchObject({ configuration: null });
     });
   });
 
   describe("the dashboard's access", () => {
     const secrets: Kind = { group: "", version: "v1", kind: "Secret", plural: "secrets", namespaced: true };
-    const roles = (plural: string, kind: string): Kind => ({
-      group: "rbac.authorization.k8s.io",
-      version: "v1",
-      kind,
-      plural,
-      namespaced: true,
-    });
 
     test("knows whose a token is, and what they may list where", async () => {
       const { session, token } = open();
-      const fresh = () => clusterAccess({ kube: session.admin, clock: systemClock });
+      const fresh = () => clusterAccess({ kube: session.admin, clock: systemClock, veil: systemVeil() });
       await expect(fresh().viewerOf("Bearer a-token-nobody-issued")).rejects.toMatchObject({ code: "unauthenticated" });
       const before = await fresh().viewerOf(`Bearer ${token}`);
       expect([
@@ -161,8 +245,8 @@ export function commandsContract(open: () => CommandsTarget): void {
       const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: metadata.name };
       const subjects = [{ kind: "User", apiGroup: "rbac.authorization.k8s.io", name: "controller" }];
       const apiVersion = "rbac.authorization.k8s.io/v1";
-      await world.create(roles("roles", "Role"), { apiVersion, kind: "Role", metadata, rules } as KubeObject);
-      await world.create(roles("rolebindings", "RoleBinding"), {
+      await world.create(rbacKind("roles", "Role", true), { apiVersion, kind: "Role", metadata, rules } as KubeObject);
+      await world.create(rbacKind("rolebindings", "RoleBinding", true), {
         apiVersion,
         kind: "RoleBinding",
         metadata,

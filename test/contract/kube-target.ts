@@ -14,6 +14,8 @@ export interface KubeTargetSession {
   readonly restrictedToken: string;
   /** A token the server does not know. */
   readonly stranger: Kube;
+  /** Whoever this token belongs to, and nobody else. */
+  readonly bearer: (token: string) => Promise<Kube>;
   readonly kubeconfigPath?: string;
   close(): Promise<void>;
 }

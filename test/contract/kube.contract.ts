@@ -22,6 +22,7 @@ import { selectorsBehaviours } from "./kube/selectors.ts";
 import { servicesBehaviours } from "./kube/services.ts";
 import { statusBehaviours } from "./kube/status.ts";
 import { tableBehaviours } from "./kube/table.ts";
+import { tokenBehaviours } from "./kube/tokens.ts";
 import { watchBehaviours } from "./kube/watch.ts";
 import { webhookBehaviours } from "./kube/webhooks.ts";
 import type { ContractContext, GetContext, KubeTarget } from "./kube-target.ts";
@@ -46,6 +47,7 @@ const areas: Readonly<Record<string, (get: GetContext) => void>> = {
   services: servicesBehaviours,
   status: statusBehaviours,
   table: tableBehaviours,
+  tokens: tokenBehaviours,
   watch: watchBehaviours,
   webhooks: webhookBehaviours,
 };

@@ -20,23 +20,34 @@ export interface RunningDemo {
   stop(): Promise<number>;
 }
 
-export async function startDemo(
-  args: readonly string[] = ["--port", "0", "--dashboard-port", "0"],
-): Promise<RunningDemo> {
-  const child = spawn(process.execPath, [program, "demo", ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  const ended = new Promise<number>((resolve) => child.once("exit", (code) => resolve(code ?? -1)));
+/** The process, whatever becomes of it. It listens on ports that nobody else has unless it is told otherwise. */
+export function spawnDemo(args: readonly string[] = [], env: NodeJS.ProcessEnv = process.env) {
+  const ports = args.includes("--port") ? [] : ["--port", "0", "--dashboard-port", "0"];
+  const child = spawn(process.execPath, [program, "demo", ...ports, ...args], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise<number>((resolve) => child.once("close", (code) => resolve(code ?? -1)));
   let said = "";
-  const hear = (chunk: Buffer): void => {
-    said += chunk.toString("utf8");
-  };
-  child.stderr.on("data", hear);
+  const heard = new EventTarget();
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => {
+      said += chunk.toString("utf8");
+      heard.dispatchEvent(new Event("more"));
+    });
+  return { child, ended, heard, said: () => said };
+}
+
+/** A demonstration that is ready and has said so. */
+export async function startDemo(args: readonly string[] = []): Promise<RunningDemo> {
+  const { child, ended, heard, said: saidSoFar } = spawnDemo(args);
   await new Promise<void>((resolve, reject) => {
-    void ended.then((code) => reject(new Error(`the demonstration ended with ${code}: ${said}`)));
-    child.stdout.on("data", (chunk: Buffer) => {
-      hear(chunk);
-      if (said.includes("Ctrl-C")) resolve();
+    void ended.then((code) => reject(new Error(`the demonstration ended with ${code}: ${saidSoFar()}`)));
+    heard.addEventListener("more", () => {
+      if (saidSoFar().includes("leaves nothing behind")) resolve();
     });
   });
+  const said = saidSoFar();
   const found = (pattern: RegExp): string => pattern.exec(said)?.[1] ?? "";
   const kubeconfig = found(/KUBECONFIG=(\S+)/);
   return {
@@ -52,10 +63,4 @@ export async function startDemo(
       return ended;
     },
   };
-}
-
-/** A demonstration that checks itself and ends. */
-export async function checkDemo(): Promise<{ readonly code: number; readonly out: string }> {
-  const { stdout } = await run(process.execPath, [program, "demo", "--check", "--port", "0", "--dashboard-port", "0"]);
-  return { code: 0, out: stdout };
 }

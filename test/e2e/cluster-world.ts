@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { leases } from "../../src/apis/builtin-kinds.ts";
 import type { Kind } from "../../src/apis/kube-object.ts";
 import { listenForKube } from "../../src/bin/fake-kube-listener.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
@@ -20,23 +21,28 @@ export interface ClusterWorld {
   stop(): Promise<void>;
 }
 
+const leaseRef = { namespace: "mainstay-system", name: "mainstay-controller" };
 const rbac = "rbac.authorization.k8s.io";
 const administrator = { username: "admin", uid: "admin", groups: ["system:masters"] };
 const viewer = { username: "ada", uid: "ada", groups: ["system:authenticated"] };
 
-export async function startClusterWorld(pages: string): Promise<ClusterWorld> {
+/** `leader`: somebody else who holds the lease, so that this one stands by. */
+export async function startClusterWorld(
+  pages: string,
+  { leader }: { readonly leader?: string } = {},
+): Promise<ClusterWorld> {
   const users = new Map([
     [adminToken, administrator],
     [viewerToken, viewer],
   ]);
   const api = createFakeKubeApi({ clock: systemClock, random: systemRandom, users });
-  await furnishCluster(api);
+  await furnishCluster(api, leader);
   const authorization = `Bearer ${adminToken}`;
   const listener = await listenForKube({
     handle: (request, options) => api.handle({ ...request, headers: { authorization, ...request.headers } }, options),
   });
   const folder = await mkdtemp(join(tmpdir(), "mainstay-cluster-"));
-  const configuration = await writeConfiguration(folder, listener.url);
+  const configuration = await writeConfiguration(folder, listener.url, leader !== undefined);
   const controller = await startController(configuration, pages);
   return {
     dashboard: controller.dashboard,
@@ -49,9 +55,15 @@ export async function startClusterWorld(pages: string): Promise<ClusterWorld> {
   };
 }
 
-async function furnishCluster(api: FakeKubeApi): Promise<void> {
+async function furnishCluster(api: FakeKubeApi, leader: string | undefined): Promise<void> {
   const kube = kubeClient({ transport: api.transport(adminToken), clock: systemClock });
   await furnish(kube, systemClock);
+  if (leader !== undefined) {
+    const spec = { holderIdentity: leader, leaseDurationSeconds: 3_600, leaseTransitions: 1 };
+    const now = new Date().toISOString().replace("Z", "000Z");
+    const times = { acquireTime: now, renewTime: now };
+    await kube.patch(leases, leaseRef, { type: "merge", body: { spec: { ...spec, ...times } } });
+  }
   const kind = (plural: string, name: string): Kind => ({
     group: rbac,
     version: "v1",
@@ -74,7 +86,7 @@ async function furnishCluster(api: FakeKubeApi): Promise<void> {
   await kube.create(kind("clusterrolebindings", "ClusterRoleBinding"), binding);
 }
 
-async function writeConfiguration(folder: string, server: string): Promise<string> {
+async function writeConfiguration(folder: string, server: string, elected: boolean): Promise<string> {
   const kubeconfig = {
     apiVersion: "v1",
     kind: "Config",
@@ -85,7 +97,7 @@ async function writeConfiguration(folder: string, server: string): Promise<strin
   };
   const configuration = {
     kubeconfig: join(folder, "kubeconfig"),
-    leaderElection: { enabled: false },
+    leaderElection: { enabled: elected, ...leaseRef },
     health: { port: 0 },
     dashboard: { enabled: true, port: 0 },
   };

@@ -9,7 +9,8 @@ import { startTcpProxy } from "../chaos/tcp-proxy.ts";
 import { describeLab, labKube } from "../lab.ts";
 import { labChromium } from "./chromium.ts";
 import { buildPages, type DemoWorld, startDemoWorld } from "./demo-world.ts";
-import { patienceMs, personAt, phone } from "./person.ts";
+import { faint, spilled } from "./looks.ts";
+import { laptop, patienceMs, personAt, phone } from "./person.ts";
 
 const infrastructure = "/objects/infrastructures.config.openshift.io/cluster";
 const healthy = /objects are healthy/;
@@ -157,16 +158,71 @@ describeLab("the dashboard of the demonstration", labChromium, ({ launch }) => {
     await expect.poll(() => page.getByLabel("Words").inputValue()).toBe("publish status");
   });
 
-  test.each(["/", infrastructure, "/plan-log", "/manager", "/faults", "/runbooks", "/runbooks/TopologyDrift"])(
-    "fits on a phone at %s",
-    browsing,
-    async (path) => {
-      const { page, open } = await person({ viewport: phone, hasTouch: true });
-      await open(path);
-      await page.getByRole("status", { name: "Stream" }).getByText("Live", { exact: true }).waitFor();
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(phone.width);
-      await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Runbooks" }).waitFor();
+  test("can be driven to a runbook, a theme and a fault with the keyboard alone", {
+    timeout: 4 * patienceMs,
+  }, async () => {
+    const { page, open, heading } = await person();
+    const focused = page.locator(":focus");
+    /** As somebody does who cannot point: on until the thing is there. */
+    const tabTo = async (what: RegExp) => {
+      for (let step = 0; step < 60; step += 1) {
+        await page.keyboard.press("Tab");
+        const name = await page.evaluate<string>(
+          "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent",
+        );
+        if (what.test(name)) return;
+      }
+      expect.fail(`Tab never came to ${what}`);
+    };
+    await demo.wishFor("HighlyAvailable");
+    await open("/");
+    await heading(/in progress/);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await focused.evaluate((element) => element.tagName)).toBe("MAIN");
+    await tabTo(/^cluster$/);
+    await page.keyboard.press("Enter");
+    await heading(/cluster$/);
+    await tabTo(/^What to do: runbook/);
+    await page.keyboard.press("Enter");
+    await heading("TransitionPreconditionFailed");
+    await demo.wishFor(null);
+    await page.keyboard.press("Shift+Tab");
+    await open("/faults");
+    await heading("Faults");
+    await tabTo(/^Theme$/);
+    await page.keyboard.press("d");
+    await expect.poll(() => page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+    await tabTo(/^Start Slow calls$/);
+    await page.keyboard.press("Enter");
+    const fault = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Slow calls" }) });
+    await fault.getByText("Active", { exact: true }).waitFor();
+    // The button stays under the finger: it stops now what it started.
+    expect(await focused.textContent()).toBe("Stop Slow calls");
+    await page.keyboard.press("Enter");
+    await fault.getByText("Not active").waitFor();
+  });
+
+  const everyPage = ["/", infrastructure, "/plan-log", "/manager", "/faults", "/runbooks", "/runbooks/TopologyDrift"];
+  const looks = [phone, laptop].flatMap((viewport) =>
+    (["light", "dark"] as const).map(
+      (colorScheme) => [`${viewport.width} pixels, ${colorScheme}`, viewport, colorScheme] as const,
+    ),
+  );
+  test.each(looks)(
+    "fits and can be read on every page: %s",
+    { timeout: 3 * patienceMs },
+    async (_look, viewport, colorScheme) => {
+      await demo.wishFor("HighlyAvailable");
+      const { page, open, stream } = await person({ viewport, colorScheme, hasTouch: viewport === phone });
+      for (const path of everyPage) {
+        await open(path);
+        await stream("Live");
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        expect([path, await page.evaluate(spilled)]).toEqual([path, []]);
+        expect([path, await page.evaluate(faint)]).toEqual([path, []]);
+        await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Runbooks" }).waitFor();
+      }
     },
   );
 
@@ -194,8 +250,8 @@ describeLab("the dashboard of the demonstration", labChromium, ({ launch }) => {
       await stream("Stale");
       const banner = page.getByRole("alert");
       await banner.getByText(/What you see is stale since \d\d:\d\d:\d\d/).waitFor();
+      await heading(/^Stale since \d\d:\d\d:\d\d: health is unknown\.$/);
       await demo.wishFor("HighlyAvailable");
-      expect(await page.getByRole("heading", { level: 1 }).innerText()).toMatch(healthy);
       await proxy.listenAgain();
       await banner
         .getByRole("button", { name: "Try now" })
@@ -223,12 +279,120 @@ describeLab("the dashboard of the demonstration", labChromium, ({ launch }) => {
     expect(await shifted()).toBeLessThan(0.05);
   });
 
-  test("says so when an address leads nowhere or an object is not there", browsing, async () => {
+  test("says so, once, when an address leads nowhere or an object is not there", browsing, async () => {
     const { page, open, heading } = await person();
     await open("/nowhere");
     await heading("Nothing is here");
     await open("/objects/infrastructures.config.openshift.io/no.such.object");
-    await page.getByRole("alert").getByText("There is no such object").waitFor();
+    await page.getByRole("alert").getByText("There is no such object, or you may not see it.").waitFor();
+    const words = await page.getByRole("main").innerText();
+    expect(words.match(/may not see/g)).toHaveLength(1);
+  });
+
+  test("says that health is unknown, and since when, while the API server is away", {
+    timeout: 4 * patienceMs,
+  }, async () => {
+    const { page, open, heading, stream } = await person();
+    await open("/");
+    await heading(healthy);
+    const fault = await demo.fault("api-server-away", 300);
+    try {
+      await heading(/^Stale since \d\d:\d\d:\d\d: health is unknown\.$/);
+      await stream("Stale");
+      expect(await page.getByRole("main").innerText()).not.toMatch(healthy);
+      await page.getByRole("link", { name: "cluster", exact: true }).first().click();
+      await heading("Infrastructure cluster");
+      await page.getByText(/Stale since \d\d:\d\d:\d\d: health is unknown/).waitFor();
+      await page.getByText("Last seen:").waitFor();
+      await page.goBack();
+    } finally {
+      await fault.stop();
+    }
+    await heading(healthy);
+    await stream("Live");
+  });
+
+  test("shows what is refused, with the reason and its runbook", browsing, async () => {
+    const { page, open, heading } = await person();
+    await open(infrastructure);
+    await heading("Infrastructure cluster");
+    try {
+      await demo.publish("HighlyAvailable");
+      const why = page.getByRole("region", { name: "Why" });
+      await why.getByRole("link", { name: /^What to do: runbook Topology(Edited|Drift)$/ }).waitFor();
+      await page.getByRole("main").getByText("Refused", { exact: true }).first().waitFor();
+    } finally {
+      await demo.publish("SingleReplica");
+    }
+    await page.getByRole("main").getByText("Everything is as it should be.").waitFor();
+  });
+
+  test("shows a new entry of the plan log as it is written, with its because", browsing, async () => {
+    const { page, open } = await person();
+    await open("/plan-log?because=TransitionPreconditionFailed");
+    await page.getByRole("heading", { level: 1, name: "Plan log" }).waitFor();
+    const entries = page.getByRole("list", { name: "Entries" }).getByRole("listitem");
+    const before = await entries.count();
+    await demo.wishFor("HighlyAvailable");
+    await expect.poll(() => entries.count(), { timeout: patienceMs }).toBeGreaterThan(before);
+    expect(await entries.first().innerText()).toMatch(/Waiting[^]*because[^]*TransitionPreconditionFailed/);
+  });
+
+  test("offers no older entries where there are none", browsing, async () => {
+    const { page, open, stream } = await person();
+    await open("/plan-log");
+    await stream("Live");
+    await page.getByRole("list", { name: "Entries" }).getByRole("listitem").first().waitFor();
+    expect(await page.getByRole("button", { name: "Show older entries" }).count()).toBe(0);
+  });
+
+  test.each([
+    ["/", healthy],
+    [infrastructure, "Infrastructure cluster"],
+    ["/plan-log?result=done", "Plan log"],
+    ["/manager", "Manager"],
+    ["/faults", "Faults"],
+    ["/runbooks", "Runbooks"],
+    ["/runbooks/TopologyDrift", "TopologyDrift"],
+  ] as const)(
+    "is the same view again at %s after a reload, in a new tab, and after going back",
+    browsing,
+    async (path, title) => {
+      const { page, open, heading } = await person();
+      await open(path);
+      await heading(title);
+      await page.reload();
+      await heading(title);
+      await page
+        .getByRole("navigation", { name: "Pages" })
+        .getByRole("link", { name: path === "/manager" ? "Plan log" : "Manager" })
+        .click();
+      await heading(path === "/manager" ? "Plan log" : "Manager");
+      await page.goBack();
+      await heading(title);
+      const { pathname, search } = new URL(page.url());
+      expect(`${pathname}${search}`).toBe(path);
+    },
+  );
+
+  test("keeps health and words of the overview in the address", browsing, async () => {
+    const { page, open, heading } = await person();
+    await demo.wishFor("HighlyAvailable");
+    await open("/");
+    await heading(/in progress/);
+    const counts = page.getByRole("navigation", { name: /health/i });
+    await counts.getByRole("link", { name: /In progress/ }).click();
+    await page.getByLabel("Find objects").fill("report");
+    await expect.poll(() => new URL(page.url()).search).toBe("?health=in-progress&q=report");
+    const restored = async () => {
+      await page.getByRole("region", { name: "TopologyReport" }).waitFor();
+      expect(await page.getByRole("region", { name: "Infrastructure" }).count()).toBe(0);
+      expect(await counts.getByRole("link", { name: /In progress/ }).getAttribute("aria-current")).toBe("true");
+      expect(await page.getByLabel("Find objects").inputValue()).toBe("report");
+    };
+    await restored();
+    await page.reload();
+    await restored();
   });
 
   describeLab("with kubectl in another terminal", labKube, ({ kubectl }) => {

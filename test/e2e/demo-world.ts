@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { routes } from "../../src/server/contract.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const run = promisify(execFile);
@@ -15,6 +16,10 @@ export interface DemoWorld {
   readonly kubeconfig: string;
   /** Asks for a topology; `null` takes the wish back. */
   wishFor(controlPlaneTopology: string | null): Promise<void>;
+  /** Writes a published value behind Mainstay's back. */
+  publish(controlPlaneTopology: string): Promise<void>;
+  /** Starts a fault for so many seconds; it can be stopped before. */
+  fault(id: string, seconds: number): Promise<{ stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
@@ -44,6 +49,8 @@ export async function startDemoWorld(pages: string): Promise<DemoWorld> {
     api,
     kubeconfig,
     wishFor: (controlPlaneTopology) => patchInfrastructure(api, { spec: { controlPlaneTopology } }),
+    publish: (controlPlaneTopology) => patchInfrastructure(api, { status: { controlPlaneTopology } }, "/status"),
+    fault: (id, seconds) => startFault(`${dashboard}${routes.fault(id)}`, seconds),
     stop: async () => {
       child.kill("SIGINT");
       await ended;
@@ -63,8 +70,16 @@ function untilWelcome(out: NodeJS.ReadableStream, err: NodeJS.ReadableStream, en
   });
 }
 
-async function patchInfrastructure(api: string, body: object): Promise<void> {
-  const answer = await fetch(`${api}/apis/config.openshift.io/v1/infrastructures/cluster`, {
+async function startFault(address: string, seconds: number): Promise<{ stop(): Promise<void> }> {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ parameters: { seconds } });
+  const answer = await fetch(address, { method: "POST", headers, body });
+  if (!answer.ok) throw new Error(`the fault does not start: ${await answer.text()}`);
+  return { stop: async () => void (await fetch(address, { method: "DELETE" })) };
+}
+
+async function patchInfrastructure(api: string, body: object, subresource = ""): Promise<void> {
+  const answer = await fetch(`${api}/apis/config.openshift.io/v1/infrastructures/cluster${subresource}`, {
     method: "PATCH",
     headers: { "content-type": "application/merge-patch+json" },
     body: JSON.stringify(body),

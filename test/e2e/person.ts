@@ -13,7 +13,7 @@ export interface Person {
   readonly open: (path: string) => Promise<void>;
 }
 
-const laptop = { width: 1280, height: 800 };
+export const laptop = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
 /** Two shared cores do everything at once: builds, servers, browsers. */
 export const patienceMs = 45_000;

@@ -24,8 +24,8 @@ describeLab("the dashboard in a cluster", labChromium, ({ launch }) => {
   }, 60_000);
 
   const browsing = { timeout: 2 * patienceMs };
-  const signedIn = async (path: string) => {
-    const person = await personAt(browser, cluster.dashboard);
+  const signedIn = async (path: string, dashboard = cluster.dashboard) => {
+    const person = await personAt(browser, dashboard);
     const addresses: string[] = [];
     person.page.on("request", (request) => addresses.push(request.url()));
     await person.open(path);
@@ -75,12 +75,30 @@ describeLab("the dashboard in a cluster", labChromium, ({ launch }) => {
     expect(await page.getByText("Infrastructure").count()).toBe(0);
   });
 
-  test("shows that faults exist, and why none can be started here", browsing, async () => {
-    const { page } = await signedIn("/faults");
-    const start = page.getByRole("button", { name: "Start a fault" });
-    await start.waitFor();
-    expect(await start.getAttribute("aria-disabled")).toBe("true");
-    const reason = (await start.getAttribute("aria-describedby")) ?? "";
-    expect(await page.locator(`[id="${reason}"]`).innerText()).toMatch(/Only the demonstration has faults/);
+  test("has no faults to start: no way leads there, and the address says so", browsing, async () => {
+    const { page, heading } = await signedIn("/faults");
+    await heading("No faults here");
+    await page.getByText("Only the demonstration (mainstay demo) has faults to start.").waitFor();
+    const pages = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
+    expect(await pages.allInnerTexts()).toEqual(["Overview", "Plan log", "Manager", "Runbooks"]);
+    expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
+  });
+
+  test("says on a standby that it is one, who leads, and how to get there", browsing, async () => {
+    const standby = await startClusterWorld(pages.folder, { leader: "mainstay-7d9c-x2v_5f0c" });
+    try {
+      const person = await signedIn("/", standby.dashboard);
+      const note = person.page.getByRole("region", { name: "Standby" });
+      await note.getByText("This is a standby.").waitFor();
+      expect(await note.innerText()).toMatch(/leader, mainstay-7d9c-x2v\b[^]*port-forward pod\/mainstay-7d9c-x2v 8081/);
+      await person.page
+        .getByText(/is a standby: it shows every object and plans nothing. mainstay-7d9c-x2v leads\./)
+        .waitFor();
+      await person.page.getByRole("link", { name: "Plan log", exact: true }).click();
+      await person.heading("Plan log");
+      await person.page.getByText("This replica is a standby and plans nothing; the leader has the log.").waitFor();
+    } finally {
+      await standby.stop();
+    }
   });
 });

@@ -163,6 +163,28 @@ export function lookingScript(get: () => KubectlSession): void {
     expect([code, err]).toEqual([1, expect.stringContaining('field "nothing" does not exist')]);
   });
 
+  it("create token gives one that is its account's, for as long and for whom it was asked", async () => {
+    const { kubectl, namespace } = get();
+    await kubectl.run("create serviceaccount viewer");
+    const token = (await kubectl.run("create token viewer")).trim();
+    const review = (spec: object) =>
+      kubectl.run("create --raw /apis/authentication.k8s.io/v1/tokenreviews -f -", {
+        input: { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec },
+      });
+    expect(JSON.parse(await review({ token }))).toMatchObject({
+      status: { authenticated: true, user: { username: `system:serviceaccount:${namespace}:viewer` } },
+    });
+    const other = JSON.parse(await kubectl.run("create token viewer --audience=vault --duration=20m -o json"));
+    expect(other).toMatchObject({ kind: "TokenRequest", spec: { audiences: ["vault"], expirationSeconds: 1_200 } });
+    expect(JSON.parse(await review({ token: other.status.token }))).not.toMatchObject({
+      status: { authenticated: true },
+    });
+    const nobody = await kubectl.attempt("create token nobody");
+    expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('serviceaccounts "nobody" not found')]);
+    const short = await kubectl.attempt("create token viewer --duration=1m");
+    expect(short.err).toContain("may not specify a duration less than 10 minutes");
+  });
+
   it("auth whoami and can-i answer for the caller", async () => {
     const { kubectl, restricted } = get();
     expect(await restricted.run("auth whoami")).toMatch(/Username +controller\n/);

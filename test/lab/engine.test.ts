@@ -17,9 +17,10 @@ import { Manager } from "../../src/engine/manager.ts";
 import { createMetrics, recordRequest } from "../../src/engine/metrics.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import type { KubeTransport } from "../../src/ports/kube-transport.ts";
+import { type Specimen, specimenCrdIn, specimensIn } from "../../src/sim/specimen/specimen-kind.ts";
 import { describeLab, labKube } from "../lab.ts";
 import { quietLog } from "../support/quiet-log.ts";
-import { type Specimen, specimenCrdIn, specimenFeature, specimensIn, Yard } from "../support/specimen.ts";
+import { Yard, yardFeature } from "../support/yard.ts";
 
 interface WrittenEvent extends KubeObject {
   readonly reason?: string;
@@ -54,7 +55,7 @@ describeLab("the engine on a real API server", labKube, ({ tokenKubeconfig }) =>
       random,
       log,
       metrics,
-      features: [specimenFeature(yard, {}, specimens)],
+      features: [yardFeature(yard, {}, specimens)],
       identity: `test_${random.uuid()}`,
       scope: { namespace },
       lease: {

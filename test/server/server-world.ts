@@ -5,6 +5,7 @@ import { customResourceDefinitions, namespaces } from "../../src/apis/builtin-ki
 import type { Kind, KubeObject } from "../../src/apis/kube-object.ts";
 import { allGuards } from "../../src/core/guards.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
+import { systemVeil } from "../../src/drivers/system/system-veil.ts";
 import { Manager, type ManagerOptions } from "../../src/engine/manager.ts";
 import { managerInsight } from "../../src/engine/manager-insight.ts";
 import { createMetrics } from "../../src/engine/metrics.ts";
@@ -13,21 +14,23 @@ import type { Kube } from "../../src/ports/kube.ts";
 import { clusterAccess } from "../../src/server/access.ts";
 import { type StreamMessage, splitStream } from "../../src/server/contract.ts";
 import { type ReadApiOptions, readApi } from "../../src/server/read-api.ts";
+import { canaryOf } from "../../src/sim/canary.ts";
 import { createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../src/sim/seeded-random.ts";
+import { type Specimen, specimenCrd, specimens } from "../../src/sim/specimen/specimen-kind.ts";
 import { VirtualClock } from "../../src/sim/virtual-clock.ts";
 import { quietLog } from "../support/quiet-log.ts";
-import { type Specimen, specimenCrd, specimenFeature, specimens, Yard } from "../support/specimen.ts";
+import { Yard, yardFeature } from "../support/yard.ts";
 
 /** Tokens are canaries: they may appear in no answer and no log. */
 export const tokens = {
-  admin: "canary-token-admin",
+  admin: canaryOf("token-admin"),
   /** Lists specimens in `red` only, and nothing else. */
-  red: "canary-token-red",
+  red: canaryOf("token-red"),
   /** Lists specimens everywhere, but not the ConfigMaps they are planned from. */
-  specimens: "canary-token-specimens",
+  specimens: canaryOf("token-specimens"),
   /** A valid token without any right. */
-  nobody: "canary-token-nobody",
+  nobody: canaryOf("token-nobody"),
 };
 
 const person = (username: string, groups: readonly string[] = []) => ({
@@ -56,7 +59,7 @@ export class ServerWorld {
   readonly #manager: Manager;
 
   private constructor(options: Partial<ReadApiOptions>, managerOptions: Partial<ManagerOptions>) {
-    const features = [specimenFeature(this.yard)];
+    const features = [yardFeature(this.yard)];
     const listeners = new Set<() => void>();
     this.#manager = new Manager({
       kube: this.kube,
@@ -85,9 +88,9 @@ export class ServerWorld {
     });
     this.app = readApi({
       insight,
-      access: clusterAccess({ kube: this.kube, clock: this.clock }),
+      access: clusterAccess({ kube: this.kube, clock: this.clock, veil: systemVeil() }),
       clock: this.clock,
-      random: seededRandom(2),
+      veil: systemVeil(),
       log: this.log,
       version: "1.2.3",
       demo: false,
@@ -122,7 +125,7 @@ export class ServerWorld {
 
   async make(namespace: string, name: string, sites: readonly string[] = ["north"]): Promise<void> {
     await this.kube.create<Specimen>(specimens, {
-      apiVersion: "engine-test.mainstay.dev/v1",
+      apiVersion: "sim.mainstay.dev/v1",
       kind: "Specimen",
       metadata: { name, namespace },
       spec: { sites },
@@ -169,6 +172,8 @@ export class StreamReader {
   text = "";
   status = 0;
   over = false;
+  /** It did not end as streams end. */
+  cut = false;
   readonly #abort = new AbortController();
 
   static open(url: string, token: string, headers: Readonly<Record<string, string>> = {}): StreamReader {
@@ -204,6 +209,7 @@ export class StreamReader {
       }
     } catch {
       // Closed by us or cut off: what came until then is what counts.
+      this.cut = true;
     } finally {
       this.over = true;
     }

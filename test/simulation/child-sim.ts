@@ -6,6 +6,7 @@ import { join } from "node:path";
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
+  readonly err: string;
 }
 
 const program = join(import.meta.dirname, "..", "..", "src", "bin", "sim.ts");
@@ -13,10 +14,10 @@ const program = join(import.meta.dirname, "..", "..", "src", "bin", "sim.ts");
 export function childSim(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...environment } });
-    let out = "";
+    let [out, err] = ["", ""];
     child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
-    child.stderr.resume();
+    child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
     child.on("error", reject);
-    child.on("close", (code) => resolve({ code, out }));
+    child.on("close", (code) => resolve({ code, out, err }));
   });
 }

@@ -6,8 +6,8 @@ import { emptyPlan } from "../../src/core/plan.ts";
 import { feature, watch } from "../../src/engine/feature.ts";
 import { type WriteWitness, WrittenVersions } from "../../src/engine/written-versions.ts";
 import type { Kube } from "../../src/ports/kube.ts";
+import { specimens } from "../../src/sim/specimen/specimen-kind.ts";
 import { EngineWorld } from "../support/engine-world.ts";
-import { specimens } from "../support/specimen.ts";
 
 const never = new AbortController().signal;
 const ref = { name: "a", namespace: "default" };
@@ -25,6 +25,11 @@ class Witness implements WriteWitness {
   readonly state = "synced";
   get = () => this.object;
   mayHold = () => true;
+  mustHold = () => true;
+  get lastResourceVersion(): string {
+    return String(this.version);
+  }
+  doubt(): void {}
   hasSeen = (version: string, generation: number) =>
     this.listedGeneration > generation || this.version >= Number(version);
 }

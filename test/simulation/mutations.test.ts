@@ -1,7 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/bin/sim-runtime.ts";
 import { jobsOf } from "../../src/sim/all-jobs.ts";
-import { type Mutation, mutations } from "./mutations.ts";
+import { allCheckers } from "../../src/sim/checkers/all-checkers.ts";
+
+import { seededRandom } from "../../src/sim/seeded-random.ts";
+import type { JobWorld } from "../../src/sim/sim-job.ts";
+import type { Violation } from "../../src/sim/world.ts";
+import type { Mutation } from "./mutations/mutation.ts";
+import { mutations } from "./mutations.ts";
 
 const maxSeeds = 2_000;
 
@@ -11,23 +19,60 @@ function* seedsFor({ caughtAt }: Mutation): Generator<number> {
   for (let seed = 1; seed <= maxSeeds; seed += 1) yield seed;
 }
 
-describe("deliberate bugs are found", () => {
+function isCaught({ checker, sees = /./ }: Mutation, violation: Violation | undefined): boolean {
+  return violation?.checker === checker && sees.test(violation.how);
+}
+
+describe("deliberate bugs are found by the checker whose promise they break", () => {
   test.each(mutations)(
     "$name: $bug",
     async (mutation) => {
+      const others = new Set<string>();
       for (const seed of seedsFor(mutation)) {
         const jobs = jobsOf(seed, mutation.specimen?.());
         const { violation } = await simulate(seed, { jobs, seams: mutation.seams?.() ?? {} });
-        if (violation === undefined) continue;
-        console.log(
-          `${mutation.name}: caught at seed ${seed} by ${violation.checker}: ${violation.how.split("\n", 1)[0]}`,
-        );
-        // A checker saw it; a simulation that itself breaks has found nothing.
-        expect(violation.checker).not.toBe("simulation");
-        return;
+        // A simulation that itself breaks has found nothing.
+        expect(violation?.checker === "simulation" ? violation.how : "").toBe("");
+        if (isCaught(mutation, violation)) {
+          if (seed !== mutation.caughtAt) console.log(`${mutation.name}: caughtAt ${seed}`);
+          return;
+        }
+        if (violation !== undefined) others.add(violation.checker);
       }
-      expect.fail(`survived ${maxSeeds} seeds: ${mutation.bug}`);
+      const seen = others.size === 0 ? "" : `; only ${[...others].join(", ")} said something`;
+      expect.fail(`${mutation.checker} did not see it in ${maxSeeds} seeds: ${mutation.bug}${seen}`);
     },
     1_200_000,
   );
 });
+
+describe("the list is complete", () => {
+  const world = { random: seededRandom(1) } as unknown as JobWorld;
+  const ofJobs = [1, 2, 3].flatMap((seed) => jobsOf(seed).flatMap((jobOf) => jobOf(world).checkers));
+  // What becomes true once faults end is judged by the run.
+  const checkers = new Set([...allCheckers.map(({ name }) => name), ...ofJobs.map(({ name }) => name), "converges"]);
+
+  test("every checker has a bug that it has to find", () => {
+    expect(checkers.size).toBeGreaterThan(10);
+    expect(new Set(mutations.map(({ checker }) => checker))).toEqual(checkers);
+    expect(new Set(mutations.map(({ name }) => name)).size).toBe(mutations.length);
+  });
+
+  test("the documented table names every law, every checker, and bugs that prove it", () => {
+    const text = readFileSync(join(import.meta.dirname, "..", "..", "docs", "concepts", "simulation.md"), "utf8");
+    const rows = text.split("\n").flatMap((line) => {
+      const [, law = "", , checker = "", bugs = ""] = line.split("|").map((cell) => cell.trim());
+      return /^`[a-z-]+`$/.test(checker) ? [{ law, checker: checker.replaceAll("`", ""), bugs: namesIn(bugs) }] : [];
+    });
+    expect(new Set(rows.map(({ checker }) => checker))).toEqual(checkers);
+    for (const law of [1, 2, 3, 4, 5, 6, 7]) expect(rows.map((row) => row.law[0])).toContain(String(law));
+    for (const { checker, bugs } of rows) {
+      const proven = mutations.filter((mutation) => mutation.checker === checker).map(({ name }) => name);
+      expect([checker, bugs.length > 0, bugs.filter((name) => !proven.includes(name))]).toEqual([checker, true, []]);
+    }
+  });
+});
+
+function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(/`([a-z0-9-]+)`/g)].map(([, name = ""]) => name);
+}

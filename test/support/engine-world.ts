@@ -9,9 +9,10 @@ import { createMetrics, type Metrics } from "../../src/engine/metrics.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { adminToken, createFakeKubeApi, type FakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../src/sim/seeded-random.ts";
+import { type Specimen, specimenCrd, specimens } from "../../src/sim/specimen/specimen-kind.ts";
 import { VirtualClock } from "../../src/sim/virtual-clock.ts";
 import { type QuietLog, quietLog } from "./quiet-log.ts";
-import { type Specimen, specimenCrd, specimenFeature, specimens, Yard } from "./specimen.ts";
+import { Yard, yardFeature } from "./yard.ts";
 
 export interface TestManager {
   readonly manager: Manager;
@@ -54,7 +55,7 @@ export class EngineWorld {
       random: seededRandom(this.#managers),
       log,
       metrics,
-      features: [specimenFeature(this.yard)],
+      features: [yardFeature(this.yard)],
       identity: `manager-${this.#managers}`,
       guardOf: () => allGuards([]),
       ...options,
@@ -65,7 +66,7 @@ export class EngineWorld {
 
   async make(name: string, spec: Specimen["spec"]): Promise<Specimen> {
     return await this.kube.create<Specimen>(specimens, {
-      apiVersion: "engine-test.mainstay.dev/v1",
+      apiVersion: "sim.mainstay.dev/v1",
       kind: "Specimen",
       metadata: { name, namespace: "default" },
       spec,

@@ -7,6 +7,7 @@ import { MainstayError } from "../../src/core/errors.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Kube } from "../../src/ports/kube.ts";
+import { seededRandom } from "../../src/sim/seeded-random.ts";
 
 export interface CliWorld {
   readonly files: Map<string, string>;
@@ -45,6 +46,7 @@ export function cliWorld({
         version: "1.2.3",
         ...(interrupted === undefined ? {} : { interrupted }),
         clock,
+        random: seededRandom(1),
         terminal: {
           out: (text) => out.push(text),
           err: (text) => err.push(text),

@@ -202,7 +202,7 @@ describe("mainstay topology derive", () => {
   ])("refuses %j and lists every problem", async (args, places) => {
     const { code, err } = await cliWorld().run("topology", "derive", ...args);
     expect(code).toBe(2);
-    expect([...err.matchAll(/^ {2}- (.+?): /gm)].map((match) => match[1])).toEqual(places);
+    expect([...err.matchAll(/^(?: {2}- |error: )(.+?): /gm)].map((match) => match[1])).toEqual(places);
   });
 
   test.each([

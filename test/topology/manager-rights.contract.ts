@@ -37,7 +37,7 @@ export function managerRightsContract(get: () => TopologyWorld): void {
   afterEach(async () => await manager?.stop());
 
   it("leads, publishes and tells with the manifests of deploy/rbac", async () => {
-    await applyAll(get());
+    await applyManagerRights(get());
     const kube = serviceAccount(get().session.transport);
     await eventually(async () => void (await kube.list(infrastructures)));
     await get().declareInstallConfig("controlPlane: {replicas: 1}\ncompute: [{replicas: 0}]\n");
@@ -67,7 +67,7 @@ export function managerRightsContract(get: () => TopologyWorld): void {
   });
 
   it("lets the manager do nothing else", async () => {
-    await applyAll(get());
+    await applyManagerRights(get());
     const kube = serviceAccount(get().session.transport);
     await eventually(async () => void (await kube.list(infrastructures)));
     const secrets: Kind = { group: "", version: "v1", kind: "Secret", plural: "secrets", namespaced: true };
@@ -89,7 +89,7 @@ export function managerRightsContract(get: () => TopologyWorld): void {
 }
 
 /** As `kubectl apply -f deploy/rbac/` would. The namespace stays: it ends only where controllers run. */
-async function applyAll(world: TopologyWorld): Promise<void> {
+export async function applyManagerRights(world: TopologyWorld): Promise<void> {
   for (const name of readdirSync(folder).sort()) {
     for (const document of parseAllDocuments(readFileSync(join(folder, name), "utf8"))) {
       const object = document.toJS() as KubeObject;

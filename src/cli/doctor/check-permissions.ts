@@ -1,9 +1,11 @@
 // May we do what the controllers have to do? Kubernetes' own answer, for the user of the kubeconfig or for a service account.
 
-import { resourceName } from "../../apis/kube-object.ts";
+import { serviceAccounts } from "../../apis/builtin-kinds.ts";
+import { formatRef, resourceName } from "../../apis/kube-object.ts";
 import { isRecord } from "../../apis/problem.ts";
 import type { Permission } from "../../controllers/permissions.ts";
 import { MainstayError } from "../../core/errors.ts";
+import { isKubeError } from "../../core/kube-error.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
@@ -16,11 +18,13 @@ const deadlineMs = 10_000;
 
 export async function checkPermissions(
   kube: Kube,
-  who: { readonly controller: string; readonly account?: Account },
+  who: { readonly part: string; readonly role: string; readonly account?: Account },
   wanted: readonly Permission[],
 ): Promise<readonly Finding[]> {
-  const check = `permissions of ${who.controller}`;
-  const grant = `Bind the role of deploy/rbac for ${who.controller} to ${who.account === undefined ? "this user" : `the service account ${who.account.namespace}/${who.account.name}`}.`;
+  const check = `permissions of ${who.part}`;
+  const subject =
+    who.account === undefined ? "this user" : `the service account ${who.account.namespace}/${who.account.name}`;
+  const grant = `Apply ${who.role}, and bind its role to ${subject}.`;
   try {
     const answers = await Promise.all(
       wanted.map(async (one) => ({ one, allowed: await mayI(kube, one, who.account) })),
@@ -41,13 +45,30 @@ export async function checkPermissions(
   }
 }
 
-async function mayI(kube: Kube, { kind, subresource, verb, namespace }: Permission, account: Account | undefined) {
+/** Rights can be asked for whoever has no account: a name that was misspelt looks like missing rights. */
+export async function checkAccount(kube: Kube, account: Account): Promise<readonly Finding[]> {
+  const check = `account ${formatRef(account)}`;
+  try {
+    await kube.get(serviceAccounts, account);
+    return [ok(check, "is there")];
+  } catch (error) {
+    if (isKubeError(error, "NotFound"))
+      return [fail(check, "there is no such service account", "Correct its name, or apply deploy/rbac/manager.yaml.")];
+    if (isKubeError(error, "Forbidden"))
+      return [warn(check, "may not be looked at", "Ask for the right to get serviceaccounts there.")];
+    throw error;
+  }
+}
+
+async function mayI(kube: Kube, wanted: Permission, account: Account | undefined) {
+  const { kind, subresource, verb, namespace, name } = wanted;
   const resourceAttributes = {
     group: kind.group,
     resource: kind.plural,
     verb,
     ...(subresource === undefined ? {} : { subresource }),
     ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
   };
   const review = account === undefined ? "SelfSubjectAccessReview" : "SubjectAccessReview";
   const body = {
@@ -67,7 +88,8 @@ function subjectOf({ namespace, name }: Account) {
   };
 }
 
-function wordsOf({ kind, subresource, verb, namespace }: Permission): string {
+function wordsOf({ kind, subresource, verb, namespace, name }: Permission): string {
   const where = namespace === undefined ? "" : ` in ${namespace}`;
-  return `${verb} ${resourceName(kind)}${subresource === undefined ? "" : `/${subresource}`}${where}`;
+  const which = name === undefined ? "" : ` ${name}`;
+  return `${verb} ${resourceName(kind)}${subresource === undefined ? "" : `/${subresource}`}${which}${where}`;
 }

@@ -21,7 +21,8 @@ export async function checkServer(kube: Kube, clock: Clock): Promise<readonly Fi
   } catch (error) {
     if (!(error instanceof MainstayError)) throw error;
     const fix = error.hint ?? "Check the kubeconfig's server and the way to it.";
-    return [fail("reachability", error.message, fix)];
+    // A server that turns us away is there.
+    return [fail(error.reason === "NotAuthenticated" ? "identity" : "reachability", error.message, fix)];
   }
 }
 

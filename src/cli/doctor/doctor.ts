@@ -2,7 +2,12 @@
 
 import { controllerNames, enabledFeatures } from "../../controllers/all.ts";
 import { type Configuration, checkConfiguration } from "../../controllers/configuration.ts";
-import { managerPermissions, permissionsOf } from "../../controllers/permissions.ts";
+import {
+  dashboardPermissions,
+  managerPermissions,
+  type Permission,
+  permissionsOf,
+} from "../../controllers/permissions.ts";
 import { MainstayError } from "../../core/errors.ts";
 import { leaseNameFor } from "../../engine/lease-name.ts";
 import type { CliPorts, Connection, ConnectOptions } from "../cli-ports.ts";
@@ -12,7 +17,7 @@ import { type OutputFormat, printAs } from "../print.ts";
 import { withProgress } from "../progress.ts";
 import { checkDefinitions } from "./check-definitions.ts";
 import { checkLease } from "./check-lease.ts";
-import { type Account, checkPermissions } from "./check-permissions.ts";
+import { type Account, checkAccount, checkPermissions } from "./check-permissions.ts";
 import { checkServer } from "./check-server.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
@@ -28,7 +33,7 @@ export async function doctor(flags: DoctorFlags, ports: CliPorts): Promise<numbe
   printAs(flags.output, findings, () => text(findings), ports.terminal);
   const failed = findings.filter(({ result }) => result === "fail");
   if (failed.length === 0) return exitCodes.ok;
-  const cutOff = failed.some(({ check }) => check === "connection" || check === "reachability");
+  const cutOff = failed.some(({ check }) => ["connection", "reachability", "identity"].includes(check));
   return cutOff ? exitCodes.cluster : exitCodes.refused;
 }
 
@@ -84,16 +89,26 @@ async function examineCluster(
     ...(watchFilter === undefined ? {} : { watchFilter }),
   };
   const lease = { namespace: leaderElection.namespace, name: leaderElection.name ?? leaseNameFor(scope) };
-  const whose = account === undefined ? {} : { account };
+  const known = account === undefined ? [] : await checkAccount(kube, account);
+  const check = (part: string, file: string, wanted: readonly Permission[]) =>
+    checkPermissions(
+      kube,
+      { part, role: `deploy/rbac/${file}.yaml`, ...(account === undefined ? {} : { account }) },
+      wanted,
+    );
   const rights = await Promise.all([
-    checkPermissions(kube, { controller: "manager", ...whose }, managerPermissions(lease.namespace)),
+    check("manager", "manager", managerPermissions(lease)),
     ...enabledFeatures(configuration).map((feature) =>
-      checkPermissions(kube, { controller: feature.name, ...whose }, permissionsOf(feature)),
+      check(feature.name, `${feature.name}-controller`, permissionsOf(feature, scope)),
     ),
+    configuration.dashboard.enabled
+      ? check("dashboard", "dashboard", dashboardPermissions)
+      : [ok("permissions of dashboard", "none are needed: it is off in this configuration")],
   ]);
   return [
     ...server,
     ...(await checkDefinitions(kube)),
+    ...known,
     ...rights.flat(),
     leaderElection.enabled
       ? await checkLease(kube, clock, lease)

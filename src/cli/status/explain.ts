@@ -4,7 +4,7 @@ import { events } from "../../apis/builtin-kinds.ts";
 import { formatRef, type KubeObject, refOf } from "../../apis/kube-object.ts";
 import { MainstayError } from "../../core/errors.ts";
 import { isKubeError } from "../../core/kube-error.ts";
-import { explained } from "../../core/views/explained.ts";
+import { explained, sentence } from "../../core/views/explained.ts";
 import type { EventView } from "../../core/views/object-view.ts";
 import { eventView } from "../../core/views/plan-view.ts";
 import { listEverything } from "../../engine/plan-once.ts";
@@ -14,9 +14,10 @@ import { withConnection } from "../connection-options.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type OutputFormat, printAs, table } from "../print.ts";
 import { withProgress } from "../progress.ts";
-import { type Managed, managedBy, type NamedObject, parseObjectName } from "./managed-kinds.ts";
+import { healthWord } from "./health-word.ts";
+import { configurationWords, type Managed, managedBy, type NamedObject, parseObjectName } from "./managed-kinds.ts";
 import { type ObjectPlan, planData, planObject, planText } from "./object-plan.ts";
-import { readStatus, type StatusRow } from "./read-status.ts";
+import { readKinds, type StatusRow, statusOf, type Unread, unreadWords } from "./read-status.ts";
 import { nameOf } from "./status-text.ts";
 
 export interface ExplainFlags extends ConnectOptions {
@@ -41,19 +42,27 @@ export async function explainObject(name: string, flags: ExplainFlags, ports: Cl
     withProgress("reading the cluster", ports, read(kube, managed, named, ports)),
   );
   const { plans, ...rest } = found;
-  printAs(flags.output, { ...rest, plans: plans.map(planData) }, () => text(found), ports.terminal);
+  printAs(
+    flags.output,
+    { ...rest, plans: plans.map(planData), configuration: managed.file ?? null },
+    () => text(found, managed),
+    ports.terminal,
+  );
   return exitCodes.ok;
 }
 
 async function read(kube: KubeReader, managed: Managed, named: NamedObject, ports: CliPorts): Promise<Explanation> {
   const { shown, ref } = named;
   const related = managed.shown.filter((one) => one === shown || one.reportOf?.plural === shown.kind.plural);
-  const { objects, unread } = await readStatus(kube, related);
+  const kinds = await readKinds(kube, related);
+  const own = kinds.find((one) => one.shown === shown)?.objects;
+  if (typeof own === "string") throw unreadable(named, own);
+  const { objects } = statusOf(kinds);
   const row = objects.find(({ id }) => id.kind === shown.kind.kind && formatRef(id) === formatRef(ref));
   if (row === undefined)
     throw new MainstayError({
       reason: "ObjectNotFound",
-      message: `there is no ${shown.kind.kind} ${formatRef(ref)}${unread.length === 0 ? "" : ` to be seen: ${unread.join("; ")}`}`,
+      message: `there is no ${shown.kind.kind} ${formatRef(ref)}`,
       hint: "mainstay status lists what is there.",
     });
   return {
@@ -62,6 +71,16 @@ async function read(kube: KubeReader, managed: Managed, named: NamedObject, port
     plans: await planObject({ kube, clock: ports.clock, managed, named }),
     events: await eventsOf(kube, shown.kind.kind, ref),
   };
+}
+
+/** What cannot be read is not absent. */
+function unreadable({ shown, ref }: NamedObject, why: Unread): MainstayError {
+  const { message, hint } = unreadWords(shown.kind, why);
+  return new MainstayError({
+    reason: why === "forbidden" ? "PermissionDenied" : "KindNotServed",
+    message: `${shown.kind.kind} ${formatRef(ref)} cannot be read: ${message}`,
+    hint: sentence(hint),
+  });
 }
 
 /** Somebody who may not read events gets the rest. */
@@ -81,8 +100,8 @@ async function eventsOf(kube: KubeReader, kind: string, ref: { readonly name: st
     .slice(0, eventsShown);
 }
 
-function text({ row, what, plans, events: told }: Explanation): string {
-  const { id, controllers, health, sentence, conditions } = row;
+function text({ row, what, plans, events: told }: Explanation, managed: Managed): string {
+  const { id, controllers, health, sentence: words, conditions } = row;
   const reasons = new Set([
     ...conditions.filter(({ good }) => !good).map(({ reason }) => reason),
     ...plans.flatMap(({ planned }) =>
@@ -94,11 +113,11 @@ function text({ row, what, plans, events: told }: Explanation): string {
     nameOf(id),
     ...(what === "" ? [] : [`  ${what}`]),
     `  Looked after by ${controllers.join(", ")}.`,
-    `  It is ${health}. ${sentence}`,
-    "",
+    `  It is ${healthWord(health)}. ${words}`,
     ...(conditions.length === 0
-      ? ["No conditions: nothing has been reported yet."]
+      ? []
       : [
+          "",
           table([
             ["CONDITION", "STATUS", "SINCE", "IN WORDS"],
             ...conditions.map((one) => [one.type, one.status, one.since, one.words]),
@@ -107,6 +126,7 @@ function text({ row, what, plans, events: told }: Explanation): string {
     "",
     "What Mainstay would do now:",
     ...plans.map((one) => indented(planText(one))),
+    `  ${configurationWords(managed)}`,
     ...(told.length === 0
       ? []
       : [

@@ -13,6 +13,8 @@ import { invalid } from "../invalid-input.ts";
 
 export interface Managed {
   readonly configuration: Configuration;
+  /** The file it came from; absent: these are the defaults. */
+  readonly file?: string;
   readonly features: readonly Feature[];
   readonly shown: readonly ShownKind[];
 }
@@ -22,7 +24,14 @@ export async function managedBy(path: string | undefined, ports: Pick<CliPorts, 
   const file = path === undefined ? {} : { path, text: await ports.files.readText(path) };
   const { configuration } = readConfiguration({ ...file, controllers: controllerNames });
   const features = enabledFeatures(configuration);
-  return { configuration, features, shown: shownKinds(features) };
+  return { configuration, features, shown: shownKinds(features), ...(path === undefined ? {} : { file: path }) };
+}
+
+/** Which configuration a plan was made with: another one may have other controllers, gates and guards. */
+export function configurationWords({ file }: Managed): string {
+  return file === undefined
+    ? "Configuration: the defaults; --config names the controller manager's own."
+    : `Configuration: ${file}.`;
 }
 
 export interface NamedObject {
@@ -39,17 +48,42 @@ export function parseObjectName(text: string, namespace: string | undefined, sho
       shown.flatMap((one) => namesOf(one.kind)),
     );
     const known = shown.map((one) => one.kind.kind.toLowerCase()).join(", ");
-    const hint = meant === undefined ? `Mainstay looks after ${known}.` : `Did you mean ${meant}?`;
+    const hint =
+      meant !== undefined
+        ? `Did you mean ${meant}?`
+        : known === ""
+          ? "Turn a controller on in the configuration."
+          : `Mainstay looks after ${known}.`;
     throw invalid("<kind>/<name>", `"${word}" is no kind that Mainstay looks after`, hint);
   }
   const [first, second] = rest;
   const name = second ?? first;
-  if (name === undefined || name === "" || rest.length > 2 || (second !== undefined && !kind.kind.namespaced)) {
+  if (
+    name === undefined ||
+    name === "" ||
+    first === "" ||
+    rest.length > 2 ||
+    (second !== undefined && !kind.kind.namespaced)
+  ) {
     const wanted = kind.kind.namespaced ? `${word}/<namespace>/<name>` : `${word}/<name>`;
     throw invalid("<kind>/<name>", `"${text}" does not name an object`, `Write ${wanted}.`);
   }
+  refuseNamespace(text, kind, namespace, second === undefined ? undefined : first);
   if (!kind.kind.namespaced) return { shown: kind, ref: { name } };
   return { shown: kind, ref: { name, namespace: (second === undefined ? namespace : first) ?? "default" } };
+}
+
+/** A namespace that cannot be meant is not passed over in silence. */
+function refuseNamespace(text: string, { kind }: ShownKind, flag: string | undefined, named: string | undefined): void {
+  if (flag === undefined) return;
+  if (!kind.namespaced)
+    throw invalid(
+      "--namespace",
+      `"${flag}" is given for ${text}, and ${kind.kind} is a kind without namespaces`,
+      "Leave it out.",
+    );
+  if (named !== undefined && named !== flag)
+    throw invalid("--namespace", `"${flag}" is given for ${text}, which is in ${named}`, "Name one namespace.");
 }
 
 function namesOf(kind: Kind): readonly string[] {

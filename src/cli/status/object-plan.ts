@@ -58,7 +58,7 @@ export async function planObject({
 
 export function planText({ controller, guards, planned }: ObjectPlan): string {
   const head = `${controller}${guards.length === 0 ? "" : ` (guards: ${guards.join(", ")})`}`;
-  if (planned.found === "gone") return `${head}: there is nothing to do.`;
+  if (planned.found === "gone") return `${head}: the object is not there, and there is nothing to do for it.`;
   if (planned.found === "blind")
     return [`${head}: cannot plan.`, ...planned.missing.map((line) => `  - ${line}`)].join("\n");
   const lines = planLines(planned.plan);
@@ -71,10 +71,15 @@ function planLines({ actions, waits, refusals }: Plan): readonly string[] {
     ...actions.map((action) => `  would ${describeAction(action)}`),
     ...waits.map(
       ({ reason, message, recheckAfterMs }) =>
-        `  waits (${reason}): ${message ?? reasons[reason].summary} Looks again after ${recheckAfterMs / 1_000} s. See ${runbookPage(reason)}`,
+        `  waits (${reason}): ${stopped(message ?? reasons[reason].summary)} Looks again after ${recheckAfterMs / 1_000} s. See ${runbookPage(reason)}`,
     ),
-    ...refusals.map(({ reason, message }) => `  refuses (${reason}): ${message}. See ${runbookPage(reason)}`),
+    ...refusals.map(({ reason, message }) => `  refuses (${reason}): ${stopped(message)} See ${runbookPage(reason)}`),
   ];
+}
+
+/** Some messages end with a full stop of their own. */
+function stopped(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** For programs: without the objects that actions carry. */

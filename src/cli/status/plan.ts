@@ -1,14 +1,18 @@
 // mainstay plan: what would be done now for one object, without doing it.
 
+import { formatRef } from "../../apis/kube-object.ts";
+import { MainstayError } from "../../core/errors.ts";
 import { parseGuard } from "../../core/guards.ts";
+import { isKubeError } from "../../core/kube-error.ts";
+import type { PlannedOnce } from "../../engine/plan-once.ts";
 import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
 import { withConnection } from "../connection-options.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { invalid } from "../invalid-input.ts";
 import { type OutputFormat, printAs } from "../print.ts";
 import { withProgress } from "../progress.ts";
-import { managedBy, parseObjectName } from "./managed-kinds.ts";
-import { planData, planObject, planText } from "./object-plan.ts";
+import { configurationWords, managedBy, parseObjectName } from "./managed-kinds.ts";
+import { type ObjectPlan, type PlanInput, planData, planObject, planText } from "./object-plan.ts";
 
 export interface PlanFlags extends ConnectOptions {
   readonly output: OutputFormat;
@@ -26,8 +30,38 @@ export async function plan(name: string, flags: PlanFlags, ports: CliPorts): Pro
     return { name: text, guard: parsed.guard };
   });
   const plans = await withConnection(ports, flags, ({ kube }) =>
-    withProgress("reading the cluster", ports, planObject({ kube, clock: ports.clock, managed, named, guards })),
+    withProgress("reading the cluster", ports, read({ kube, clock: ports.clock, managed, named, guards })),
   );
-  printAs(flags.output, plans.map(planData), () => plans.map(planText).join("\n"), ports.terminal);
+  const configuration = managed.file ?? null;
+  printAs(
+    flags.output,
+    plans.map((one) => ({ ...planData(one), configuration })),
+    () => [...plans.map(planText), configurationWords(managed)].join("\n"),
+    ports.terminal,
+  );
   return plans.some(({ planned }) => planned.found === "blind") ? exitCodes.cluster : exitCodes.ok;
+}
+
+/** An object that is not there may leave something to do; when it does not, its name was a mistake. */
+async function read(input: PlanInput): Promise<readonly ObjectPlan[]> {
+  const { shown, ref } = input.named;
+  const [plans, isThere] = await Promise.all([
+    planObject(input),
+    input.kube.get(shown.kind, ref).then(
+      () => true,
+      (error: unknown) => !isKubeError(error, "NotFound"),
+    ),
+  ]);
+  if (isThere || plans.some(({ planned }) => !isIdle(planned))) return plans;
+  throw new MainstayError({
+    reason: "ObjectNotFound",
+    message: `there is no ${shown.kind.kind} ${formatRef(ref)}, and nothing to do for it`,
+    hint: "mainstay status lists what is there.",
+  });
+}
+
+function isIdle(planned: PlannedOnce): boolean {
+  if (planned.found !== "plan") return planned.found === "gone";
+  const { actions, waits, refusals } = planned.plan;
+  return actions.length + waits.length + refusals.length === 0;
 }

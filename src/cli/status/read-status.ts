@@ -1,6 +1,6 @@
 // Every object that Mainstay looks after, as the cluster has it now, with its conditions in words. Reads lists, and nothing else.
 
-import { formatRef, type KubeObject, refOf, resourceName } from "../../apis/kube-object.ts";
+import { formatRef, type Kind, type KubeObject, refOf, resourceName } from "../../apis/kube-object.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import { conditionViews } from "../../core/views/condition-view.ts";
 import { objectSummary } from "../../core/views/object-summary.ts";
@@ -17,10 +17,27 @@ export interface Status {
   readonly objects: readonly StatusRow[];
   /** Kinds that could not be read, and why. */
   readonly unread: readonly string[];
+  /** Some of them may not be listed: nobody knows what is there. */
+  readonly hidden: boolean;
+}
+
+export type Unread = "not-served" | "forbidden";
+
+/** The objects of a kind, or why they could not be read. */
+export interface ReadKind {
+  readonly shown: ShownKind;
+  readonly objects: readonly KubeObject[] | Unread;
 }
 
 export async function readStatus(kube: KubeReader, shown: readonly ShownKind[]): Promise<Status> {
-  const read = await Promise.all(shown.map(async (one) => ({ shown: one, objects: await listOrWhy(kube, one) })));
+  return statusOf(await readKinds(kube, shown));
+}
+
+export function readKinds(kube: KubeReader, shown: readonly ShownKind[]): Promise<readonly ReadKind[]> {
+  return Promise.all(shown.map(async (one) => ({ shown: one, objects: await listOrWhy(kube, one) })));
+}
+
+export function statusOf(read: readonly ReadKind[]): Status {
   const reportOn = (kind: ShownKind, object: KubeObject): KubeObject | undefined =>
     read
       .filter((one) => one.shown.reportOf !== undefined && resourceName(one.shown.reportOf) === resourceName(kind.kind))
@@ -30,8 +47,20 @@ export async function readStatus(kube: KubeReader, shown: readonly ShownKind[]):
     objects: read.flatMap(({ shown: kind, objects }) =>
       typeof objects === "string" ? [] : objects.map((object) => rowOf(kind, object, reportOn(kind, object))),
     ),
-    unread: read.flatMap(({ objects }) => (typeof objects === "string" ? [objects] : [])),
+    hidden: read.some(({ objects }) => objects === "forbidden"),
+    unread: read.flatMap(({ shown: { kind }, objects }) => {
+      if (typeof objects !== "string") return [];
+      const { message, hint } = unreadWords(kind, objects);
+      return [`${message}; ${hint}`];
+    }),
   };
+}
+
+export function unreadWords(kind: Kind, why: Unread): { readonly message: string; readonly hint: string } {
+  const name = resourceName(kind);
+  return why === "not-served"
+    ? { message: `${name}: the cluster does not serve it`, hint: "mainstay crds install brings it" }
+    : { message: `${name}: you may not list it`, hint: `ask for the right to list ${name}` };
 }
 
 export function rowOf({ kind, controllers }: ShownKind, object: KubeObject, report: KubeObject | undefined): StatusRow {
@@ -39,13 +68,12 @@ export function rowOf({ kind, controllers }: ShownKind, object: KubeObject, repo
   return { ...objectSummary({ kind, object, controllers, report, plans: [] }), conditions };
 }
 
-async function listOrWhy(kube: KubeReader, { kind }: ShownKind): Promise<readonly KubeObject[] | string> {
+async function listOrWhy(kube: KubeReader, { kind }: ShownKind): Promise<ReadKind["objects"]> {
   try {
     return await listEverything(kube, kind);
   } catch (error) {
-    if (isKubeError(error, "KindNotServed", "NotFound"))
-      return `${resourceName(kind)}: the cluster does not serve it; mainstay crds install brings it`;
-    if (isKubeError(error, "Forbidden")) return `${resourceName(kind)}: you may not list it`;
+    if (isKubeError(error, "KindNotServed", "NotFound")) return "not-served";
+    if (isKubeError(error, "Forbidden")) return "forbidden";
     throw error;
   }
 }

@@ -2,21 +2,25 @@
 
 import type { ObjectId } from "../../core/views/object-view.ts";
 import { table } from "../print.ts";
+import { healthWord } from "./health-word.ts";
 import type { Status, StatusRow } from "./read-status.ts";
 
 export function nameOf({ kind, namespace, name }: ObjectId): string {
   return namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
 }
 
-export function statusText({ objects }: Status, wide: boolean): string {
-  if (objects.length === 0) return "Nothing here is looked after by Mainstay.";
+export function statusText({ objects, hidden }: Status, wide: boolean): string {
+  if (objects.length === 0)
+    return hidden
+      ? "Nothing that you may list is looked after by Mainstay."
+      : "Nothing here is looked after by Mainstay.";
   return wide ? wideTable(objects) : shortTable(objects);
 }
 
 function shortTable(objects: readonly StatusRow[]): string {
   const rows = objects.map(({ id, health, controllers, sentence }) => [
     nameOf(id),
-    health,
+    healthWord(health),
     controllers.join(","),
     sentence,
   ]);
@@ -27,7 +31,7 @@ function wideTable(objects: readonly StatusRow[]): string {
   const rows = objects.flatMap(({ id, health, conditions, sentence }) => {
     const said = conditions.map(({ type, status, reason, since, words }) => [type, status, reason, since, words]);
     const lines = said.length === 0 ? [["-", "-", "-", "-", sentence]] : said;
-    return lines.map((line, index) => [...(index === 0 ? [nameOf(id), health] : ["", ""]), ...line]);
+    return lines.map((line, index) => [...(index === 0 ? [nameOf(id), healthWord(health)] : ["", ""]), ...line]);
   });
   return table([["OBJECT", "HEALTH", "CONDITION", "STATUS", "REASON", "SINCE", "IN WORDS"], ...rows]);
 }

@@ -5,7 +5,7 @@ import { MainstayError } from "../../core/errors.ts";
 import type { CliPorts } from "../cli-ports.ts";
 import { withConnection } from "../connection-options.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, notUnderstood } from "../invalid-input.ts";
 import { type OutputFormat, printAs, toYaml } from "../print.ts";
 import { withProgress } from "../progress.ts";
 import { applyTopology } from "./apply-topology.ts";
@@ -50,7 +50,7 @@ function checkFlags(file: string | undefined, flags: DeriveFlags): Source {
   if (flags.targetKubeconfig !== undefined && flags.apply !== true) {
     problems.push({ where: "--target-kubeconfig", message: "it means nothing without --apply", hint: "Add --apply." });
   }
-  if (source === undefined || problems.length > 0) throw new InvalidInput("the command cannot be understood", problems);
+  if (source === undefined || problems.length > 0) throw new InvalidInput(notUnderstood, problems);
   return source;
 }
 

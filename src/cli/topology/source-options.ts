@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import { type Problem, quote } from "../../apis/problem.ts";
 import { type RuleSet, ruleSets } from "../../core/topology/derive.ts";
 import type { ConnectOptions } from "../cli-ports.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, notUnderstood } from "../invalid-input.ts";
 import { repeatable } from "../repeated-options.ts";
 
 /** As commander hands them over. */
@@ -80,7 +80,7 @@ export function chooseSource(file: string | undefined, flags: SourceFlags): Sour
       hint: "Use it with FILE or numbers.",
     });
   }
-  if (problems.length > 0) throw new InvalidInput("the command cannot be understood", problems);
+  if (problems.length > 0) throw new InvalidInput(notUnderstood, problems);
   if (file !== undefined) return { kind: "file", path: file };
   if (live) return { kind: "live", ...(cluster === undefined ? {} : { cluster }) };
   if (profile !== undefined) return { kind: "profile", path: profile };

@@ -136,8 +136,8 @@ export interface RelationView {
 
 /** One line of the plan log: what was done, refused or waited for, and why. */
 export interface PlanLogEntry {
-  /** Grows by one with each entry of a manager's life. Ids of two managers have nothing to do with each other. */
-  readonly id: number;
+  /** Tells the entries of one manager apart, and says nothing else: neither how many there are nor what lies between two. */
+  readonly id: string;
   /** ISO 8601. */
   readonly time: string;
   readonly controller: string;
@@ -154,6 +154,6 @@ export interface PlanLogEntry {
   readonly result: "done" | "failed" | "skipped" | "waiting" | "refused";
   /** Why it failed, was skipped, waits or was refused. */
   readonly message?: string;
-  /** Of the leader's term. */
-  readonly epoch: number;
+  /** The leader's term it was written in. */
+  readonly term: number;
 }

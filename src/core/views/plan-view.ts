@@ -41,10 +41,11 @@ function troubleView({ reason, message }: RecordedTrouble) {
   return { ...explained(reason), message };
 }
 
+/** The id is the record's own number. Whoever sends it on to people who may not see every record gives it another one. */
 export function logEntry({ atMs, kind, key, because, ...record }: LogRecord): PlanLogEntry {
   const { id, controller, action, words, lane, removes, result, message, epoch } = record;
   return {
-    id,
+    id: String(id),
     time: isoTime(atMs),
     controller,
     object: objectId(kind, key),
@@ -57,7 +58,7 @@ export function logEntry({ atMs, kind, key, because, ...record }: LogRecord): Pl
     ...(removes === undefined ? {} : { removes }),
     result,
     ...(message === undefined ? {} : { message }),
-    epoch,
+    term: epoch,
   };
 }
 

@@ -1,6 +1,7 @@
 // The conditions of an object in words: whether each promise is kept, why, and since when.
 
 import type { ConditionView } from "../../core/views/object-view.ts";
+import { asSentence } from "../words/as-sentence.ts";
 import { Mark } from "./mark.tsx";
 import { Moment } from "./moment.tsx";
 import { Nothing } from "./panel.tsx";
@@ -18,7 +19,7 @@ export function ConditionList({ conditions }: { readonly conditions: readonly Co
             <p>
               <strong>{condition.type}</strong> <Reason reason={condition.reason} runbook={condition.runbook} />
             </p>
-            <p>{condition.words}</p>
+            <p>{asSentence(condition.message) || condition.summary || condition.words}</p>
             {condition.outdated ? <p className="small soft">Speaks of an earlier version of the object.</p> : null}
           </div>
           <span className="row-time small soft">

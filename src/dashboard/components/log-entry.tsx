@@ -16,6 +16,7 @@ export interface LogEntryProps {
 
 export function LogEntry({ entry, withObject = true }: LogEntryProps) {
   const { result, action, object, because, runbook, time, message, lane, removes } = entry;
+  const more = message ?? actionValues({ ...entry, reason: because, name: object.name });
   return (
     <li className="log-entry">
       <ResultMark result={result} />
@@ -33,7 +34,7 @@ export function LogEntry({ entry, withObject = true }: LogEntryProps) {
           <span className="soft"> because </span>
           <Reason reason={because} runbook={runbook} />
         </p>
-        <p className="small soft">{message ?? actionValues({ ...entry, reason: because })}</p>
+        {more === "" ? null : <p className="small soft">{more}</p>}
       </div>
       <span className="log-time small soft">
         <Moment time={time} />

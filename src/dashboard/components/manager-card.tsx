@@ -9,11 +9,11 @@ export function ManagerCard({ manager }: { readonly manager: ManagerInfo }) {
     <div className="manager-card">
       <p>
         <strong className="mono">{manager.identity}</strong> answers here
-        {manager.epoch === undefined ? " and does not lead." : " and leads."}
+        {manager.term === undefined ? " and stands by." : " and leads."}
       </p>
-      {manager.epoch === undefined ? null : (
+      {manager.term === undefined ? null : (
         <p className="small soft">
-          Term <span className="mono">{manager.epoch}</span>. A manager whose term is over writes nothing.
+          Term <span className="mono">{manager.term}</span>. A manager whose term is over writes nothing.
         </p>
       )}
       {manager.replicas.length === 0 ? null : (

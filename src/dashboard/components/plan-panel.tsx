@@ -10,7 +10,13 @@ import { Moment } from "./moment.tsx";
 import { Panel } from "./panel.tsx";
 import { Reason } from "./reason.tsx";
 
-export function PlanPanel({ plan }: { readonly plan: PlanView }) {
+export interface PlanPanelProps {
+  readonly plan: PlanView;
+  /** Of the object it is for. */
+  readonly name: string;
+}
+
+export function PlanPanel({ plan, name }: PlanPanelProps) {
   const { controller, at, sentence, actions, waits, refusals, troubles } = plan;
   const entries = actions.length + waits.length + refusals.length + troubles.length;
   return (
@@ -51,7 +57,7 @@ export function PlanPanel({ plan }: { readonly plan: PlanView }) {
             </PlanRow>
           ))}
           {actions.map((action) => (
-            <ActionRow key={action.words} action={action} />
+            <ActionRow key={action.words} action={action} name={name} />
           ))}
         </ul>
       )}
@@ -82,8 +88,9 @@ function PlanRow({ explained: { reason, runbook, summary }, message, lane, child
   );
 }
 
-function ActionRow({ action: view }: { readonly action: PlanActionView }) {
+function ActionRow({ action: view, name }: { readonly action: PlanActionView; readonly name: string }) {
   const { action, reason, runbook, result, removes, lane, failure } = view;
+  const values = actionValues({ ...view, name });
   return (
     <li className="condition">
       <ResultMark result={result} />
@@ -95,7 +102,7 @@ function ActionRow({ action: view }: { readonly action: PlanActionView }) {
           <span className="soft"> because </span>
           <Reason reason={reason} runbook={runbook} />
         </p>
-        <p className="small soft">{actionValues(view)}</p>
+        {values === "" ? null : <p className="small soft">{values}</p>}
         {failure === undefined ? null : (
           <p>
             {failure.message || failure.summary} <Reason reason={failure.reason} runbook={failure.runbook} />

@@ -2,17 +2,16 @@
 
 import { useConnection, useLive } from "../live/live-context.tsx";
 import { useReaderNow } from "../live/server-clock.ts";
-import { failureWords } from "../words/failure.ts";
+import { useStaleness } from "../live/staleness.ts";
 import { span, timeOfDay } from "../words/time.ts";
 import { Mark } from "./mark.tsx";
 
-/** A cut that heals at once is nobody's business. */
-const bannerAfterMs = 2_500;
-
 export function StreamWord() {
   const { link } = useLive();
+  const stale = useStaleness();
   switch (link.status) {
     case "live":
+      if (stale !== undefined) return <Mark shape="alert" tone="bad" word="Stale" title={stale.why} />;
       return <Mark shape="check" tone="good" word="Live" title="Changes appear as they happen" />;
     case "stale":
       return <Mark shape="alert" tone="bad" word="Stale" title="The connection is lost" />;
@@ -24,20 +23,27 @@ export function StreamWord() {
 }
 
 export function StaleBanner() {
-  const { link } = useLive();
+  const stale = useStaleness();
   const live = useConnection();
-  const nowMs = useReaderNow();
-  if (link.status !== "stale" || nowMs - link.sinceMs < bannerAfterMs) return null;
-  const why = link.failure === undefined ? "The server fell silent." : failureWords(link.failure).what;
+  // What the manager does not see is said where objects are shown.
+  if (stale?.sinceMs === undefined || !stale.cut) return null;
   return (
     <div className="stale-banner" role="alert">
       <p>
-        <strong>What you see is stale</strong> since {timeOfDay(link.sinceMs)} ({span(nowMs - link.sinceMs)}). {why}{" "}
+        <strong>What you see is stale</strong> since <Since sinceMs={stale.sinceMs} />. {stale.why}{" "}
         <span>Trying again.</span>
       </p>
       <button type="button" onClick={() => live.retryNow()}>
         Try now
       </button>
     </div>
+  );
+}
+
+function Since({ sinceMs }: { readonly sinceMs: number }) {
+  return (
+    <>
+      {timeOfDay(sinceMs)} ({span(useReaderNow() - sinceMs)})
+    </>
   );
 }

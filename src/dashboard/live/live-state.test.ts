@@ -38,16 +38,26 @@ describe("what the dashboard knows", () => {
   });
 
   test("has the newest log entry first, each once, and not without end", () => {
-    const entries = Array.from({ length: logLength + 5 }, (_, index) => ({ ...newest, id: 100 + index }));
+    const entries = Array.from({ length: logLength + 5 }, (_, index) => ({ ...newest, id: `e${100 + index}` }));
     const messages = entries.map((entry): StreamMessage => ({ type: "plan-log", id: `b0-${entry.id}`, entry }));
     const log = after(sampleSnapshot, ...messages, ...messages.slice(-3)).known?.log ?? [];
     expect(log).toHaveLength(logLength);
-    expect(log[0]?.id).toBe(100 + logLength + 4);
+    expect(log[0]?.id).toBe(`e${100 + logLength + 4}`);
     expect(new Set(log.map(({ id }) => id)).size).toBe(logLength);
   });
 
+  test("says that there are older log entries when the server did, or when it let some go itself", () => {
+    expect(after(sampleSnapshot).known?.olderLog).toBe(false);
+    expect(after({ ...sampleSnapshot, olderLog: true } as StreamMessage).known?.olderLog).toBe(true);
+    const entries = Array.from({ length: logLength }, (_, index) => ({ ...newest, id: `e${index}` }));
+    const messages = entries.map((entry): StreamMessage => ({ type: "plan-log", id: entry.id, entry }));
+    const few = messages.slice(0, logLength - sampleLog.length);
+    expect(after(sampleSnapshot, ...few, ...few).known?.olderLog).toBe(false);
+    expect(after(sampleSnapshot, ...messages).known?.olderLog).toBe(true);
+  });
+
   test("keeps the entries of two managers apart, though their ids meet", () => {
-    const entry = { ...newest, epoch: newest.epoch + 1 };
+    const entry = { ...newest, term: newest.term + 1 };
     expect(after(sampleSnapshot, { type: "plan-log", id: "b0-2", entry }).known?.log).toEqual([entry, ...sampleLog]);
   });
 

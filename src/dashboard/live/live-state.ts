@@ -26,6 +26,8 @@ export interface Knowledge {
   readonly faults: FaultsAnswer;
   /** Newest first, the latest `logLength` only; older ones are asked for. */
   readonly log: readonly PlanLogEntry[];
+  /** The server has entries that are older than all of these. */
+  readonly olderLog: boolean;
 }
 
 export interface LiveState {
@@ -52,8 +54,8 @@ export function applyMessage(state: LiveState, message: StreamMessage, nowMs: nu
 }
 
 /** Ids differ between managers, so an entry is known by its term too. */
-export function logKey({ epoch, id }: Pick<PlanLogEntry, "epoch" | "id">): string {
-  return `${epoch}-${id}`;
+export function logKey({ term, id }: Pick<PlanLogEntry, "term" | "id">): string {
+  return `${term}-${id}`;
 }
 
 type Change = Exclude<StreamMessage, { readonly type: "snapshot" | "heartbeat" | "end" }>;
@@ -70,7 +72,7 @@ function changed(known: Knowledge, change: Change): Knowledge {
       return { ...known, objects };
     }
     case "plan-log":
-      return { ...known, log: withEntry(known.log, change.entry) };
+      return withEntry(known, change.entry);
     case "manager":
       return { ...known, manager: change.manager };
     case "faults":
@@ -78,20 +80,22 @@ function changed(known: Knowledge, change: Change): Knowledge {
   }
 }
 
-function withEntry(log: readonly PlanLogEntry[], entry: PlanLogEntry): readonly PlanLogEntry[] {
+function withEntry(known: Knowledge, entry: PlanLogEntry): Knowledge {
   const key = logKey(entry);
-  if (log.some((other) => logKey(other) === key)) return log;
-  return [entry, ...log].slice(0, logLength);
+  if (known.log.some((other) => logKey(other) === key)) return known;
+  const log = [entry, ...known.log];
+  return { ...known, log: log.slice(0, logLength), olderLog: known.olderLog || log.length > logLength };
 }
 
 function knowledgeOf(snapshot: Extract<StreamMessage, { readonly type: "snapshot" }>): Knowledge {
-  const { objects, hiddenKinds, manager, faults, log } = snapshot;
+  const { objects, hiddenKinds, manager, faults, log, olderLog } = snapshot;
   return {
     objects: new Map(objects.map((object) => [objectKey(object.id), object])),
     hiddenKinds,
     manager,
     faults,
     log: log.slice(0, logLength),
+    olderLog: olderLog || log.length > logLength,
   };
 }
 

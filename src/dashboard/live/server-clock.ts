@@ -14,6 +14,11 @@ export function useReaderNow(): number {
   return useSyncExternalStore(subscribe, () => nowMs);
 }
 
+/** Whether this moment, by the reader's clock, has come. Undefined never comes. */
+export function useReached(ms: number | undefined): boolean {
+  return useSyncExternalStore(subscribe, () => ms !== undefined && nowMs >= ms);
+}
+
 export function useServerNow(): number {
   return useReaderNow() + useConnection().state().clockAheadMs;
 }

@@ -1,7 +1,7 @@
 // One object: how it is and why, in words; its conditions, plan, history, events and relatives.
 
 import type { ObjectDetail, Relation } from "../../core/views/object-view.ts";
-import { type ObjectAnswer, objectKey, routes } from "../../server/contract.ts";
+import { type ManagerInfo, type ObjectAnswer, objectKey, routes } from "../../server/contract.ts";
 import { ConditionList } from "../components/condition-list.tsx";
 import { EventList } from "../components/event-list.tsx";
 import { FailureNote } from "../components/failure-note.tsx";
@@ -15,33 +15,53 @@ import { PlanPanel } from "../components/plan-panel.tsx";
 import { WhyNote } from "../components/why-note.tsx";
 import { useAnswer } from "../live/live-context.tsx";
 import { type Knowledge, logKey } from "../live/live-state.ts";
+import { useStaleness } from "../live/staleness.ts";
 import { objectName } from "../log-filter.ts";
 import type { ObjectPlace } from "../routes.ts";
+import { staleHeadline } from "../words/staleness.ts";
 
 export function ObjectPage({ known, object }: { readonly known: Knowledge; readonly object: ObjectPlace }) {
   const revision = known.objects.get(objectKey(object))?.revision ?? "gone";
   const answer = useAnswer<ObjectAnswer>(routes.object(object), revision);
   const place = [object.namespace, object.name].filter((part) => part !== undefined).join("/");
+  const stale = useStaleness();
   const title = answer.state === "here" ? objectName(answer.value.id) : place;
   return (
-    <article className="object-page">
+    <article className={stale === undefined ? "object-page" : "object-page last-seen"}>
       <nav aria-label="Where you are" className="small">
         <PageLink to={{ page: "overview", filter: {} }}>Overview</PageLink>{" "}
         <span className="soft">/ {object.resource}</span>
       </nav>
       <PageHeading title={title} />
-      {answer.state === "loading" ? <p className="soft">Asking the server about {place}.</p> : null}
+      {answer.state === "loading" ? (
+        <p className="soft" aria-busy="true">
+          Asking the server about {place}.
+        </p>
+      ) : null}
       {answer.state === "failed" ? <FailureNote failure={answer.failure} /> : null}
-      {answer.state === "here" ? <Detail detail={answer.value} leading={known.manager.leading} /> : null}
+      {stale === undefined || stale.cut ? null : (
+        <p className="note" data-tone="bad">
+          {staleHeadline(stale)} {stale.why}
+        </p>
+      )}
+      {answer.state === "here" ? (
+        <Detail detail={answer.value} manager={known.manager} stale={stale !== undefined} />
+      ) : null}
     </article>
   );
 }
 
-function Detail({ detail, leading }: { readonly detail: ObjectDetail; readonly leading: boolean }) {
+interface DetailProps {
+  readonly detail: ObjectDetail;
+  readonly manager: ManagerInfo;
+  readonly stale: boolean;
+}
+
+function Detail({ detail, manager, stale }: DetailProps) {
   return (
     <>
       <p className="lead">
-        <HealthMark health={detail.health} /> {detail.sentence}
+        {stale ? <strong>Last seen:</strong> : null} <HealthMark health={detail.health} /> {detail.sentence}
       </p>
       <p className="small soft">
         {detail.what} Created <Moment time={detail.createdAt} />
@@ -55,12 +75,14 @@ function Detail({ detail, leading }: { readonly detail: ObjectDetail; readonly l
             <ConditionList conditions={detail.conditions} />
           </Panel>
           {detail.plans.map((plan) => (
-            <PlanPanel key={plan.controller} plan={plan} />
+            <PlanPanel key={plan.controller} plan={plan} name={detail.id.name} />
           ))}
           {detail.plans.length === 0 ? (
             <Panel title="Plan">
               <Nothing>
-                {leading ? "No controller plans for this object itself." : "A manager that stands by plans nothing."}
+                {manager.leading
+                  ? "No controller plans for this object itself."
+                  : "This replica is a standby and plans nothing; the leader has the plan."}
               </Nothing>
             </Panel>
           ) : null}

@@ -1,7 +1,8 @@
 // All objects at a glance: one sentence, how many are how, and each in a line, the worst first.
 
 import type { Health, ObjectSummary } from "../../core/views/object-view.ts";
-import { objectKey } from "../../server/contract.ts";
+import { type ManagerInfo, objectKey } from "../../server/contract.ts";
+import { EmptyLog } from "../components/empty-log.tsx";
 import { LogEntry } from "../components/log-entry.tsx";
 import { LeadershipLine, ManagerCard } from "../components/manager-card.tsx";
 import { HealthMark } from "../components/mark.tsx";
@@ -9,11 +10,14 @@ import { ObjectRow } from "../components/object-row.tsx";
 import { PageHeading } from "../components/page-heading.tsx";
 import { PageLink } from "../components/page-link.tsx";
 import { Nothing, Panel } from "../components/panel.tsx";
+import { StandbyNote } from "../components/standby-note.tsx";
 import { type Knowledge, logKey } from "../live/live-state.ts";
+import { useStaleness } from "../live/staleness.ts";
 import { goTo } from "../navigation.ts";
 import { groupObjects } from "../object-groups.ts";
 import { healths, type OverviewFilter } from "../routes.ts";
 import { countByHealth, verdict } from "../words/health.ts";
+import { type Staleness, staleHeadline } from "../words/staleness.ts";
 
 const latestEntries = 6;
 
@@ -25,10 +29,12 @@ export interface OverviewPageProps {
 export function OverviewPage({ known, filter }: OverviewPageProps) {
   const objects = [...known.objects.values()];
   const groups = groupObjects(objects, filter);
+  const stale = useStaleness();
   return (
-    <>
-      <PageHeading title="Overview">{verdict(objects)}</PageHeading>
-      <LeadershipLine manager={known.manager} />
+    <div className={stale === undefined ? undefined : "last-seen"}>
+      <PageHeading title="Overview">{stale === undefined ? verdict(objects) : staleHeadline(stale)}</PageHeading>
+      <Subline stale={stale} manager={known.manager} />
+      <StandbyNote manager={known.manager} />
       <HealthCounts objects={objects} filter={filter} />
       <div className="columns">
         <div className="column">
@@ -49,7 +55,7 @@ export function OverviewPage({ known, filter }: OverviewPageProps) {
             <ManagerCard manager={known.manager} />
           </Panel>
           <Panel title="Latest plans" aside={<PageLink to={{ page: "plan-log", filter: {} }}>Whole log</PageLink>}>
-            {known.log.length === 0 ? <Nothing>Nothing has been done, refused or waited for yet.</Nothing> : null}
+            {known.log.length === 0 ? <EmptyLog manager={known.manager} /> : null}
             <ol className="rows">
               {known.log.slice(0, latestEntries).map((entry) => (
                 <LogEntry key={logKey(entry)} entry={entry} />
@@ -58,6 +64,16 @@ export function OverviewPage({ known, filter }: OverviewPageProps) {
           </Panel>
         </aside>
       </div>
+    </div>
+  );
+}
+
+/** Whether anybody works for the cluster; or, when that is not known either, what the page can still say. */
+function Subline({ stale, manager }: { readonly stale: Staleness | undefined; readonly manager: ManagerInfo }) {
+  return (
+    <>
+      {stale === undefined ? null : <p>{stale.why} Below is what was seen last.</p>}
+      {stale?.cut === true ? null : <LeadershipLine manager={manager} />}
     </>
   );
 }

@@ -3,11 +3,13 @@
 import { useState } from "react";
 import type { PlanLogEntry } from "../../core/views/object-view.ts";
 import { type PlanLogAnswer, routes } from "../../server/contract.ts";
+import { EmptyLog } from "../components/empty-log.tsx";
 import { FailureNote } from "../components/failure-note.tsx";
 import { LogEntry } from "../components/log-entry.tsx";
 import { LogFilters } from "../components/log-filters.tsx";
 import { PageHeading } from "../components/page-heading.tsx";
 import { Nothing } from "../components/panel.tsx";
+import { StandbyNote } from "../components/standby-note.tsx";
 import { useConnection } from "../live/live-context.tsx";
 import { type Knowledge, logKey } from "../live/live-state.ts";
 import { filterLog, logChoices } from "../log-filter.ts";
@@ -17,7 +19,7 @@ import { type Failure, failureOf } from "../words/failure.ts";
 const entriesAtOnce = 200;
 
 export function PlanLogPage({ known, filter }: { readonly known: Knowledge; readonly filter: LogFilter }) {
-  const { older, more, failure, load } = useOlder(known.log);
+  const { older, more, failure, load } = useOlder(known);
   const [most, setMost] = useState(entriesAtOnce);
   const log = [...known.log, ...older];
   const shown = filterLog(log, filter);
@@ -29,14 +31,16 @@ export function PlanLogPage({ known, filter }: { readonly known: Knowledge; read
       <output className="small soft">
         {shown.length === log.length ? `${log.length} entries` : `${shown.length} of ${log.length} entries`}
       </output>
-      {shown.length === 0 ? <EmptyLog any={log.length > 0} leading={known.manager.leading} /> : null}
+      <StandbyNote manager={known.manager} />
+      {log.length === 0 ? <EmptyLog manager={known.manager} /> : null}
+      {log.length > 0 && shown.length === 0 ? <Nothing>No entry fits these filters.</Nothing> : null}
       <ol className="rows panel" aria-label="Entries" hidden={shown.length === 0}>
         {shown.slice(0, most).map((entry) => (
           <LogEntry key={logKey(entry)} entry={entry} />
         ))}
       </ol>
       {failure === undefined ? null : <FailureNote failure={failure} />}
-      {shown.length > most || (more && log.length > 0) ? (
+      {shown.length > most || more ? (
         <button
           type="button"
           onClick={() => {
@@ -51,37 +55,32 @@ export function PlanLogPage({ known, filter }: { readonly known: Knowledge; read
   );
 }
 
-function EmptyLog({ any, leading }: { readonly any: boolean; readonly leading: boolean }) {
-  if (any) return <Nothing>No entry fits these filters.</Nothing>;
-  if (!leading) return <Nothing>The manager that answers here stands by; the leader has the log.</Nothing>;
-  return <Nothing>Nothing has been done, refused or waited for yet.</Nothing>;
-}
-
 interface Older {
   readonly older: readonly PlanLogEntry[];
-  /** False once the server said that there is nothing older. */
+  /** The server has entries that are older than all of these. */
   readonly more: boolean;
   readonly failure: Failure | undefined;
   readonly load: () => void;
 }
 
 /** Entries from before the stream's first. */
-function useOlder(log: readonly PlanLogEntry[]): Older {
+function useOlder({ log, olderLog }: Knowledge): Older {
   const live = useConnection();
   const [held, setHeld] = useState<PlanLogAnswer>({ entries: [], more: true });
   const [failure, setFailure] = useState<Failure>();
   const known = new Set(log.map(logKey));
   const older = held.entries.filter((entry) => !known.has(logKey(entry)));
   const oldest = older.at(-1) ?? log.at(-1);
+  const more = older.length === 0 ? olderLog && held.more : held.more;
   const load = () => {
-    const before = oldest === undefined ? "" : `?before=${oldest.id}`;
+    const before = oldest === undefined ? "" : `?before=${encodeURIComponent(oldest.id)}`;
     live.ask<PlanLogAnswer>(`${routes.planLog}${before}`).then(
-      ({ entries, more }) => {
+      (answer) => {
         setFailure(undefined);
-        setHeld({ entries: [...older, ...entries], more });
+        setHeld({ ...answer, entries: [...older, ...answer.entries] });
       },
       (thrown: unknown) => setFailure(failureOf(thrown)),
     );
   };
-  return { older, more: held.more, failure, load };
+  return { older, more, failure, load };
 }

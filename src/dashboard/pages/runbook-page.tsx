@@ -22,7 +22,11 @@ export function RunbookPage({ reason }: { readonly reason: string }) {
         <PageLink to={{ page: "runbooks" }}>Runbooks</PageLink>
       </nav>
       <PageHeading title={reason} />
-      {answer.state === "loading" ? <p className="soft">Opening the page.</p> : null}
+      {answer.state === "loading" ? (
+        <p className="soft" aria-busy="true">
+          Opening the page.
+        </p>
+      ) : null}
       {answer.state === "failed" ? <FailureNote failure={answer.failure} /> : null}
       {answer.state === "here" ? (
         <>

@@ -7,12 +7,16 @@ export interface ActionText {
   readonly reason: string;
   readonly lane?: string;
   readonly removes?: string;
+  /** Of the object it is said about: its name is not said again. */
+  readonly name?: string | undefined;
 }
 
-export function actionValues({ words, action, reason, lane, removes }: ActionText): string {
+export function actionValues({ words, action, reason, lane, removes, name = "" }: ActionText): string {
   const said = [` because ${reason}`, ` removing ${removes}`, ` in ${lane}`];
   const values = said.reduce((rest, part) => rest.replace(part, ""), words);
   const spoken = action.replaceAll("-", " ");
   const kind = [action, spoken].find((word) => values.startsWith(word)) ?? "";
-  return values.slice(kind.length).trim();
+  const rest = values.slice(kind.length).trim();
+  const own = name !== "" && (rest === name || rest.startsWith(`${name} `)) ? rest.slice(name.length).trim() : rest;
+  return /^\([^()]*\)$/.test(own) ? own.slice(1, -1) : own;
 }

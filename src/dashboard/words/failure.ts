@@ -51,7 +51,7 @@ export function failureWords(failure: Failure): FailureWords {
 const nextSteps: Readonly<Record<ApiError["code"], string>> = {
   unauthenticated: "Enter a token of this cluster.",
   forbidden: "Ask for the role that lets you see this, or use another token.",
-  "not-found": "It may have been deleted, or you may not see it.",
+  "not-found": "Check the names in the address.",
   "bad-request": "Check the values and try again.",
   "foreign-origin": "Open the dashboard at its own address.",
   "wrong-host": "Open the dashboard at an address it listens on.",

@@ -11,7 +11,9 @@ describe("the verdict over all objects", () => {
     [["healthy", "healthy"], "Both objects are healthy."],
     [["healthy", "healthy", "healthy"], "All 3 objects are healthy."],
     [["healthy", "progressing"], "1 of 2 objects is in progress."],
-    [["degraded"], "1 of 1 object needs attention."],
+    [["degraded"], "The one object needs attention."],
+    [["progressing", "progressing"], "Both objects are in progress."],
+    [["refused", "refused", "unknown"], "All 3 objects need attention."],
     [
       ["healthy", "degraded", "refused", "progressing", "progressing"],
       "2 of 5 objects need attention, 2 are in progress.",

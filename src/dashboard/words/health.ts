@@ -36,15 +36,14 @@ export function verdict(objects: readonly { readonly health: Health }[]): string
   const counts = countByHealth(objects);
   const troubled = counts.degraded + counts.refused + counts.unknown;
   if (total === 0) return "There is nothing to look after yet.";
-  if (troubled === 0 && counts.progressing === 0) return allHealthy(total);
   const are = (count: number) => (count === 1 ? "is" : "are");
-  const of = total === 1 ? "1 object" : `${total} objects`;
-  if (troubled === 0) return `${counts.progressing} of ${of} ${are(counts.progressing)} in progress.`;
+  if (troubled === 0 && counts.progressing === 0) return `${some(total, total)} ${are(total)} healthy.`;
+  if (troubled === 0) return `${some(counts.progressing, total)} ${are(counts.progressing)} in progress.`;
   const working = counts.progressing === 0 ? "" : `, ${counts.progressing} ${are(counts.progressing)} in progress`;
-  return `${troubled} of ${of} ${troubled === 1 ? "needs" : "need"} attention${working}.`;
+  return `${some(troubled, total)} ${troubled === 1 ? "needs" : "need"} attention${working}.`;
 }
 
-function allHealthy(total: number): string {
-  if (total === 1) return "The one object is healthy.";
-  return total === 2 ? "Both objects are healthy." : `All ${total} objects are healthy.`;
+function some(count: number, total: number): string {
+  if (count < total) return `${count} of ${total} objects`;
+  return total === 1 ? "The one object" : total === 2 ? "Both objects" : `All ${total} objects`;
 }

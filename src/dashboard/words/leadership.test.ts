@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sampleManager } from "../../server/contract-sample.ts";
-import { leadershipOf } from "./leadership.ts";
+import { leaderElsewhere, leadershipOf } from "./leadership.ts";
 
 const standby = { ...sampleManager, leading: false, replicas: [] };
 
@@ -11,12 +11,12 @@ describe("leadership in words", () => {
       sentence: "manager-1 leads and sees all it needs.",
     });
     expect(leadershipOf({ ...standby, leader: "manager-2" }).sentence).toMatch(
-      /^manager-2 leads. manager-1, .* stands by/,
+      /^This replica, manager-1, is a standby.* manager-2 leads\.$/,
     );
     const itself = [{ identity: "manager-1", state: "standby" }] as const;
     expect(leadershipOf({ ...standby, leader: "manager-2", replicas: itself })).toMatchObject({
       troubled: false,
-      sentence: expect.stringMatching(/^manager-2 leads. manager-1, .* stands by/),
+      sentence: expect.stringMatching(/is a standby.* manager-2 leads\.$/),
     });
   });
 
@@ -32,11 +32,22 @@ describe("leadership in words", () => {
     expect(leadershipOf({ ...standby, leader: "manager-1", replicas: both }).troubled).toBe(true);
   });
 
-  test("says what a manager cannot see, and that the page may be old", () => {
+  test("tells a standby's reader how to get to the leader, whose Pod its name begins with", () => {
+    const inCluster = { ...standby, demo: false };
+    expect(leaderElsewhere({ ...inCluster, leader: "mainstay-7d9c-x2v_0b1c" })).toEqual({
+      name: "mainstay-7d9c-x2v",
+      command: "kubectl -n mainstay-system port-forward pod/mainstay-7d9c-x2v 8081",
+    });
+    expect(leaderElsewhere({ ...inCluster, leader: "mainstay-7d9c-x2v_0b1c; rm x" })?.command).not.toContain(";");
+    expect(leaderElsewhere({ ...inCluster, leader: "somebody else" })).toEqual({ name: "somebody else" });
+    expect(leaderElsewhere({ ...standby, leader: "manager-2" })).toEqual({ name: "manager-2" });
+    expect(leaderElsewhere(sampleManager)).toBeUndefined();
+    expect(leaderElsewhere({ ...standby, leader: "manager-1" })).toBeUndefined();
+  });
+
+  test("says what a manager cannot see", () => {
     const { troubled, sentence } = leadershipOf({ ...sampleManager, ready: false, missing: ["nodes: no connection"] });
     expect(troubled).toBe(true);
-    expect(sentence).toBe(
-      "manager-1 cannot see all of the cluster, so this may be old. Missing: nodes: no connection.",
-    );
+    expect(sentence).toBe("manager-1 cannot see all of the cluster. Missing: nodes: no connection.");
   });
 });

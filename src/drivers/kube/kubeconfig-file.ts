@@ -145,6 +145,7 @@ function byName<E extends { readonly name: string }, T>(
 /** `~/.kube/config: users[0] "admin": user.token: expected string`. Never the value: it may be a secret. */
 function describeIssue(file: string, raw: unknown, issue: z.core.$ZodIssue): string {
   const [list, index, ...rest] = issue.path;
+  if (list === undefined) return `${file}: not a kubeconfig, which is a mapping with clusters, users and contexts`;
   const lists = typeof raw === "object" && raw !== null ? (raw as Readonly<Record<PropertyKey, unknown>>) : {};
   const entry: unknown =
     Array.isArray(lists[list ?? ""]) && typeof index === "number" ? (lists[list ?? ""] as unknown[])[index] : undefined;

@@ -1,21 +1,33 @@
-// Canaries are planted in every credential. None may be seen in what a process logs, writes or says.
+// Canaries are planted in every credential. None may be seen in anything that leaves a process or that people look at, however it is
+// written there (canary.ts).
 
+import { canaryIn } from "../canary.ts";
 import { describeCall } from "../port-call.ts";
+import { spellOut } from "../spell-out.ts";
 import type { Checker } from "./checker.ts";
-
-/** Every canary begins like this. */
-export const canaryPrefix = "CANARY-";
 
 export const noSecretShown: Checker = {
   name: "no-secret-shown",
-  promise: "no credential is seen in a log line, an event, a status or any other write",
+  promise:
+    "no credential is seen in a log, an event, a status or any other write, an error, the trace, or what people are shown",
   watch: (view, broken) => {
-    view.on("logged", ({ process, text }) => {
-      if (text.includes(canaryPrefix)) broken(`${process.name} logged a secret`);
-    });
-    view.on("left", ({ call }) => {
-      if (call.body.includes(canaryPrefix) || call.target.includes(canaryPrefix))
-        broken(`${call.process.name} sent a secret with ${describeCall(call)}`);
-    });
+    const look = (text: string, where: () => string): void => {
+      const form = canaryIn(text);
+      if (form !== undefined) broken(`${where()} a secret (${form})`);
+    };
+    view.on("logged", ({ process, text }) => look(text, () => `${process.name} logged`));
+    view.on("left", ({ call }) =>
+      look(`${call.target}\n${call.path}\n${call.body}`, () => `${call.process.name} sent with ${toldOf(call)}`),
+    );
+    view.on("failed", ({ process, where, error }) =>
+      look(spellOut(error), () => `an error of ${where} in ${process.name} carries`),
+    );
+    view.on("told", ({ line }) => look(line, () => "the trace tells"));
+    view.on("shown", ({ where, text }) => look(text, () => `${where} shows`));
   },
 };
+
+/** Without its target where that has the secret. */
+function toldOf(call: Parameters<typeof describeCall>[0]): string {
+  return canaryIn(call.target) === undefined ? describeCall(call) : call.verb;
+}

@@ -1,17 +1,58 @@
-// Own or leave: what bears no mark of ours is neither deleted nor, for the kinds we make, changed.
+// Own or leave: what is changed or deleted, of whatever kind, in the cluster or outside, bears the mark of the very one on whose behalf it
+// is done. The one exception is the object of the round itself, which may be changed, never deleted. A job that by its contract
+// changes what belongs to others (a Service's status, say) has to say so here.
 
-import { markLabel } from "../../core/ownership.ts";
-import { describeCall } from "../port-call.ts";
-import type { Checker } from "./checker.ts";
+import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../apis/kube-object.ts";
+import { markLabel, ownerUidAnnotation } from "../../core/ownership.ts";
+import { keyOfPath, parseKubePath } from "../kube-path.ts";
+import { describeCall, type PortCall } from "../port-call.ts";
+import type { Checker, WorldView } from "./checker.ts";
 
 export const ownOrLeave: Checker = {
   name: "own-or-leave",
-  promise: "nothing is deleted in the cluster that bears no mark of ours, and no child of somebody else is changed",
+  promise:
+    "nothing is changed or deleted, in the cluster or outside, but what bears the mark of the one it is done for",
   watch: (view, broken) =>
-    view.on("arrived", ({ call, status, before }) => {
-      if (call.port !== "kube" || status >= 300 || before === undefined || call.purpose === "lease") return;
-      const taken = call.verb === "DELETE" || (call.verb === "PATCH" && call.target.startsWith("configmaps/"));
-      if (taken && before.metadata.labels?.[markLabel] === undefined)
-        broken(`${call.process.name}: ${describeCall(call)} of something that is not ours`);
+    view.on("arrived", ({ call, status, before, markBefore }) => {
+      if (!call.write || status >= 300 || call.purpose === "lease") return;
+      const inCluster = before === undefined || !isTouched(view, call, before) ? undefined : whyForeign(call, before);
+      const why = markBefore === undefined ? inCluster : whyForeignOutside(call, markBefore);
+      if (why !== undefined) broken(`${call.process.name}: ${describeCall(call)} of what ${why}`);
     }),
 };
+
+function isTouched(view: WorldView, call: PortCall, before: KubeObject): boolean {
+  const path = parseKubePath(call.path);
+  const after = path === undefined ? undefined : view.objectAt(path.resource, keyOfPath(path));
+  return after?.metadata.resourceVersion !== before.metadata.resourceVersion;
+}
+
+function whyForeign(call: PortCall, before: KubeObject): string | undefined {
+  const { actor, purpose, verb } = call;
+  if (purpose === "event") return isOurEvent(before) ? undefined : "others tell";
+  if (actor === undefined) return "belongs to nobody's round";
+  const { uid, labels, annotations } = before.metadata;
+  const isSubject = parseKubePath(call.path)?.resource === actor.root && sameName(actor.key, before);
+  if (isSubject && uid === actor.uid) return verb === "DELETE" ? "it was asked to look after" : undefined;
+  const mark = labels?.[markLabel];
+  if (mark === undefined) return "bears no mark";
+  if (mark !== actor.feature) return `bears the mark of ${mark}`;
+  const owner = annotations?.[ownerUidAnnotation];
+  // A mark without an owner vouches for an object of the same name alone: a report on its subject.
+  if (owner === undefined) return sameName(actor.key, before) ? undefined : "bears a mark that names no owner";
+  return owner === actor.uid ? undefined : "was made for somebody else";
+}
+
+function whyForeignOutside({ actor }: PortCall, mark: string): string | undefined {
+  if (mark === "") return "bears no mark";
+  return mark === actor?.uid ? undefined : "was made for somebody else";
+}
+
+function sameName(key: ObjectRef, object: KubeObject): boolean {
+  return formatRef(key) === formatRef(refOf(object));
+}
+
+function isOurEvent(event: KubeObject): boolean {
+  const { reportingController } = event as { readonly reportingController?: unknown };
+  return typeof reportingController === "string" && reportingController.startsWith("mainstay.dev/");
+}

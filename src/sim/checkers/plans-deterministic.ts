@@ -1,17 +1,29 @@
-// Deterministic: the order of facts changes nothing.
+// Deterministic: the order of facts changes nothing, however deep in them it is, neither what is planned nor what is reported.
 
 import { formatRef } from "../../apis/kube-object.ts";
+import { isRecord } from "../../apis/problem.ts";
 import type { Checker } from "./checker.ts";
 
 export const plansDeterministic: Checker = {
   name: "plans-deterministic",
-  promise: "the same facts in another order give the same plan",
-  watch: (view, broken) =>
+  promise: "the same facts in another order give the same plan and the same report",
+  watch: (view, broken) => {
     view.on("planned", ({ feature, key, plan, again }) => {
-      if (JSON.stringify(plan) !== JSON.stringify(again))
+      if (textOf(plan) !== textOf(again))
         broken(`${feature} ${formatRef(key)}: ${kinds(plan)} or ${kinds(again)}, by the order of facts`);
-    }),
+    });
+    view.on("reported", ({ feature, key, report, again }) => {
+      if (textOf(report) !== textOf(again)) broken(`${feature} ${formatRef(key)}: reports by the order of facts`);
+    });
+  },
 };
+
+/** The order of a record's fields says nothing; the order of a list does. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) =>
+    isRecord(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+}
 
 function kinds({ actions }: { readonly actions: readonly { readonly kind: string }[] }): string {
   return actions.length === 0 ? "nothing" : actions.map(({ kind }) => kind).join(", ");

@@ -55,9 +55,9 @@ test("a fault can be ended before its time, and starting it again begins it anew
 
 test("what cannot be used is said, with what can", () => {
   const { faults, world } = registry();
-  expect(faults.start("brake", {})).toEqual({ problem: "there is no fault brake; there are break" });
+  expect(faults.start("brake", {})).toEqual({ problem: "there is no fault brake; known are break" });
   expect(faults.start("break", { strength: 9, colour: 1 })).toEqual({
-    problem: "break: there is no parameter colour; there are seconds, strength; strength must be from 1 to 5, not 9",
+    problem: "break: there is no setting colour; known are seconds, strength; strength must be from 1 to 5, not 9",
   });
   expect(faults.start("break", { seconds: Number.NaN })).toHaveProperty("problem");
   expect(world.broken).toBe(0);

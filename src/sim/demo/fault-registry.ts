@@ -43,7 +43,7 @@ export class FaultRegistry implements FaultControl {
     const problems = [
       ...Object.keys(given)
         .filter((name) => !wanted.some((parameter) => parameter.name === name))
-        .map((name) => `there is no parameter ${name}; there are ${wanted.map((one) => one.name).join(", ")}`),
+        .map((name) => `there is no setting ${name}; known are ${wanted.map((one) => one.name).join(", ")}`),
       ...wanted.flatMap((parameter) => problemOf(parameter, given[parameter.name])),
     ];
     if (problems.length > 0) return { problem: `${id}: ${problems.join("; ")}` };
@@ -120,7 +120,7 @@ export class FaultRegistry implements FaultControl {
   }
 
   #unknown(id: string): { readonly problem: string } {
-    return { problem: `there is no fault ${id}; there are ${this.#definitions.map((one) => one.id).join(", ")}` };
+    return { problem: `there is no fault ${id}; known are ${this.#definitions.map((one) => one.id).join(", ")}` };
   }
 
   #tell(): void {

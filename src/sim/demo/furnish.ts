@@ -1,5 +1,6 @@
 // What the demonstration's cluster holds at first: a cluster of one node, as an installer would leave it. Declared, and not yet published.
 
+import { stringify } from "yaml";
 import { configMaps, leases, namespaces, nodes } from "../../apis/builtin-kinds.ts";
 import { infrastructureName, infrastructures } from "../../apis/infrastructure.ts";
 import { apiVersionOf, type KubeObject } from "../../apis/kube-object.ts";
@@ -21,15 +22,14 @@ export async function furnish(kube: Kube, clock: Clock): Promise<void> {
     metadata: demoLease.ref,
     spec: released,
   } as KubeObject);
-  const installConfig = "controlPlane: {name: master, replicas: 1}\ncompute: [{name: worker, replicas: 0}]\n";
   const configMap = {
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: installConfigRef,
-    data: { [installConfigKey]: installConfig },
+    data: declaring(1),
   };
   await kube.create(configMaps, configMap);
-  await addNode(kube, "control-plane-0");
+  await kube.create<KubeObject>(nodes, readyNode("control-plane-0"));
   await kube.create(infrastructures, {
     apiVersion: apiVersionOf(infrastructures),
     kind: infrastructures.kind,
@@ -38,9 +38,22 @@ export async function furnish(kube: Kube, clock: Clock): Promise<void> {
   });
 }
 
-async function addNode(kube: Kube, name: string): Promise<void> {
-  const labels = { "node-role.kubernetes.io/control-plane": "" };
-  await kube.create(nodes, { apiVersion: "v1", kind: "Node", metadata: { name, labels } });
-  const body = { status: { conditions: [{ type: "Ready", status: "True" }] } };
-  await kube.patch(nodes, { name }, { type: "merge", body }, { subresource: "status" });
+function declaring(controlPlane: number) {
+  const text = `controlPlane: {name: master, replicas: ${controlPlane}}\ncompute: [{name: worker, replicas: 0}]\n`;
+  return { [installConfigKey]: text };
 }
+
+/** A patch for what the installer left: the cluster is to have three control-plane nodes. */
+export const threeDeclared = stringify({ data: declaring(3) });
+
+function readyNode(name: string) {
+  return {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: { name, labels: { "node-role.kubernetes.io/control-plane": "" } },
+    status: { conditions: [{ type: "Ready", status: "True" }] },
+  };
+}
+
+/** For people to bring with kubectl: what a cluster of one lacks to be highly available. */
+export const moreNodes = ["control-plane-1", "control-plane-2"].map((name) => stringify(readyNode(name))).join("---\n");

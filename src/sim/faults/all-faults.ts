@@ -8,6 +8,7 @@ import type { DrawnFault, Fault } from "./fault.ts";
 import { networkFaults } from "./network-faults.ts";
 import { processFaults } from "./process-faults.ts";
 import { systemFaults } from "./system-faults.ts";
+import { watchFaults } from "./watch-faults.ts";
 
 export const allFaults: readonly Fault[] = [
   ...callFaults,
@@ -15,20 +16,24 @@ export const allFaults: readonly Fault[] = [
   ...processFaults,
   ...networkFaults,
   ...systemFaults,
+  ...watchFaults,
 ];
 
 export function faultNamed(name: string): Fault | undefined {
   return allFaults.find((fault) => fault.name === name);
 }
 
-/** A random subset, each with its window and its rate. Some seeds draw none: then everything must simply work. */
+/**
+ * A random subset, each with its window and its rate. Some seeds draw none: then everything must simply work. A third of the windows begins
+ * with the world: what is done only once is done then.
+ */
 export function drawFaults(random: Random, untilMs: number): readonly DrawnFault[] {
   const share = random.next() * 0.45;
-  return allFaults.flatMap(({ name, call }) => {
-    const drawn = chance(random, share);
-    const fromMs = between(random, 0, Math.floor(untilMs / 2));
+  return allFaults.flatMap(({ name, call, event, likely = 1 }) => {
+    const drawn = chance(random, share * likely);
+    const fromMs = Math.max(0, between(random, -Math.floor(untilMs / 4), Math.floor(untilMs / 2)));
     const toMs = between(random, fromMs, untilMs);
-    const [low, high] = call?.rate ?? [1, 1];
+    const [low, high] = call?.rate ?? event?.rate ?? [1, 1];
     const rate = low + random.next() * random.next() * (high - low);
     return drawn ? [{ name, fromMs, toMs, rate }] : [];
   });

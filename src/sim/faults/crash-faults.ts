@@ -1,5 +1,6 @@
 // The process dies at a call: before its effect, after it, or after its answer. It is started again after a while, as somebody else.
-// Every call can be the last; writes are it more often, for that is where half-done work comes from.
+// Every call can be the last; writes are it more often, for that is where half-done work comes from. Crashes are drawn more often than other
+// faults: each kind of action is to meet each of them, also those that are done once in a world.
 
 import type { Fate, PortCall } from "../port-call.ts";
 import { isWrite } from "./call-faults.ts";
@@ -13,7 +14,7 @@ export const crashFaults: readonly Fault[] = [
 
 function crash(name: string, does: string, when: NonNullable<Fate["crash"]>): Fault {
   const strike = (fate: Fate): void => void (fate.crash ??= when);
-  return { name, does, call: { rate: [0.05, 0.4], weight, strike } };
+  return { name, does, likely: 2, call: { rate: [0.05, 0.5], weight, strike } };
 }
 
 function weight(call: PortCall): number {

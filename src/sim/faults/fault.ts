@@ -4,6 +4,8 @@
 import type { Random } from "../../ports/random.ts";
 import type { Fate, PortCall } from "../port-call.ts";
 import type { SimProcess } from "../sim-process.ts";
+import type { RevisionsAfter } from "../storage.ts";
+import type { WatchFate, WatchMoment } from "../watch-judge.ts";
 
 /** What a fault of moments may do. Everything that lasts heals by itself, and at the latest when faults end. */
 export interface FaultHands {
@@ -21,8 +23,8 @@ export interface FaultHands {
   away(port: string, ms: number): void;
   closeWatches(): void;
   compactHistory(): void;
-  /** Storage goes back to what it was so long ago. */
-  restore(agoMs: number): void;
+  /** Storage goes back to what it was so long ago; once in the life of a world. */
+  restore(agoMs: number, revisions: RevisionsAfter): void;
   deleteLease(): void;
   /** A part of a system (a site) answers nothing until faults have ended and its neighbours were looked at. */
   partDown(): void;
@@ -32,6 +34,8 @@ export interface Fault {
   readonly name: string;
   /** In words, for the summary. */
   readonly does: string;
+  /** How much more often than others it is drawn. */
+  readonly likely?: number;
   /** For each call it is asked whether it strikes; the rate is drawn from here. */
   readonly call?: {
     readonly rate: readonly [low: number, high: number];
@@ -39,6 +43,12 @@ export interface Fault {
     /** Multiplies the rate. */
     readonly weight?: (call: PortCall) => number;
     readonly strike: (fate: Fate, random: Random) => void;
+  };
+  /** For what happens on a watch, one event at a time. It counts when it takes effect. */
+  readonly event?: {
+    readonly rate: readonly [low: number, high: number];
+    readonly on: WatchMoment;
+    readonly strike: (fate: WatchFate, random: Random) => void;
   };
   /** Strikes again and again, with pauses drawn from here. */
   readonly moment?: {

@@ -38,7 +38,7 @@ export const systemFaults: readonly Fault[] = [
       everyMs: [15_000, 40_000],
       strike: (hands) => {
         hands.away("kube", between(hands.random, 2_000, 6_000));
-        hands.restore(between(hands.random, 2_000, 20_000));
+        hands.restore(between(hands.random, 2_000, 20_000), "behind");
       },
     },
   },
@@ -47,4 +47,18 @@ export const systemFaults: readonly Fault[] = [
     does: "one site of the cloud is down for long: its neighbours must not notice",
     moment: { everyMs: [2_000, 8_000], strike: (hands) => hands.partDown() },
   },
+  {
+    name: "storage-overtaken",
+    does: "storage is restored, and others write until its revision is past all that caches have seen",
+    moment: {
+      everyMs: [15_000, 40_000],
+      strike: (hands) => {
+        hands.away("kube", between(hands.random, 2_000, 6_000));
+        hands.restore(between(hands.random, 2_000, 20_000), "overtaken");
+      },
+    },
+  },
 ];
+
+/** Those that need backups. */
+export const restoringFaults: readonly string[] = ["storage-restored", "storage-overtaken"];

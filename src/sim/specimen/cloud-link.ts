@@ -13,6 +13,8 @@ import { type Cloud, CloudRefusal, type SeenThing, type Thing } from "./cloud.ts
 export interface CloudCallOptions {
   readonly signal: AbortSignal;
   readonly fence?: Fence;
+  /** Bounded by the fence, whatever it is. */
+  readonly deadlineMs?: number;
 }
 
 export interface CloudLink {
@@ -36,12 +38,12 @@ const purposes: Readonly<Record<string, string>> = { create: "create-thing", del
 export function cloudLink(options: CloudLinkOptions): CloudLink {
   const { cloud, credential } = options;
   return {
-    list: (site, call) => callCloud(options, "list", site, call, () => cloud.list(site)),
+    list: (site, call) => callCloud(options, { verb: "list", site }, call, () => cloud.list(site)),
     create: (site, owner, call) =>
-      callCloud(options, "create", site, call, () => cloud.create(site, owner, credential)),
+      callCloud(options, { verb: "create", site, owner }, call, () => cloud.create(site, owner, credential)),
     delete: async (site, id, call) => {
       try {
-        await callCloud(options, "delete", site, call, () => cloud.delete(id, credential));
+        await callCloud(options, { verb: "delete", site, id }, call, () => cloud.delete(id, credential));
       } catch (error) {
         if (!(error instanceof MainstayError && error.reason === "ObjectNotFound")) throw error;
       }
@@ -49,16 +51,24 @@ export function cloudLink(options: CloudLinkOptions): CloudLink {
   };
 }
 
+interface CloudRequest {
+  readonly verb: string;
+  readonly site: string;
+  readonly owner?: string;
+  /** Of a thing that is there. */
+  readonly id?: string;
+}
+
 async function callCloud<T>(
   options: CloudLinkOptions,
-  verb: string,
-  site: string,
-  { signal, fence }: CloudCallOptions,
+  request: CloudRequest,
+  { signal, fence, deadlineMs = callDeadlineMs }: CloudCallOptions,
   effect: () => T,
 ): Promise<T> {
   const { process, space, judge, cloud } = options;
-  const call = callOf(options, verb, site);
-  const deadline = startDeadline(process, Math.min(callDeadlineMs, fence?.remainingMs() ?? callDeadlineMs), signal);
+  const { site, id = "" } = request;
+  const call = callOf(options, request, signal);
+  const deadline = startDeadline(process, Math.min(deadlineMs, fence?.remainingMs() ?? deadlineMs), signal);
   const endsMs = space.scheduler.nowMs + deadline.ms;
   try {
     const [answer] = await fly<readonly [T]>(space, {
@@ -72,7 +82,9 @@ async function callCloud<T>(
       perform: async () => {
         const tooLate = space.scheduler.nowMs >= endsMs || deadline.signal.aborted;
         if (tooLate || cloud.down.get(site) === "silent") return undefined;
-        space.board.tell("arrived", { call, status: 200, before: undefined });
+        const thing = cloud.things.get(id);
+        const mark = thing === undefined ? {} : { markBefore: thing.owner };
+        space.board.tell("arrived", { call, status: 200, before: undefined, ...mark });
         return [effect()];
       },
       turnedAway: (how) =>
@@ -89,7 +101,8 @@ async function callCloud<T>(
   }
 }
 
-function callOf({ process, space }: CloudLinkOptions, verb: string, site: string): PortCall {
+function callOf({ process, space }: CloudLinkOptions, request: CloudRequest, signal: AbortSignal): PortCall {
+  const { verb, site } = request;
   return {
     process,
     port: "cloud",
@@ -98,8 +111,9 @@ function callOf({ process, space }: CloudLinkOptions, verb: string, site: string
     path: "",
     write: verb !== "list",
     purpose: purposes[verb] ?? verb,
-    body: "",
+    body: JSON.stringify(request),
     sentMs: space.scheduler.nowMs,
+    actor: process.rounds.get(signal),
   };
 }
 

@@ -29,7 +29,6 @@ export class CloudRefusal extends Error {
 }
 
 export const sites: readonly string[] = ["a", "b", "c"];
-const quota = 20;
 
 export class Cloud {
   readonly things = new Map<string, Thing>();
@@ -37,12 +36,15 @@ export class Cloud {
   readonly down = new Map<string, "silent" | "read-only">();
   readonly #nowMs: () => number;
   readonly #readyAfterMs: () => number;
+  readonly #quota: number;
   readonly #listeners: ((change: CloudChange) => void)[] = [];
   #made = 0;
 
-  constructor(nowMs: () => number, readyAfterMs: () => number) {
+  /** `quota`: how many things a site may have, whoever's. */
+  constructor(nowMs: () => number, readyAfterMs: () => number, quota = 20) {
     this.#nowMs = nowMs;
     this.#readyAfterMs = readyAfterMs;
+    this.#quota = quota;
   }
 
   onChange(listener: (change: CloudChange) => void): void {
@@ -60,7 +62,8 @@ export class Cloud {
   }
 
   create(site: string, owner: string, credential: string): Thing {
-    if (this.down.has(site) || this.list(site).length >= quota) throw new CloudRefusal("QuotaExceeded", credential);
+    if (this.down.has(site) || this.list(site).length >= this.#quota)
+      throw new CloudRefusal("QuotaExceeded", credential);
     this.#made += 1;
     const thing = { id: `thing-${this.#made}`, site, owner, readyAtMs: this.#nowMs() + this.#readyAfterMs() };
     this.things.set(thing.id, thing);

@@ -5,11 +5,12 @@
 //   wanted    none        –          create-thing
 //   wanted    building    –          wait
 //   wanted    ready       none       create-child (update-child when an older version made it)
-//   unwanted  any         any        delete-child, delete-thing; but only once a wanted site is ready with its child
+//   unwanted  any         any        delete-child, delete-thing; but only once a wanted site is ready with its child, if there is one
 //
 // Being deleted is wanting no site; the finalizer goes when every site is known to be empty.
 
 import type { KubeObject } from "../../apis/kube-object.ts";
+import { invariant } from "../../core/errors.ts";
 import { finalizerOf, hasFinalizer, isBeingDeleted } from "../../core/ownership.ts";
 import type { Action, Plan, Wait } from "../../core/plan.ts";
 import type { SeenThing } from "./cloud.ts";
@@ -38,12 +39,13 @@ export const finalizer = finalizerOf(specimenFeatureName);
 
 export function planSpecimen(observed: SpecimenObserved, version: "old" | "new"): Plan<SpecimenAction> {
   const { specimen, children } = observed;
+  invariant(specimen.spec.broken !== true, `Specimen ${specimen.metadata.name} is broken`);
   const deleting = isBeingDeleted(specimen);
   if (!deleting && !hasFinalizer(specimen, finalizer)) {
     return { actions: [{ kind: "add-finalizer", specimen, because: "AsExpected" }], waits: [], refusals: [] };
   }
   const wanted = deleting ? [] : specimen.spec.sites;
-  const mayBreak = deleting || wanted.some((site) => isServing(site, observed));
+  const mayBreak = wanted.length === 0 || wanted.some((site) => isServing(site, observed));
   const parts = observed.sites
     .toSorted((a, b) => (a.site < b.site ? -1 : 1))
     .map((at) => (wanted.includes(at.site) ? keep(at, observed, version) : mayBreak ? remove(at, children) : hold(at)));

@@ -6,18 +6,9 @@ import { blindAfterRestoreMs, type Checker, type WorldView } from "../checkers/c
 import type { Cloud, Thing } from "./cloud.ts";
 import { finalizer, siteOf } from "./plan-specimen.ts";
 import { type Specimen, specimenFeatureName, specimenResource } from "./specimen-kind.ts";
-import { foreignFinalizer } from "./specimen-users.ts";
 
 export function specimenCheckers(cloud: Cloud): readonly Checker[] {
-  return [
-    neverLast(cloud),
-    oneThingPerSite(cloud),
-    ownOrLeaveOutside(cloud),
-    nothingLeftBehind(cloud),
-    oneChildPerSite,
-    foreignFinalizersStay,
-    withdrawnBeforeRemoved,
-  ];
+  return [neverLast(cloud), oneThingPerSite(cloud), nothingLeftBehind(cloud), oneChildPerSite, withdrawnBeforeRemoved];
 }
 
 /** Make before break, and never last: as long as it is wanted, what is ready never goes from some to none. */
@@ -49,18 +40,6 @@ function oneThingPerSite(cloud: Cloud): Checker {
         if (owner === "") return broken(`${id} at site ${site} bears nobody's mark`);
         const twins = [...cloud.things.values()].filter((thing) => thing.owner === owner && thing.site === site);
         if (twins.length > 1) broken(`site ${site} has ${twins.map((twin) => twin.id).join(" and ")} for one specimen`);
-      }),
-  };
-}
-
-function ownOrLeaveOutside(cloud: Cloud): Checker {
-  return {
-    name: "own-or-leave-outside",
-    promise: "nothing is deleted in the cloud that bears no mark of ours",
-    watch: (_view, broken) =>
-      cloud.onChange((change) => {
-        if (change.type === "deleted" && change.thing.owner === "")
-          broken(`${change.thing.id} at site ${change.thing.site} belongs to somebody else`);
       }),
   };
 }
@@ -103,22 +82,6 @@ const oneChildPerSite: Checker = {
         .objects("/configmaps")
         .filter((each) => bearsMarkFor(specimenFeatureName, owner, each) && siteOf(each) === siteOf(child));
       if (twins.length > 1) broken(`Specimen ${owner.metadata.name} has ${twins.length} children at ${siteOf(child)}`);
-    }),
-};
-
-const foreignFinalizersStay: Checker = {
-  name: "foreign-fields-stay",
-  promise: "a finalizer that somebody else put on an object is never taken away by us",
-  watch: (view, broken) =>
-    view.on("arrived", ({ call, status, before }) => {
-      const held = before?.metadata.finalizers?.includes(foreignFinalizer) === true;
-      if (!held || status >= 300 || call.verb !== "PATCH" || call.target.endsWith("/status")) return;
-      const after = view.objectAt(specimenResource, call.target.split("/").slice(1, 3).join("/"));
-      if (
-        after?.metadata.uid === before.metadata.uid &&
-        after?.metadata.finalizers?.includes(foreignFinalizer) !== true
-      )
-        broken(`${call.process.name} dropped ${foreignFinalizer} from ${call.target}`);
     }),
 };
 

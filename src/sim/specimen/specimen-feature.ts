@@ -2,9 +2,10 @@
 // cluster, an owner mark, a finalizer, a status, one lane for each site, and two versions of itself.
 
 import { configMaps } from "../../apis/builtin-kinds.ts";
-import { type KubeObject, type ObjectRef, refOf } from "../../apis/kube-object.ts";
+import { type Kind, type KubeObject, type ObjectRef, refOf } from "../../apis/kube-object.ts";
 import { MainstayError } from "../../core/errors.ts";
 import { bearsMarkFor, isBeingDeleted, markFor, ownerReferenceTo } from "../../core/ownership.ts";
+import type { Plan } from "../../core/plan.ts";
 import { type Feature, feature, type Reader, type Report, type Writer, watch } from "../../engine/feature.ts";
 import { addFinalizer, guardedBy, onlyThis, removeFinalizer } from "../../engine/guarded-writes.ts";
 import { sites } from "./cloud.ts";
@@ -19,20 +20,29 @@ import {
 } from "./plan-specimen.ts";
 import { formatAnnotation, type Specimen, siteLabel, specimenFeatureName, specimens } from "./specimen-kind.ts";
 
-export function specimenFeature(cloud: CloudLink, version: "old" | "new"): Feature {
+export interface SpecimenOptions extends Partial<Pick<Feature, "deadlineMs" | "concurrency">> {
+  readonly version: "old" | "new";
+  readonly kind?: Kind<Specimen>;
+  /** Where to look for things. */
+  readonly sitesOf?: (specimen: Specimen) => readonly string[];
+  /** The namespace where all of them live; absent: anywhere. */
+  readonly namespace?: string;
+}
+
+export function specimenFeature(cloud: CloudLink, options: SpecimenOptions): Feature {
+  const { version, kind = specimens, namespace, deadlineMs = 30_000, concurrency = 2 } = options;
   return feature<SpecimenObserved, SpecimenAction>({
     name: specimenFeatureName,
-    root: specimens,
+    root: kind,
     watches: [
-      watch({ kind: specimens, keys: (object) => [refOf(object)] }),
-      watch({ kind: configMaps, keys: ownersOf, namespace: "default" }),
+      watch({ kind, keys: (object) => [refOf(object)] }),
+      watch({ kind: configMaps, keys: ownersOf, ...(namespace === undefined ? {} : { namespace }) }),
     ],
-    observe: (key, reader) => observeSpecimen(key, reader, cloud),
+    observe: (key, reader) => observeSpecimen(key, reader, cloud, options),
     plan: (observed) => planSpecimen(observed, version),
     executors: {
-      "add-finalizer": async ({ specimen }, { kube }) =>
-        void (await addFinalizer(kube, specimens, specimen, finalizer)),
-      "remove-finalizer": ({ specimen }, { kube }) => removeFinalizer(kube, specimens, specimen, finalizer),
+      "add-finalizer": async ({ specimen }, { kube }) => void (await addFinalizer(kube, kind, specimen, finalizer)),
+      "remove-finalizer": ({ specimen }, { kube }) => removeFinalizer(kube, kind, specimen, finalizer),
       "create-thing": async ({ site, owner }, writer) => void (await cloud.create(site, owner, writer)),
       "delete-thing": ({ site, id }, writer) => cloud.delete(site, id, writer),
       "create-child": ({ specimen, site }, writer) => createChild(specimen, site, version, writer),
@@ -43,20 +53,25 @@ export function specimenFeature(cloud: CloudLink, version: "old" | "new"): Featu
       "delete-child": async ({ child }, { kube }) =>
         void (await kube.delete(configMaps, refOf(child), onlyThis(child))),
     },
-    report: ({ observed }) => reportSpecimen(observed),
-    deadlineMs: 30_000,
-    concurrency: 2,
+    report: ({ observed, plan }) => reportSpecimen(observed, plan, kind),
+    deadlineMs,
+    concurrency,
   });
 }
 
-async function observeSpecimen(key: ObjectRef, reader: Reader, cloud: CloudLink) {
-  const specimen = reader.cached(specimens).get(key);
+async function observeSpecimen(
+  key: ObjectRef,
+  reader: Reader,
+  cloud: CloudLink,
+  { kind = specimens, sitesOf = () => sites }: SpecimenOptions,
+): Promise<SpecimenObserved | undefined> {
+  const specimen = reader.cached(kind).get(key);
   if (specimen === undefined) return undefined;
   const children = reader
     .cached(configMaps)
     .list()
     .filter((child) => bearsMarkFor(specimenFeatureName, specimen, child));
-  const at = await Promise.all(sites.map((site) => observeSite(site, specimen, reader, cloud)));
+  const at = await Promise.all(sitesOf(specimen).map((site) => observeSite(site, specimen, reader, cloud)));
   return { specimen, children, sites: at };
 }
 
@@ -88,17 +103,16 @@ async function createChild(specimen: Specimen, site: string, version: "old" | "n
   });
 }
 
-function reportSpecimen({ specimen, children }: SpecimenObserved): Report {
+function reportSpecimen({ specimen, children }: SpecimenObserved, plan: Plan, kind: Kind): Report {
   if (isBeingDeleted(specimen)) return { statuses: [] };
   const readySites = children.map(siteOf).toSorted();
   const ready = specimen.spec.sites.every((site) => readySites.includes(site));
-  const message = `${readySites.length} of ${specimen.spec.sites.length} sites are ready`;
-  const reason = ready ? "AsExpected" : "ObjectNotFound";
+  const [refusal] = plan.refusals;
+  const message = refusal?.message ?? `${readySites.length} of ${specimen.spec.sites.length} sites are ready`;
+  const reason = refusal?.reason ?? (ready ? "AsExpected" : "ObjectNotFound");
   const condition = { type: "Ready", status: ready ? ("True" as const) : ("False" as const), reason, message };
   return {
-    statuses: [
-      { kind: specimens, ref: refOf(specimen), observed: specimen, status: { readySites }, conditions: [condition] },
-    ],
+    statuses: [{ kind, ref: refOf(specimen), observed: specimen, status: { readySites }, conditions: [condition] }],
   };
 }
 

@@ -1,10 +1,12 @@
 // The specimen as a job of the simulation: it exercises every law and every fault, whatever the real jobs happen to do.
 
-import { configMaps, customResourceDefinitions } from "../../apis/builtin-kinds.ts";
+import { configMaps, customResourceDefinitions, secrets } from "../../apis/builtin-kinds.ts";
+import type { KubeObject } from "../../apis/kube-object.ts";
 import { bearsMarkFor, hasFinalizer, markLabel } from "../../core/ownership.ts";
 import { between, chance, pick } from "../derive-seed.ts";
 import type { JobWorld, SimJob, SimJobOf } from "../sim-job.ts";
 import type { SimProcess } from "../sim-process.ts";
+import { tellingErrors } from "../telling-errors.ts";
 import { Cloud, sites } from "./cloud.ts";
 import { type CloudLink, cloudLink } from "./cloud-link.ts";
 import { finalizer, siteOf } from "./plan-specimen.ts";
@@ -19,6 +21,9 @@ import {
   specimenResource,
 } from "./specimen-kind.ts";
 import { SpecimenUsers } from "./specimen-users.ts";
+
+/** Another cluster's, in the same cloud. */
+const ownerElsewhere = "00000000-0000-4000-8000-000000000000";
 
 export interface SpecimenSeams {
   /** Between the feature and its cloud: for deliberate bugs. */
@@ -40,7 +45,10 @@ export function specimenJob(seams: SpecimenSeams = {}): SimJobOf {
       prepare: () => prepare(world, cloud),
       features: (process) => {
         const link = cloudLink({ cloud, process, space, judge, credential: canary(`cloud-${process.name}`) });
-        return [specimenFeature(seams.cloud?.(link, process) ?? link, process.version)];
+        const port = tellingErrors(seams.cloud?.(link, process) ?? link, (error, method) =>
+          space.board.tell("failed", { process, where: `cloud ${method}`, error }),
+        );
+        return [specimenFeature(port, { version: process.version, namespace: "default" })];
       },
       act: () => users.act(),
       insist: () => users.insist(),
@@ -57,9 +65,18 @@ export function specimenJob(seams: SpecimenSeams = {}): SimJobOf {
 }
 
 /** Beside ours stands what others made, with names and labels that come close. */
-async function prepare({ kube }: JobWorld, cloud: Cloud): Promise<void> {
+async function prepare({ kube, canary }: JobWorld, cloud: Cloud): Promise<void> {
   await kube.create(customResourceDefinitions, specimenCrd);
-  for (const site of sites) cloud.things.set(`theirs-${site}`, { id: `theirs-${site}`, site, owner: "", readyAtMs: 0 });
+  for (const site of sites) {
+    for (const [id, owner] of Object.entries({ [`theirs-${site}`]: "", [`elsewhere-${site}`]: ownerElsewhere }))
+      cloud.things.set(id, { id, site, owner, readyAtMs: 0 });
+  }
+  await kube.create(secrets, {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "cloud-credentials", namespace: "default" },
+    data: { password: btoa(canary("cloud-password")) },
+  } as KubeObject);
   for (const [name, labels] of [
     ["theirs", { [siteLabel]: "a" }],
     ["theirs-marked", { [siteLabel]: "b", [markLabel]: "something-else" }],
@@ -86,7 +103,9 @@ function missing(world: JobWorld, cloud: Cloud, users: SpecimenUsers, part: stri
   if (part !== undefined) return undefined;
   const orphan = [...cloud.things.values()].find(
     ({ owner }) =>
-      owner !== "" && !world.lostUids.has(owner) && !specimensNow.some(({ metadata }) => metadata.uid === owner),
+      !["", ownerElsewhere].includes(owner) &&
+      !world.lostUids.has(owner) &&
+      !specimensNow.some(({ metadata }) => metadata.uid === owner),
   );
   return orphan === undefined ? undefined : `${orphan.id} at site ${orphan.site} has no owner any more`;
 }

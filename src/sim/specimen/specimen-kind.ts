@@ -1,10 +1,11 @@
-// Specimen: a kind of the simulation only. It wants one thing in the cloud at each of its sites, and a child in the cluster for each
-// thing that is ready.
+// Specimen: a kind of the simulation and of tests only. It wants one thing in the cloud at each of its sites, and a child in the cluster for
+// each thing that is ready.
 
 import type { Condition, Kind, KubeObject } from "../../apis/kube-object.ts";
 
 export interface Specimen extends KubeObject {
-  readonly spec: { readonly sites: readonly string[] };
+  /** A broken one breaks an invariant of its planner. */
+  readonly spec: { readonly sites: readonly string[]; readonly broken?: boolean };
   readonly status?: { readonly readySites?: readonly string[]; readonly conditions?: readonly Condition[] };
 }
 
@@ -15,6 +16,11 @@ export const specimens: Kind<Specimen> = {
   plural: "specimens",
   namespaced: true,
 };
+
+/** The same kind in a group of its own, for a server that others use, too. */
+export function specimensIn(group: string): Kind<Specimen> {
+  return { ...specimens, group };
+}
 
 /** As storage names it. */
 export const specimenResource = `${specimens.group}/${specimens.plural}`;
@@ -43,30 +49,34 @@ const conditions = {
   },
 };
 
-export const specimenCrd = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: `${specimens.plural}.${specimens.group}` },
-  spec: {
-    group: specimens.group,
-    scope: "Namespaced",
-    names: { plural: specimens.plural, singular: "specimen", kind: specimens.kind, listKind: "SpecimenList" },
-    versions: [
-      {
-        name: specimens.version,
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: {
-              spec: { type: "object", properties: { sites: { ...strings, minItems: 1 } } },
-              status: { type: "object", properties: { readySites: strings, conditions } },
+export const specimenCrd = specimenCrdIn(specimens.group);
+
+export function specimenCrdIn(group: string): KubeObject {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${specimens.plural}.${group}` },
+    spec: {
+      group,
+      scope: "Namespaced",
+      names: { plural: specimens.plural, singular: "specimen", kind: specimens.kind, listKind: "SpecimenList" },
+      versions: [
+        {
+          name: specimens.version,
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: {
+            openAPIV3Schema: {
+              type: "object",
+              properties: {
+                spec: { type: "object", properties: { sites: strings, broken: { type: "boolean" } } },
+                status: { type: "object", properties: { readySites: strings, conditions } },
+              },
             },
           },
         },
-      },
-    ],
-  },
-} as unknown as KubeObject;
+      ],
+    },
+  } as unknown as KubeObject;
+}

@@ -12,7 +12,7 @@ import { between, chance, pick, shuffled } from "../derive-seed.ts";
 import { sites } from "./cloud.ts";
 import { type Specimen, specimenFeatureName, specimenResource, specimens } from "./specimen-kind.ts";
 
-export const foreignFinalizer = "example.com/somebody-else";
+const foreignFinalizer = "example.com/somebody-else";
 
 export class SpecimenUsers {
   /** Name → wanted sites; undefined: wanted gone. */

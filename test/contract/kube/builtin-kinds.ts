@@ -142,8 +142,14 @@ export function builtinKindsBehaviours(get: GetContext): void {
     const object = await created(get, "/api/v1/nodes", {
       metadata: { name },
       spec: { podCIDR: "10.1.0.0/24", providerID: "x://y" },
+      status: { conditions: [{ type: "Ready", status: "True" }], nodeInfo: { kernelVersion: "7.0" } },
     });
     get().cleanup(() => call(get, "DELETE", path));
+    // Unlike other kinds, a Node may be born with a status.
+    expect(object.status).toMatchObject({
+      conditions: [{ type: "Ready", status: "True" }],
+      nodeInfo: { kernelVersion: "7.0", osImage: "" },
+    });
     expect(object.spec.podCIDRs).toEqual(["10.1.0.0/24"]);
     const answer = await call(get, "PATCH", path, { spec: { providerID: "z", podCIDR: "10.2.0.0/24" } }, "merge");
     expect(fieldsOf(answer)).toEqual(["spec.podCIDRs", "spec.providerID"]);

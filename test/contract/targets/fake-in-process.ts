@@ -24,6 +24,7 @@ export const fakeInProcess: KubeTarget = {
       restricted: client(fakeTokens.controller),
       restrictedToken: fakeTokens.controller,
       stranger: client(fakeTokens.stranger),
+      bearer: async (token) => client(token),
       close: async () => api.close(),
     };
   },

@@ -18,7 +18,7 @@ export async function openSession(paths: KubeconfigPaths): Promise<KubeTargetSes
   const transports: KubeTransport[] = [];
   const connect = async (path: string, token?: string) => {
     const connection = await loadKubeconfig({ path, environment: {}, home: "/", clock: systemClock });
-    const credentials = token === undefined ? connection.credentials : bearer(token);
+    const credentials = token === undefined ? connection.credentials : bearing(token);
     const transport = undiciTransport({ connection: { ...connection, credentials } });
     transports.push(transport);
     return transport;
@@ -31,11 +31,12 @@ export async function openSession(paths: KubeconfigPaths): Promise<KubeTargetSes
     restricted: client(await connect(paths.restricted)),
     restrictedToken: paths.restrictedToken,
     stranger: client(await connect(paths.admin, fakeTokens.stranger)),
+    bearer: async (token) => client(await connect(paths.admin, token)),
     kubeconfigPath: paths.admin,
     close: async () => void (await Promise.all(transports.map((each) => each.close()))),
   };
 }
 
-function bearer(token: string) {
+function bearing(token: string) {
   return { current: async () => ({ headers: { authorization: `Bearer ${token}` } }), refresh: async () => false };
 }

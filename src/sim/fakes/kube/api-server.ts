@@ -5,6 +5,7 @@ import type { Clock } from "../../../ports/clock.ts";
 import type { KubeHttpRequest, KubeHttpResponse, KubeTransport, SendOptions } from "../../../ports/kube-transport.ts";
 import type { Random } from "../../../ports/random.ts";
 import type { CallWebhook } from "./admission/webhook-call.ts";
+import { AccountTokens } from "./auth/account-tokens.ts";
 import type { UserInfo } from "./auth/user-info.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { Controllers } from "./gc/controllers.ts";
@@ -12,6 +13,7 @@ import { builtinResources } from "./kinds/builtin-resources.ts";
 import { firstAddress } from "./kinds/service-ranges.ts";
 import { crdStorage, resourceRegistry } from "./resource-registry.ts";
 import { handleRequest } from "./rest/handle-request.ts";
+import { objectAt, stringAt } from "./schema/json-value.ts";
 import type { ServerContext } from "./server-context.ts";
 import { type Backup, type ChangeListener, ObjectStore } from "./storage/object-store.ts";
 
@@ -106,6 +108,7 @@ function serverContext(options: FakeKubeApiOptions): ServerContext {
     store,
     registry: resourceRegistry(builtin, store),
     users: options.users ?? new Map([[adminToken, administrator]]),
+    accounts: new AccountTokens({ ...options, uidOf: (namespace, name) => uidOf(store, namespace, name) }),
     rbac: {
       get roles() {
         return stored(`${rbac}/roles`);
@@ -125,6 +128,11 @@ function serverContext(options: FakeKubeApiOptions): ServerContext {
     watchBufferLimit: options.watchBufferLimit ?? 10_000,
     watches: new Set(),
   };
+}
+
+function uidOf(store: ObjectStore, namespace: string, name: string): string | undefined {
+  const account = store.get("/serviceaccounts", namespace, name);
+  return account === undefined ? undefined : stringAt(objectAt(account, "metadata"), "uid");
 }
 
 function transport(handle: FakeKubeApi["handle"], bearerToken: string | undefined): KubeTransport {

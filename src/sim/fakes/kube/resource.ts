@@ -28,6 +28,8 @@ export interface ResourceVersionDefinition {
     readonly labelSelectorPath?: string;
   };
   readonly selectableFields?: readonly string[];
+  /** Its objects are accounts that tokens can be asked for, by the subresource `token`. */
+  readonly issuesTokens?: boolean;
 }
 
 export interface ResourceDefinition {
@@ -55,6 +57,8 @@ export interface ResourceStrategy {
   readonly defaults?: (object: JsonObject) => JsonObject;
   /** `metadata.generation` counts changes outside metadata and status. */
   readonly tracksGeneration?: boolean;
+  /** A client may set `status` when it creates an object; kinds otherwise ignore it there. */
+  readonly takesStatusOnCreate?: boolean;
   /** PUT and apply create what is not there, even through `status`. */
   readonly createsOnUpdate?: boolean;
   /** An update must name the resource version it read. */

@@ -3,6 +3,7 @@
 import type { Clock } from "../../../ports/clock.ts";
 import type { Random } from "../../../ports/random.ts";
 import type { CallWebhook } from "./admission/webhook-call.ts";
+import type { AccountTokens } from "./auth/account-tokens.ts";
 import type { RbacPolicy } from "./auth/authorize.ts";
 import type { TokenUsers } from "./auth/user-info.ts";
 import type { JsonObject } from "./json.ts";
@@ -15,6 +16,7 @@ export interface ServerContext {
   readonly store: ObjectStore;
   readonly registry: ResourceRegistry;
   readonly users: TokenUsers;
+  readonly accounts: AccountTokens;
   readonly rbac: RbacPolicy;
   readonly callWebhook: CallWebhook;
   readonly bookmarkIntervalMs: number;

@@ -1,22 +1,48 @@
-// Static bearer tokens, as kube-apiserver's --token-auth-file: a token names a user, none is anonymous, a wrong one is nobody.
+// Bearer tokens: static ones, as kube-apiserver's --token-auth-file, and those of service accounts. A token names a user, none is
+// anonymous, a wrong one is nobody.
 
+import { type AccountTokens, issuer, type TokenVerdict } from "./account-tokens.ts";
 import type { TokenUsers, UserInfo } from "./user-info.ts";
 
 export const anonymous: UserInfo = { username: "system:anonymous", groups: ["system:unauthenticated"] };
+
+/** Who knows whose a token is. */
+export interface TokenAuthorities {
+  readonly users: TokenUsers;
+  readonly accounts?: Pick<AccountTokens, "judge">;
+}
 
 /**
  * Header names in lower case. Undefined: a token was given and is wrong, so the answer is 401. Credentials of another
  * scheme have no one to judge them, so that their bearer stays anonymous, as on the real server.
  */
-export function authenticate(headers: Readonly<Record<string, string>>, users: TokenUsers): UserInfo | undefined {
+export function authenticate(
+  headers: Readonly<Record<string, string>>,
+  authorities: TokenAuthorities,
+): UserInfo | undefined {
   const token = /^bearer +(\S+) *$/i.exec(headers["authorization"] ?? "")?.[1];
-  return token === undefined ? anonymous : userOfToken(token, users);
+  if (token === undefined) return anonymous;
+  const verdict = judgeToken(token, [issuer], authorities);
+  return "user" in verdict ? verdict.user : undefined;
 }
 
-export function userOfToken(token: string, users: TokenUsers): UserInfo | undefined {
+/** For these audiences. A static token is for the server itself. */
+export function judgeToken(
+  token: string,
+  wanted: readonly string[],
+  { users, accounts }: TokenAuthorities,
+): TokenVerdict {
   const user = users.get(token);
-  return user === undefined ? undefined : { ...user, groups: withGroup(user.groups, "system:authenticated") };
+  if (user === undefined) {
+    const verdict = accounts?.judge(token, wanted);
+    if (verdict === undefined) return { problem: nobodys };
+    return "user" in verdict ? verdict : { problem: `[${nobodys}, ${verdict.problem}]` };
+  }
+  if (!wanted.includes(issuer)) return { problem: nobodys };
+  return { user: { ...user, groups: withGroup(user.groups, "system:authenticated") }, audiences: [issuer] };
 }
+
+const nobodys = "invalid bearer token";
 
 export function withGroup(groups: readonly string[], group: string): readonly string[] {
   return groups.includes(group) ? groups : [...groups, group];

@@ -95,16 +95,16 @@ describe("authorization", () => {
 });
 
 describe("authentication", () => {
-  const users = new Map([["secret", { username: "me", groups: ["us"] }]]);
+  const known = { users: new Map([["secret", { username: "me", groups: ["us"] }]]) };
 
   it("knows bearers of tokens, takes others for anonymous and wrong tokens for nobody", () => {
-    expect(authenticate({ authorization: "Bearer secret" }, users)).toEqual({
+    expect(authenticate({ authorization: "Bearer secret" }, known)).toEqual({
       username: "me",
       groups: ["us", "system:authenticated"],
     });
-    expect(authenticate({ authorization: "Basic x" }, users)?.username).toBe("system:anonymous");
-    expect(authenticate({}, users)?.groups).toEqual(["system:unauthenticated"]);
-    expect(authenticate({ authorization: "Bearer wrong" }, users)).toBeUndefined();
+    expect(authenticate({ authorization: "Basic x" }, known)?.username).toBe("system:anonymous");
+    expect(authenticate({}, known)?.groups).toEqual(["system:unauthenticated"]);
+    expect(authenticate({ authorization: "Bearer wrong" }, known)).toBeUndefined();
   });
 });
 

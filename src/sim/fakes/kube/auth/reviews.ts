@@ -4,16 +4,17 @@
 import type { JsonObject } from "../json.ts";
 import { stringsAt } from "../json-lists.ts";
 import { isJsonObject, objectAt, stringAt } from "../schema/json-value.ts";
-import { userOfToken } from "./authenticate.ts";
+import { issuer } from "./account-tokens.ts";
+import { judgeToken, type TokenAuthorities } from "./authenticate.ts";
 import { authorize, masters, type RbacPolicy, type RequestAttributes } from "./authorize.ts";
 import { rulesFor } from "./policy-rules.ts";
 import { badReview, invalidReview } from "./review-refusals.ts";
-import type { TokenUsers, UserInfo } from "./user-info.ts";
+import type { UserInfo } from "./user-info.ts";
 
 export interface ReviewContext {
   /** Who asks. */
   readonly user: UserInfo;
-  readonly users: TokenUsers;
+  readonly authorities: TokenAuthorities;
   readonly rbac: RbacPolicy;
   /** ISO 8601, seconds. */
   readonly nowIso: string;
@@ -40,12 +41,16 @@ export function review(kind: string, object: JsonObject, context: ReviewContext)
   return answer === undefined ? badReview(`${kind} is not a review`) : answer(object, context);
 }
 
-function tokenReview(object: JsonObject, { users }: ReviewContext): JsonObject {
-  const token = stringAt(objectAt(object, "spec"), "token");
+function tokenReview(object: JsonObject, { authorities }: ReviewContext): JsonObject {
+  const spec = objectAt(object, "spec");
+  const token = stringAt(spec, "token");
   if (token === "") return badReview("token is required for TokenReview in authentication");
-  const user = userOfToken(token, users);
+  const asked = stringsAt(spec, "audiences");
+  const verdict = judgeToken(token, asked.length === 0 ? [issuer] : asked, authorities);
   const status =
-    user === undefined ? { user: {}, error: "invalid bearer token" } : { authenticated: true, user: userJson(user) };
+    "user" in verdict
+      ? { authenticated: true, user: userJson(verdict.user), audiences: verdict.audiences }
+      : { user: {}, error: verdict.problem };
   return { ...object, status };
 }
 

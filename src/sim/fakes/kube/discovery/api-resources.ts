@@ -37,10 +37,12 @@ export function verbsOf(resource: ResourceDefinition): readonly string[] {
 export function subresourcesOf({ resource, version }: ServedResource): readonly ServedSubresource[] {
   const own = { group: resource.group, version: version.name, kind: resource.kind };
   const scale = { group: "autoscaling", version: "v1", kind: "Scale", verbs: readAndWrite };
+  const token = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest", verbs: ["create"] };
   return [
     ...(resource.strategy.subresources ?? []).map((name) => ({ name, ...own, verbs: ["update"] })),
     ...(version.hasStatus ? [{ name: "status", ...own, verbs: readAndWrite }] : []),
     ...(version.scale === undefined ? [] : [{ name: "scale", ...scale }]),
+    ...(version.issuesTokens === true ? [{ name: "token", ...token }] : []),
   ];
 }
 

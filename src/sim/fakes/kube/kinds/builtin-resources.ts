@@ -42,6 +42,7 @@ interface Traits {
   readonly short?: readonly string[];
   readonly categories?: readonly string[];
   readonly scale?: ResourceVersionDefinition["scale"];
+  readonly tokens?: boolean;
   readonly verbs?: readonly string[];
   readonly storedAs?: string;
 }
@@ -69,7 +70,7 @@ export function builtinResources({
     builtin("", "Service", "services", services, { status: true, short: ["svc"], categories: ["all"] }),
     builtin("", "Secret", "secrets", secretStrategy),
     builtin("", "ConfigMap", "configmaps", configMapStrategy, { short: ["cm"] }),
-    builtin("", "ServiceAccount", "serviceaccounts", { returnsDeleted: true }, { short: ["sa"] }),
+    builtin("", "ServiceAccount", "serviceaccounts", { returnsDeleted: true }, { short: ["sa"], tokens: true }),
     builtin("", "Event", "events", coreEventStrategy, { short: ["ev"] }),
     builtin("events.k8s.io", "Event", "events", newEventStrategy, { short: ["ev"], storedAs: eventStorage }),
     builtin("discovery.k8s.io", "EndpointSlice", "endpointslices", endpointSliceStrategy),
@@ -149,6 +150,7 @@ function builtin(
         columns: [],
         hasStatus: traits.status === true,
         ...(traits.scale === undefined ? {} : { scale: traits.scale }),
+        ...(traits.tokens === true ? { issuesTokens: true } : {}),
       },
     ],
     ...(traits.verbs === undefined ? {} : { verbs: traits.verbs }),

@@ -6,7 +6,7 @@ import type { JsonObject } from "../json.ts";
 import { objectsAt, stringsAt } from "../json-lists.ts";
 import { textOf } from "../json-text.ts";
 import type { ResourceStrategy } from "../resource.ts";
-import { objectAt, sameJson, stringAt } from "../schema/json-value.ts";
+import { isJsonObject, objectAt, sameJson, stringAt } from "../schema/json-value.ts";
 
 const emptyStatus: JsonObject = {
   daemonEndpoints: { kubeletEndpoint: { Port: 0 } },
@@ -25,6 +25,7 @@ const emptyStatus: JsonObject = {
 };
 
 export const nodeStrategy: ResourceStrategy = {
+  takesStatusOnCreate: true,
   prepare: (node, old) => {
     const spec = withPodCidrs(objectAt(node, "spec"));
     if (old !== undefined) return { ...node, spec };
@@ -34,11 +35,19 @@ export const nodeStrategy: ResourceStrategy = {
     const tainted = taints.some(({ key, effect }) => key === taint.key && effect === taint.effect)
       ? taints
       : [...taints, taint];
-    return { ...node, spec: { ...spec, taints: tainted }, status: emptyStatus };
+    return { ...node, spec: { ...spec, taints: tainted }, status: filled(objectAt(node, "status")) };
   },
   validate: (node, old) => (old === undefined ? [] : changeCauses(objectAt(node, "spec"), objectAt(old, "spec"))),
   selectableFields: (node) => ({ "spec.unschedulable": textOf(objectAt(node, "spec")["unschedulable"] ?? false) }),
 };
+
+function filled(status: JsonObject): JsonObject {
+  const parts = Object.entries(emptyStatus).map(([name, empty]): readonly [string, JsonObject] => [
+    name,
+    { ...(isJsonObject(empty) ? empty : {}), ...objectAt(status, name) },
+  ]);
+  return { ...status, ...Object.fromEntries(parts) };
+}
 
 function withPodCidrs(spec: JsonObject): JsonObject {
   const single = stringAt(spec, "podCIDR");

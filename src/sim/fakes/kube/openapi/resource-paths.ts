@@ -55,7 +55,9 @@ export function resourcePaths(served: ServedResource): JsonObject {
     verbs.includes("create") && { action: "post", method: "post", body: "object", answers: own },
     verbs.includes("deletecollection") && { action: "deletecollection", method: "delete", answers: own },
   ];
-  const parts = subresourcesOf(served).map(({ name, group, version: of, kind }) => {
+  // Nobody explains or patches a request for a token: the documents go without it.
+  const described = subresourcesOf(served).filter(({ name }) => name !== "token");
+  const parts = described.map(({ name, group, version: of, kind }) => {
     const answers = name === "scale" ? scale : own;
     return [`${home}/{name}/${name}`, pathItem(served, single(answers, false), { group, version: of, kind })] as const;
   });

@@ -88,8 +88,8 @@ function nameOf(metadata: JsonObject, random: Random): string {
   return base + Array.from({ length: 5 }, letter).join("");
 }
 
-function withoutStatus({ version }: Call, object: JsonObject): JsonObject {
-  if (!version.hasStatus) return object;
+function withoutStatus({ version, resource }: Call, object: JsonObject): JsonObject {
+  if (!version.hasStatus || resource.strategy.takesStatusOnCreate === true) return object;
   const { status: _ignored, ...rest } = object;
   return rest;
 }

@@ -20,6 +20,7 @@ import { patchObject } from "./patch-object.ts";
 import { checkGetRevision } from "./read-revision.ts";
 import { accepted, listResponse, objectResponse, presentEvent } from "./represent.ts";
 import { readScale, writeScale } from "./scale.ts";
+import { requestToken } from "./token-request.ts";
 import { checkNames, otherUid, updateObject } from "./update-object.ts";
 import { watchObjects } from "./watch-objects.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
@@ -59,6 +60,10 @@ async function onSubresource(call: Call, verb: string, subresource: string): Pro
     if (verb === "update" || verb === "patch") return objectResponse(call, 200, await writeScale(call));
     throw methodNotAllowed();
   }
+  if (subresource === "token" && version.issuesTokens === true) {
+    if (verb === "create") return jsonResponse(201, requestToken(call));
+    throw methodNotAllowed();
+  }
   const known =
     (subresource === "status" && version.hasStatus) || (resource.strategy.subresources?.includes(subresource) ?? false);
   if (!known) throw resource.crd === undefined ? noSuchResource() : notFound(resource, call.name);
@@ -86,7 +91,7 @@ async function create(call: Call): Promise<KubeHttpResponse> {
     const question = namespace === undefined ? raw : withMetadata(raw, { namespace });
     const answer = review(resource.kind, question, {
       user,
-      users: server.users,
+      authorities: server,
       rbac: server.rbac,
       nowIso: nowIso(call),
     });

@@ -35,7 +35,7 @@ export async function handleRequest(
 }
 
 function identify(server: ServerContext, info: RequestInfo): UserInfo {
-  const user = authenticate(info.headers, server.users);
+  const user = authenticate(info.headers, server);
   if (user === undefined) throw unauthorized();
   const acting = impersonate(user, info.headers, server.rbac);
   if ("refused" in acting) throw new ApiError(acting.refused);

@@ -1,0 +1,68 @@
+// Which objects belong to one: its report, its subject, its owners, what it owns, what was read to decide about it. It knows of no
+// viewer: whoever asks leaves out what may not be shown.
+
+import { apiVersionOf, type Kind, type KubeObject, type ObjectRef, refOf, resourceName } from "../apis/kube-object.ts";
+import type { Relation } from "../core/views/object-view.ts";
+import type { Insight, ShownKind } from "../ports/insight.ts";
+
+interface Found {
+  readonly kind: Kind;
+  readonly object: KubeObject;
+}
+
+export interface Relative extends Found {
+  readonly relation: Relation;
+}
+
+export function relativesOf(insight: Insight, shown: ShownKind, object: KubeObject): readonly Relative[] {
+  const ref = refOf(object);
+  const report = reportOn(insight, shown.kind, ref);
+  const subject = shown.reportOf === undefined ? undefined : insight.object(shown.reportOf, ref);
+  const owned = ownedBy(insight, object);
+  const said = [...(report === undefined ? [] : [report]), ...owned].map((one) => one.object);
+  const as = (relation: Relation, found: readonly Found[]) => found.map((one): Relative => ({ relation, ...one }));
+  return [
+    ...as("report", report === undefined ? [] : [report]),
+    ...as(
+      "subject",
+      subject === undefined || shown.reportOf === undefined ? [] : [{ kind: shown.reportOf, object: subject }],
+    ),
+    ...as("owner", ownersOf(insight, object)),
+    ...as("owned", owned),
+    ...as(
+      "input",
+      insight.inputsOf(shown.kind, ref).filter((one) => !said.includes(one.object)),
+    ),
+  ];
+}
+
+/** The object whose conditions speak of this one. */
+export function reportOn(insight: Insight, kind: Kind, ref: ObjectRef): Found | undefined {
+  for (const shown of insight.shown) {
+    if (shown.reportOf === undefined || resourceName(shown.reportOf) !== resourceName(kind)) continue;
+    const object = insight.object(shown.kind, ref);
+    if (object !== undefined) return { kind: shown.kind, object };
+  }
+  return undefined;
+}
+
+function ownedBy(insight: Insight, { metadata: { uid } }: KubeObject): readonly Found[] {
+  return insight.shown.flatMap(({ kind }) =>
+    insight
+      .objectsOf(kind)
+      .filter(({ metadata: { ownerReferences = [] } }) => ownerReferences.some((owner) => owner.uid === uid))
+      .map((object) => ({ kind, object })),
+  );
+}
+
+function ownersOf(insight: Insight, { metadata: { ownerReferences = [], namespace } }: KubeObject): readonly Found[] {
+  return ownerReferences.flatMap((owner) =>
+    insight.shown
+      .filter(({ kind }) => apiVersionOf(kind) === owner.apiVersion && kind.kind === owner.kind)
+      .flatMap(({ kind }) => {
+        const place = namespace !== undefined && kind.namespaced ? { namespace } : {};
+        const object = insight.object(kind, { name: owner.name, ...place });
+        return object === undefined ? [] : [{ kind, object }];
+      }),
+  );
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { GardenInsight } from "../../test/support/garden-insight.ts";
+import { VirtualClock } from "../sim/virtual-clock.ts";
+import { managerInfo } from "./manager-info.ts";
+import { Sight } from "./sight.ts";
+
+function watched(ready: boolean) {
+  const insight = new GardenInsight();
+  const clock = new VirtualClock();
+  insight.state = { ...insight.state, ready };
+  const sight = new Sight(insight, clock);
+  const startMs = clock.nowMs();
+  const turn = (now: boolean, tell: "manager" | "all" | "silently"): void => {
+    insight.state = { ...insight.state, ready: now };
+    if (tell !== "silently") insight.tell({ type: tell });
+  };
+  const lostAfterMs = (): number | undefined => {
+    const lostMs = sight.lostAtMs();
+    return lostMs === undefined ? undefined : lostMs - startMs;
+  };
+  return { insight, clock, sight, turn, lostAfterMs };
+}
+
+test.each(["manager", "all"] as const)(
+  "sight is lost when the news comes, not when somebody asks: %s",
+  async (news) => {
+    const { clock, turn, lostAfterMs } = watched(true);
+    expect(lostAfterMs()).toBeUndefined();
+    await clock.advance(7_000);
+    turn(false, news);
+    await clock.advance(60_000);
+    turn(false, news);
+    expect(lostAfterMs()).toBe(7_000);
+    turn(true, news);
+    expect(lostAfterMs()).toBeUndefined();
+  },
+);
+
+test("a loss without news is noticed by whoever asks", async () => {
+  const { clock, turn, lostAfterMs } = watched(true);
+  lostAfterMs();
+  await clock.advance(3_000);
+  turn(false, "silently");
+  expect(lostAfterMs()).toBe(3_000);
+});
+
+test("a manager that never saw everything lost nothing", async () => {
+  const { clock, turn, lostAfterMs } = watched(false);
+  expect(lostAfterMs()).toBeUndefined();
+  turn(true, "manager");
+  await clock.advance(1_000);
+  turn(false, "manager");
+  expect(lostAfterMs()).toBe(1_000);
+});
+
+test("a manager's answer says until when it saw everything, while it does not", () => {
+  const { insight } = watched(false);
+  const info = (ready: boolean, lostSightAtMs: number | undefined) => {
+    insight.state = { ...insight.state, ready };
+    return managerInfo({ insight, version: "1", demo: false, startedAtMs: 0, lostSightAtMs });
+  };
+  expect(info(false, 5_000).sawAllUntil).toBe("1970-01-01T00:00:05.000Z");
+  expect(info(true, 5_000)).not.toHaveProperty("sawAllUntil");
+  expect(info(false, undefined)).not.toHaveProperty("sawAllUntil");
+});
+
+test("nobody listens once it is closed", () => {
+  const { insight, sight } = watched(true);
+  expect(insight.listeners).toBe(1);
+  sight.close();
+  expect(insight.listeners).toBe(0);
+});

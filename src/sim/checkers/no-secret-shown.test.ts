@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { canaryOf } from "../canary.ts";
+import { createEvidenceBoard, type EvidenceBoard, type EvidenceByType, type EvidenceType } from "../evidence.ts";
+import type { PortCall } from "../port-call.ts";
+import type { SimProcess } from "../sim-process.ts";
+import { createTrace } from "../trace.ts";
+import type { WorldView } from "./checker.ts";
+import { noSecretShown } from "./no-secret-shown.ts";
+
+const secret = canaryOf("x");
+const process = { name: "mgr-1" } as SimProcess;
+
+function watched(): { readonly board: EvidenceBoard; readonly broken: readonly string[] } {
+  const board = createEvidenceBoard();
+  const broken: string[] = [];
+  noSecretShown.watch({ on: (type, listener) => board.on(type, listener) } as WorldView, (how) => broken.push(how));
+  return { board, broken };
+}
+
+function call(part: Partial<PortCall>): PortCall {
+  return { process, port: "kube", verb: "GET", target: "pods", path: "/api/v1/pods", body: "", ...part } as PortCall;
+}
+
+const shown: readonly { readonly [T in EvidenceType]?: EvidenceByType[T] }[] = [
+  { logged: { process, text: secret } },
+  { left: { call: call({ body: secret }) } },
+  { left: { call: call({ path: `/api/v1/pods?labelSelector=${secret}` }) } },
+  { left: { call: call({ target: `pods/${secret}` }) } },
+  { failed: { process, where: "kube get", error: new Error("x", { cause: { token: secret } }) } },
+  { told: { line: secret } },
+  { shown: { where: "metrics of mgr-1", text: secret } },
+];
+
+test.each(shown.flatMap((each) => Object.entries(each)))("a secret is seen in what was %s", (type, evidence) => {
+  const { board, broken } = watched();
+  board.tell(type as EvidenceType, evidence);
+  expect(broken).toEqual([expect.stringContaining("a secret (plain)")]);
+  expect(broken.join()).not.toContain(secret);
+});
+
+test("a line of the trace is looked at when it is told, however few lines are kept", () => {
+  const { board, broken } = watched();
+  const trace = createTrace({
+    now: () => ({ step: 1, ms: 0 }),
+    keep: 1,
+    onLine: (line) => board.tell("told", { line }),
+  });
+  trace.say("mgr-1", `logs in as ${secret}`);
+  for (let i = 0; i < 10; i += 1) trace.say("mgr-1", "goes on");
+  expect(trace.lines.join()).not.toContain(secret);
+  expect(broken).toEqual(["the trace tells a secret (plain)"]);
+});

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import type { KubeObject } from "../../apis/kube-object.ts";
+import { createEvidenceBoard, type EvidenceByType } from "../evidence.ts";
+import type { Actor, PortCall } from "../port-call.ts";
+import type { SimProcess } from "../sim-process.ts";
+import type { WorldView } from "./checker.ts";
+import { ownOrLeave } from "./own-or-leave.ts";
+
+const process = { name: "mgr-1" } as SimProcess;
+const actor: Actor = { feature: "topology", root: "g/roots", key: { name: "a" }, uid: "uid-a" };
+
+/** What is said of a write, when it changes or takes away the object that it names. */
+function said(call: Partial<PortCall>, rest: Partial<EvidenceByType["arrived"]>, after?: KubeObject): string {
+  const board = createEvidenceBoard();
+  const broken: string[] = [];
+  const view: Pick<WorldView, "on" | "objectAt"> = {
+    on: (type, listener) => board.on(type, listener),
+    objectAt: () => after,
+  };
+  ownOrLeave.watch(view as WorldView, (how) => broken.push(how));
+  const whole = { process, port: "kube", verb: "PATCH", purpose: "x", write: true, body: "", actor, ...call };
+  board.tell("arrived", { call: whole as PortCall, status: 200, before: undefined, ...rest });
+  return broken.join();
+}
+
+function object(plural: string, metadata: Partial<KubeObject["metadata"]>) {
+  const before: KubeObject = {
+    apiVersion: "g/v1",
+    kind: "X",
+    metadata: { name: "a", resourceVersion: "1", ...metadata },
+  };
+  return { call: { target: `${plural}/a`, path: `/apis/g/v1/${plural}/${before.metadata.name}` }, before };
+}
+
+const marked = (feature: string, owner?: string) => ({
+  labels: { "mainstay.dev/made-by": feature },
+  ...(owner === undefined ? {} : { annotations: { "mainstay.dev/owner-uid": owner } }),
+});
+
+test.each([
+  ["no mark", {}, "bears no mark"],
+  ["another feature's mark", marked("gateway", "uid-a"), "the mark of gateway"],
+  ["our mark for another owner", marked("topology", "uid-b"), "made for somebody else"],
+  ["our mark for nobody, under another name", { ...marked("topology"), name: "b" }, "names no owner"],
+  ["our mark for this owner", marked("topology", "uid-a"), ""],
+  ["our mark for nobody, under the owner's name", marked("topology"), ""],
+])("of any kind, with %s", (_mark, metadata, expected) => {
+  const { call, before } = object("things", metadata);
+  for (const verb of ["PATCH", "PUT", "DELETE"]) {
+    const heard = said({ ...call, verb }, { before });
+    expect(heard).toMatch(expected === "" ? /^$/ : new RegExp(expected));
+  }
+});
+
+test("the object of the round itself is changed and never deleted, and another of its kind not even changed", () => {
+  const { call, before } = object("roots", { uid: "uid-a" });
+  expect(said(call, { before })).toBe("");
+  expect(said({ ...call, verb: "DELETE" }, { before })).toContain("look after");
+  const successor = object("roots", { uid: "uid-b" });
+  expect(said(successor.call, { before: successor.before })).toContain("bears no mark");
+});
+
+test("what belongs to nobody's round is a fault, and so is an event that others tell", () => {
+  const { call, before } = object("things", marked("topology", "uid-a"));
+  expect(said({ ...call, actor: undefined }, { before })).toContain("nobody's round");
+  const event = { ...before, reportingController: "kubelet" } as KubeObject;
+  expect(said({ ...call, purpose: "event" }, { before: event })).toContain("others tell");
+});
+
+test("a write that changed nothing, or that was refused, is none", () => {
+  const { call, before } = object("things", {});
+  expect(said(call, { before }, before)).toBe("");
+  expect(said(call, { before, status: 409 })).toBe("");
+});
+
+test.each(["update", "delete"])("outside the same holds for every %s", (verb) => {
+  const call = { port: "cloud", verb, target: "site-a", path: "" };
+  expect(said(call, { markBefore: "" })).toContain("bears no mark");
+  expect(said(call, { markBefore: "uid-b" })).toContain("made for somebody else");
+  expect(said({ ...call, actor: undefined }, { markBefore: "uid-a" })).toContain("made for somebody else");
+  expect(said(call, { markBefore: "uid-a" })).toBe("");
+});

@@ -1,0 +1,89 @@
+// Every command that the demonstration prints, and those of its guide, word by word: copied, pasted and run with the lab's kubectl.
+
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ManagerInfo, routes } from "../../src/server/contract.ts";
+import { describeLab, labKube } from "../lab.ts";
+import { eventually } from "../topology/world.ts";
+import { type RunningDemo, startDemo } from "./running-demo.ts";
+
+const run = promisify(execFile);
+
+describeLab("what the demonstration tells people to try, with a real kubectl", labKube, ({ binDir }) => {
+  let demo: RunningDemo;
+  let ledAtFirst: string | undefined;
+  let said: ReadonlyMap<string, string>;
+  const commands = (): readonly string[] => commandsIn(demo.said);
+  /** In a shell of a person's own, somewhere else on the machine; it stops at the first command that fails. */
+  const shell = async (lines: readonly string[]): Promise<string> => {
+    const env = { ...process.env, PATH: [binDir, process.env["PATH"]].join(delimiter), KUBECONFIG: "" };
+    return (await run("bash", ["-ec", lines.join("\n")], { env, cwd: tmpdir(), timeout: 120_000 })).stdout;
+  };
+  const marked = (lines: readonly string[]) => lines.flatMap((line, index) => [`printf '\\n=== %s\\n' ${index}`, line]);
+
+  beforeAll(async () => {
+    demo = await startDemo();
+    ledAtFirst = ((await (await fetch(`${demo.dashboard}${routes.manager}`)).json()) as ManagerInfo).identity;
+    const printed = await shell(marked(commands()));
+    const parts = printed.split(/\n=== \d+\n/).slice(1);
+    said = new Map(commands().map((command, index) => [command, parts[index] ?? ""]));
+  }, 180_000);
+  afterAll(() => demo.stop());
+  const answerTo = (part: string): string => {
+    const found = [...said].filter(([command]) => command.includes(part));
+    if (found.length === 0) throw new Error(`no command with "${part}" among: ${commands().join("; ")}`);
+    return found.map(([, answer]) => answer).join("\n");
+  };
+
+  test("there are commands for three things, and each of them runs", () => {
+    expect(demo.said.match(/^ {2}[123]\. /gm)).toHaveLength(3);
+    expect(commands().length).toBeGreaterThanOrEqual(10);
+    expect([...said.keys()]).toEqual([...new Set(commands())]);
+  });
+
+  test("1: status and explain tell how everything fares, with the demonstration's own configuration", () => {
+    expect(answerTo(" explain infrastructure/cluster")).toContain("Looked after by topology.");
+    expect(answerTo(" explain infrastructure/cluster")).toContain(`Configuration: ${demo.config}.`);
+  });
+
+  test("2: the request waits for the nodes that are missing, and is granted when they come", () => {
+    expect(answerTo(" plan infrastructure/cluster")).toContain("1 of 3 control-plane nodes are ready and schedulable.");
+    expect(answerTo("kubectl create -f")).toContain("node/control-plane-2 created");
+    expect(answerTo("kubectl wait")).toContain("condition met");
+    expect(answerTo(" status")).toMatch(/Infrastructure\/cluster +healthy/);
+  });
+
+  test("3: after the wait that is printed another manager leads", async () => {
+    expect(answerTo("kill-leader")).toContain("Kill the leader has begun");
+    expect(answerTo(" doctor")).toContain(" 0 to look at, 0 to mend.");
+    // A machine under load may need longer than people are told.
+    await eventually(async () => {
+      const leads = /ok {4}leader: (manager-\d) leads/.exec(await demo.mainstay("doctor"))?.[1];
+      expect(leads).toMatch(/^manager/);
+      expect(leads).not.toBe(ledAtFirst);
+    }, 30_000);
+  });
+
+  test("the guide's edit behind Mainstay's back is seen, said and left alone, and healed by its undoing", async () => {
+    const [edit = "", undo = ""] = guideBlocks("Edit it behind Mainstay's back");
+    const open = commands().slice(0, 2);
+    expect(await shell([...open, edit])).toMatch(/Unaltered is not so[^]*docs\/operations\/TopologyEdited\.md/);
+    expect(await shell([...open, undo])).toMatch(/Infrastructure\/cluster +healthy/);
+  });
+});
+
+/** Lines that are indented by seven spaces. */
+function commandsIn(text: string): readonly string[] {
+  return [...text.matchAll(/^ {7}(\S.*)$/gm)].map(([, command = ""]) => command);
+}
+
+/** The shell blocks of a section of the guide. */
+function guideBlocks(title: string): readonly string[] {
+  const guide = readFileSync(join(import.meta.dirname, "..", "..", "docs", "guides", "demo.md"), "utf8");
+  const section = guide.split(/^## /m).find((one) => one.startsWith(title)) ?? "";
+  return [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = ""]) => block);
+}

@@ -1,0 +1,33 @@
+// A deliberate bug, put in through the seams of the world, and the checker that has to find it.
+
+import type { Feature } from "../../../src/engine/feature.ts";
+import type { SpecimenSeams } from "../../../src/sim/specimen/specimen-job.ts";
+import type { WorldSeams } from "../../../src/sim/start-manager.ts";
+
+export interface Mutation {
+  readonly name: string;
+  readonly bug: string;
+  /** Whose promise it breaks. That another checker sees something first is no proof of this one. */
+  readonly checker: string;
+  /** What that checker has to say, where it looks in several places. */
+  readonly sees?: RegExp;
+  /** The seed that caught it when this was last written down. */
+  readonly caughtAt: number;
+  /** Made anew for each seed, so that nothing is carried over. */
+  readonly seams?: () => WorldSeams;
+  readonly specimen?: () => SpecimenSeams;
+}
+
+/** The seams that change one feature. */
+export function changing(name: string, change: (feature: Feature) => Partial<Feature>): Pick<Mutation, "seams"> {
+  return {
+    seams: () => ({
+      features: (features) =>
+        features.map((feature) => (feature.name === name ? { ...feature, ...change(feature) } : feature)),
+    }),
+  };
+}
+
+export function changingSpecimen(change: (feature: Feature) => Partial<Feature>): Pick<Mutation, "seams"> {
+  return changing("specimen", change);
+}

@@ -1,0 +1,204 @@
+// Bugs in how rounds follow each other: caches, keys, order, quiet, and coming to an end at all.
+
+import type { KubeObject } from "../../../src/apis/kube-object.ts";
+import { isKubeError } from "../../../src/core/kube-error.ts";
+import type { Action } from "../../../src/core/plan.ts";
+import type { TopologyObserved } from "../../../src/core/topology/assess.ts";
+import type { ReportInput } from "../../../src/engine/feature.ts";
+import type { KubeHttpResponse } from "../../../src/ports/kube-transport.ts";
+import { type SpecimenObserved, siteOf } from "../../../src/sim/specimen/plan-specimen.ts";
+import { changing, changingSpecimen, type Mutation } from "./mutation.ts";
+
+export const rounds: readonly Mutation[] = [
+  {
+    name: "own-writes-forgotten",
+    bug: "the cache counts as fresh although it lacks our own last write",
+    checker: "own-writes-seen",
+    caughtAt: 1,
+    seams: () => ({
+      kube: (kube) => ({
+        ...kube,
+        patch: async (kind, ref, patch, options) => aged(await kube.patch(kind, ref, patch, options)),
+        apply: async (kind, object, options) => aged(await kube.apply(kind, object, options)),
+      }),
+    }),
+  },
+  {
+    name: "watch-event-lost",
+    bug: "the watch drops an event now and then",
+    checker: "own-writes-seen",
+    caughtAt: 3,
+    seams: () => {
+      let events = 0;
+      return {
+        transport: (transport) => ({
+          ...transport,
+          send: async (request, options) => {
+            const response = await transport.send(request, options);
+            return request.path.includes("watch=") ? dropping(response, () => (events += 1) % 5 === 0) : response;
+          },
+        }),
+      };
+    },
+  },
+  {
+    name: "conflict-tried-again",
+    bug: "a write that conflicts is sent again as it was",
+    checker: "conflicts-explained",
+    caughtAt: 1,
+    seams: () => ({
+      kube: (kube) => ({
+        ...kube,
+        patch: async (kind, ref, patch, options) => {
+          for (let tries = 1; tries <= 5; tries += 1) {
+            try {
+              return await kube.patch(kind, ref, patch, options);
+            } catch (error) {
+              if (!isKubeError(error, "Conflict")) throw error;
+            }
+          }
+          return await kube.patch(kind, ref, patch, options);
+        },
+      }),
+    }),
+  },
+  {
+    name: "key-twice-at-once",
+    bug: "one key has two workers",
+    checker: "key-runs-once",
+    caughtAt: 1,
+    seams: () => ({ features: (features) => [...features, ...features] }),
+  },
+  {
+    name: "never-quiet",
+    bug: "the status tells the time",
+    checker: "quiet-when-converged",
+    caughtAt: 1,
+    ...changingSpecimen((feature) => ({
+      report: (input: ReportInput<unknown, Action>) => {
+        const report = feature.report?.(input) ?? { statuses: [] };
+        const conditions = [
+          { type: "Seen", status: "True" as const, reason: "AsExpected", message: String(input.nowMs) },
+        ];
+        return {
+          ...report,
+          statuses: report.statuses.map((status) => ({
+            ...status,
+            conditions: [...(status.conditions ?? []), ...conditions],
+          })),
+        };
+      },
+    })),
+  },
+  {
+    name: "said-twice",
+    bug: "status is applied although the object says it already",
+    checker: "writes-change-something",
+    caughtAt: 1,
+    seams: () => ({
+      kube: (kube) => ({
+        ...kube,
+        apply: async (kind, object, options) => {
+          const written = await kube.apply(kind, object, options);
+          const { resourceVersion = "" } = written.metadata;
+          return await kube.apply(kind, { ...object, metadata: { ...object.metadata, resourceVersion } }, options);
+        },
+      }),
+    }),
+  },
+  {
+    name: "one-lane-for-all",
+    bug: "sites hold each other up",
+    checker: "converges",
+    caughtAt: 1,
+    ...changingSpecimen((feature) => ({
+      plan: (observed, nowMs) => {
+        const plan = feature.plan(observed, nowMs);
+        const actions = plan.actions.toSorted(
+          (a, b) => Number(a.removes !== undefined) - Number(b.removes !== undefined),
+        );
+        return { ...plan, actions: actions.map((action) => ({ ...action, lane: "all" })) };
+      },
+    })),
+  },
+  {
+    name: "finalizer-never-removed",
+    bug: "what is deleted is cleaned up and never let go",
+    checker: "converges",
+    caughtAt: 1,
+    ...changingSpecimen((feature) => ({
+      plan: (observed, nowMs) => {
+        const plan = feature.plan(observed, nowMs);
+        return { ...plan, actions: plan.actions.filter(({ kind }) => kind !== "remove-finalizer") };
+      },
+    })),
+  },
+  {
+    name: "order-decides",
+    bug: "the plan looks at the first fact only",
+    checker: "plans-deterministic",
+    caughtAt: 1,
+    ...changingSpecimen((feature) => ({
+      plan: (observed, nowMs) => {
+        const { sites, ...rest } = observed as SpecimenObserved;
+        return feature.plan({ ...rest, sites: sites.slice(0, 1) }, nowMs);
+      },
+    })),
+  },
+  {
+    name: "nested-order-decides",
+    bug: "the plan looks at the first of a list that is deep in an object",
+    checker: "plans-deterministic",
+    caughtAt: 1,
+    ...changingSpecimen((feature) => ({
+      plan: (observed, nowMs) => {
+        const { specimen } = observed as SpecimenObserved;
+        const plan = feature.plan(observed, nowMs);
+        const [first] = specimen.spec.sites;
+        return { ...plan, actions: plan.actions.filter(({ lane }) => lane === undefined || lane === first) };
+      },
+    })),
+  },
+  {
+    name: "field-order-decides",
+    bug: "a refusal of the topology controller lists the fields of a record as they come",
+    checker: "plans-deterministic",
+    caughtAt: 3,
+    ...changing("topology", (feature) => ({
+      plan: (observed, nowMs) => {
+        const { seen } = observed as TopologyObserved;
+        const plan = feature.plan(observed, nowMs);
+        const message = Object.entries(seen).join("; ");
+        return { ...plan, refusals: [...plan.refusals, { reason: "TopologyDrift", message }] };
+      },
+    })),
+  },
+  {
+    name: "status-by-order",
+    bug: "the status lists facts as they come",
+    checker: "plans-deterministic",
+    sees: /reports by the order/,
+    caughtAt: 1,
+    ...changingSpecimen((feature) => ({
+      report: (input: ReportInput<unknown, Action>) => {
+        const report = feature.report?.(input) ?? { statuses: [] };
+        const readySites = (input.observed as SpecimenObserved).children.map(siteOf);
+        return { ...report, statuses: report.statuses.map((status) => ({ ...status, status: { readySites } })) };
+      },
+    })),
+  },
+];
+
+function aged<T extends KubeObject>(object: T): T {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: "1" } };
+}
+
+function dropping(response: KubeHttpResponse, drops: () => boolean): KubeHttpResponse {
+  async function* body(): AsyncGenerator<Uint8Array, void> {
+    for await (const chunk of response.body) {
+      const event = new TextDecoder().decode(chunk);
+      if (!(event.startsWith('{"type":"MODIFIED"') && drops())) yield chunk;
+    }
+  }
+  return { ...response, body: body() };
+}

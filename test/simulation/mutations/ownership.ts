@@ -20,7 +20,7 @@ export const ownership: readonly Mutation[] = [
     bug: "whatever stands at a site is taken for ours",
     checker: "own-or-leave",
     sees: /cloud delete .* bears no mark/,
-    caughtAt: 2,
+    caughtAt: 9,
     specimen: () => ({
       cloud: (link) => ({
         ...link,
@@ -37,7 +37,7 @@ export const ownership: readonly Mutation[] = [
     bug: "a thing that bears somebody else's mark is deleted instead of ours",
     checker: "own-or-leave",
     sees: /cloud delete .* made for somebody else/,
-    caughtAt: 1,
+    caughtAt: 2,
     specimen: () => ({
       cloud: (link) => ({ ...link, delete: (site, _id, options) => link.delete(site, `elsewhere-${site}`, options) }),
     }),
@@ -105,7 +105,7 @@ export const ownership: readonly Mutation[] = [
     bug: "whoever writes finalizers writes only ours",
     checker: "foreign-fields-stay",
     sees: /finalizer example.com/,
-    caughtAt: 1,
+    caughtAt: 13,
     seams: () => ({
       kube: (kube) => ({
         ...kube,
@@ -118,7 +118,7 @@ export const ownership: readonly Mutation[] = [
     bug: "a patch takes away what others annotated",
     checker: "foreign-fields-stay",
     sees: /annotation example.com/,
-    caughtAt: 1,
+    caughtAt: 5,
     seams: () => ({
       kube: (kube) => ({
         ...kube,

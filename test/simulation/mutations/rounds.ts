@@ -45,7 +45,7 @@ export const rounds: readonly Mutation[] = [
     name: "conflict-tried-again",
     bug: "a write that conflicts is sent again as it was",
     checker: "conflicts-explained",
-    caughtAt: 1,
+    caughtAt: 3,
     seams: () => ({
       kube: (kube) => ({
         ...kube,
@@ -110,7 +110,7 @@ export const rounds: readonly Mutation[] = [
     name: "one-lane-for-all",
     bug: "sites hold each other up",
     checker: "converges",
-    caughtAt: 1,
+    caughtAt: 12,
     ...changingSpecimen((feature) => ({
       plan: (observed, nowMs) => {
         const plan = feature.plan(observed, nowMs);
@@ -125,7 +125,7 @@ export const rounds: readonly Mutation[] = [
     name: "finalizer-never-removed",
     bug: "what is deleted is cleaned up and never let go",
     checker: "converges",
-    caughtAt: 1,
+    caughtAt: 3,
     ...changingSpecimen((feature) => ({
       plan: (observed, nowMs) => {
         const plan = feature.plan(observed, nowMs);

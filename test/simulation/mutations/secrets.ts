@@ -95,7 +95,7 @@ export const secrets: readonly Mutation[] = [
     bug: "an error repeats what the cloud said, credential included",
     checker,
     sees: /an error of cloud/,
-    caughtAt: 4,
+    caughtAt: 12,
     specimen: () => ({
       cloud: (link, process) =>
         failing(link, ({ reason, message }) => {
@@ -108,7 +108,7 @@ export const secrets: readonly Mutation[] = [
     bug: "an error keeps what the cloud said as its cause",
     checker,
     sees: /an error of cloud/,
-    caughtAt: 4,
+    caughtAt: 12,
     specimen: () => ({
       cloud: (link, process) =>
         failing(link, ({ reason, message }) => {

@@ -12,7 +12,7 @@ export const wishes: readonly Mutation[] = [
     name: "finalizer-forgotten",
     bug: "things are made before the finalizer holds their owner",
     checker: "nothing-left-behind",
-    caughtAt: 1,
+    caughtAt: 2,
     ...changingSpecimen((feature) => ({
       plan: (observed, nowMs) => feature.plan(pretendingHeld(observed as SpecimenObserved), nowMs),
     })),
@@ -36,7 +36,7 @@ export const wishes: readonly Mutation[] = [
     name: "break-before-make",
     bug: "what is no longer wanted goes at once",
     checker: "never-last",
-    caughtAt: 4,
+    caughtAt: 8,
     ...changingSpecimen((feature) => ({
       plan: (observed, nowMs) => withEarlyDeletes(observed as SpecimenObserved, feature.plan(observed, nowMs)),
     })),
@@ -45,7 +45,7 @@ export const wishes: readonly Mutation[] = [
     name: "removals-come-first",
     bug: "in a lane what goes is planned before what comes",
     checker: "adds-before-removes",
-    caughtAt: 4,
+    caughtAt: 7,
     ...changingSpecimen((feature) => ({
       plan: (observed, nowMs) => {
         const plan = feature.plan(observed, nowMs);
@@ -132,7 +132,7 @@ export const wishes: readonly Mutation[] = [
     name: "names-made-up",
     bug: "children get a new name with every try",
     checker: "one-child-per-site",
-    caughtAt: 41,
+    caughtAt: 166,
     seams: () => {
       let tries = 0;
       return {
@@ -166,7 +166,31 @@ export const wishes: readonly Mutation[] = [
       },
     })),
   },
+  {
+    name: "upgrade-not-asked-about",
+    bug: "a topology is granted at once, without a look at nodes and at the upgrade that is under way",
+    checker: "upgrades-first",
+    caughtAt: 27,
+    ...changing("topology", (feature) => ({
+      plan: (observed, nowMs) => feature.plan({ ...(observed as TopologyObserved), ...allSettled }, nowMs),
+      executors: {
+        ...feature.executors,
+        publish: async (action, writer) =>
+          feature.executors["publish"]?.({ ...action, unlessUpgrading: false } as Action, writer),
+      },
+    })),
+  },
 ];
+
+const allSettled: Pick<TopologyObserved, "clusterVersion" | "seen"> = {
+  clusterVersion: {
+    apiVersion: "config.openshift.io/v1",
+    kind: "ClusterVersion",
+    metadata: { name: "version" },
+    status: { conditions: [{ type: "Progressing", status: "False" }] },
+  },
+  seen: { controlPlane: 3, readyControlPlane: 3, workers: 0, arbiters: 0 },
+};
 
 function pretendingHeld(observed: SpecimenObserved): SpecimenObserved {
   const { specimen } = observed;

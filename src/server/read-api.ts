@@ -46,6 +46,8 @@ export interface ReadApiOptions {
   /** The page of a reason. */
   readonly runbook?: (reason: string) => Promise<string | undefined>;
   readonly maxStreams?: number;
+  /** One viewer leaves room for others. */
+  readonly maxStreamsPerViewer?: number;
 }
 
 export function readApi(options: ReadApiOptions): FastifyInstance {

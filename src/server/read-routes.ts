@@ -30,9 +30,15 @@ export function addReading(
     if (access.tokenNeeded && request.headers.authorization === undefined)
       return { tokenNeeded: true, demo, version: "" };
     const { name } = await access.viewerOf(request.headers.authorization);
-    return { tokenNeeded: access.tokenNeeded, user: name, demo, version };
+    const knows = (await (await worldOf(request)).rights()) !== "";
+    return { tokenNeeded: access.tokenNeeded, user: name, demo, version: knows ? version : "" };
   });
-  app.get(`${apiRoot}/objects`, async (request) => (await worldOf(request)).objects());
+  const entitled = async (request: FastifyRequest): Promise<ViewerWorld> => {
+    const world = await worldOf(request);
+    await someRight(world);
+    return world;
+  };
+  app.get(`${apiRoot}/objects`, async (request) => (await entitled(request)).objects());
   const detail = async (request: FastifyRequest) => {
     const { resource, namespace, name } = objectPath.parse(request.params);
     const found = await (await worldOf(request)).detail(resource, {
@@ -46,13 +52,13 @@ export function addReading(
   app.get(`${apiRoot}/objects/:resource/:name`, detail);
   app.get(`${apiRoot}/objects/:resource/:namespace/:name`, detail);
   app.get(`${apiRoot}/plan-log`, async (request) => {
-    const world = await worldOf(request);
+    const world = await entitled(request);
     const { limit, before, ...about } = logQuery.parse(request.query);
     return world.log({ limit, about: matching(about), ...(before === undefined ? {} : { before }) });
   });
   app.get(`${apiRoot}/manager`, async (request) => {
-    await someRight(await worldOf(request));
-    return options.manager();
+    const world = await entitled(request);
+    return await world.ofManager(options.manager());
   });
   app.get<{ Params: { reason: string } }>(`${apiRoot}/runbooks/:reason`, async ({ params: { reason } }) => {
     const markdown = isReason(reason) ? await options.runbook?.(reason) : undefined;

@@ -1,6 +1,7 @@
 // Requests that come by a detour are turned away: under a name that is not ours (DNS rebinding), or from another site's page.
 // An address typed as numbers cannot be rebound, and loopback is always ours.
 
+import { familyOf } from "../core/net/ip.ts";
 import { ApiFailure } from "./api-failure.ts";
 
 export interface RequestHeaders {
@@ -33,9 +34,9 @@ function isOurs(origin: string, host: string): boolean {
 }
 
 function hostName(host: string): string {
-  return (/^\[[0-9a-f:.]+\]/i.exec(host)?.[0] ?? host.replace(/:\d*$/, "")).toLowerCase();
+  return host.replace(/:\d*$/, "").toLowerCase();
 }
 
 function isAddress(name: string): boolean {
-  return name.startsWith("[") || /^\d{1,3}(\.\d{1,3}){3}$/.test(name);
+  return familyOf(name.startsWith("[") ? name.slice(1, -1) : name) === (name.startsWith("[") ? 6 : 4);
 }

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { type Kind, type ObjectRef, refOf, resourceName } from "../apis/kube-object.ts";
 import type { Insight } from "../ports/insight.ts";
+import type { Viewer } from "./access.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { ChangeRing } from "./change-ring.ts";
 import { apiRoot, type ManagerInfo } from "./contract.ts";
@@ -16,19 +17,21 @@ export function addStream(
   app: FastifyInstance,
   options: ReadApiOptions & { readonly manager: () => ManagerInfo },
 ): void {
-  const { insight, access, clock, veil, faults, manager, maxStreams = 200 } = options;
+  const { insight, access, clock, veil, faults, manager, maxStreams = 200, maxStreamsPerViewer = 20 } = options;
   const ring = new ChangeRing();
-  const sessions = new Set<StreamSession>();
+  /** By whom. */
+  const sessions = new Map<StreamSession, string>();
   const ends = [follow(insight, ring), faults?.subscribe(() => ring.push({ type: "faults" }))];
   app.addHook("preClose", async () => {
     for (const end of ends) end?.();
-    for (const session of sessions) session.stop();
+    for (const session of sessions.keys()) session.stop();
   });
   app.get(`${apiRoot}/stream`, async (request, reply) => {
     const { authorization, "last-event-id": lastEventId } = request.headers;
     // Asked here already, so that a refusal is a status and not a stream.
-    await someRight(new ViewerWorld(options, await access.viewerOf(authorization)));
-    if (sessions.size >= maxStreams)
+    const { name } = await someoneEntitled(options, authorization);
+    const theirs = [...sessions.values()].filter((owner) => owner === name).length;
+    if (sessions.size >= maxStreams || theirs >= maxStreamsPerViewer)
       throw new ApiFailure("too-many-streams", "too many streams are open", "Close some, or try again later.");
     reply.hijack();
     const session = new StreamSession({
@@ -42,9 +45,15 @@ export function addStream(
       faults: () => faultsAnswer(faults),
       lastEventId: typeof lastEventId === "string" ? lastEventId : undefined,
     });
-    sessions.add(session);
+    sessions.set(session, name);
     await session.run().finally(() => sessions.delete(session));
   });
+}
+
+async function someoneEntitled(options: ReadApiOptions, authorization: string | undefined): Promise<Viewer> {
+  const viewer = await options.access.viewerOf(authorization);
+  await someRight(new ViewerWorld(options, viewer));
+  return viewer;
 }
 
 /** A report speaks of another object, too: that one has changed with it. */

@@ -97,7 +97,7 @@ export class StreamSession {
     const number = rights === this.#rights ? this.#options.veil.open(seal) : undefined;
     if (number === undefined || this.#options.ring.since(number) === undefined) return await this.#snapshot(world);
     this.#cursor = number;
-    this.#tellManager();
+    await this.#tellManager();
     this.#heartbeat();
   }
 
@@ -112,12 +112,12 @@ export class StreamSession {
       if (nowMs - behindSinceMs >= patienceMs) throw tooSlow();
       if (nowMs - lookedMs >= recheckMs) {
         await this.#recheck();
-        if (!this.#behind) this.#tellManager();
+        if (!this.#behind) await this.#tellManager();
         lookedMs = clock.monotonicMs();
       }
       if (!this.#behind && (await this.#catchUp())) saidMs = clock.monotonicMs();
       else if (!this.#behind && nowMs - saidMs >= heartbeatMs) {
-        if (!this.#tellManager()) this.#heartbeat();
+        if (!(await this.#tellManager())) this.#heartbeat();
         saidMs = nowMs;
       }
       if (this.#over || (!this.#behind && this.#cursor < this.#options.ring.last)) continue;
@@ -156,7 +156,7 @@ export class StreamSession {
       id: this.#id(),
       objects,
       hiddenKinds,
-      manager: this.#manager(),
+      manager: await this.#manager(world),
       faults: this.#options.faults(),
       log: entries,
       olderLog: more,
@@ -181,10 +181,10 @@ export class StreamSession {
 
   async #messageOf({ number, change }: NumberedChange): Promise<StreamMessage | undefined> {
     const id = this.#id(number);
-    if (change.type === "manager") return { type: "manager", id, manager: this.#manager() };
     if (change.type === "faults") return { type: "faults", id, faults: this.#options.faults() };
     const world = this.#world;
     if (world === undefined) return undefined;
+    if (change.type === "manager") return { type: "manager", id, manager: await this.#manager(world) };
     if (change.type === "log") {
       const entry = await world.logLine(change.record);
       return entry === undefined ? undefined : { type: "plan-log", id, entry };
@@ -196,16 +196,17 @@ export class StreamSession {
   }
 
   /** Not everything about a manager makes news of its own: a lease that cannot be reached, say. True when there was something to tell. */
-  #tellManager(): boolean {
+  async #tellManager(): Promise<boolean> {
     const said = this.#saidOfManager;
-    const manager = this.#manager();
+    if (this.#world === undefined) return false;
+    const manager = await this.#manager(this.#world);
     if (said === this.#saidOfManager) return false;
     this.#write({ type: "manager", id: this.#id(), manager });
     return true;
   }
 
-  #manager(): ManagerInfo {
-    const manager = this.#options.manager();
+  async #manager(world: ViewerWorld): Promise<ManagerInfo> {
+    const manager = await world.ofManager(this.#options.manager());
     this.#saidOfManager = JSON.stringify(manager);
     return manager;
   }

@@ -14,6 +14,7 @@ import {
 } from "../../test/support/garden-insight.ts";
 import { reasons } from "../core/reasons.ts";
 import { systemVeil } from "../drivers/system/system-veil.ts";
+import type { ManagerInfo } from "./contract.ts";
 import { someRight, ViewerWorld } from "./viewer-world.ts";
 
 const rose = { namespace: "north", name: "rose" };
@@ -30,6 +31,36 @@ function garden() {
 }
 
 const detailOf = async (world: ViewerWorld) => await world.detail("beds.garden.test", rose);
+
+describe("what the manager lacks", () => {
+  const info = { missing: [`${hiddenName} cannot be listed`] } as unknown as ManagerInfo;
+
+  test("is told in words to whoever may list all that its controllers read", async () => {
+    expect(
+      (
+        await garden()
+          .as(...everything)
+          .ofManager(info)
+      ).missing,
+    ).toEqual(info.missing);
+  });
+
+  test("names nothing for a limited viewer", async () => {
+    const { missing } = await garden().as("beds").ofManager(info);
+    expect(missing).toHaveLength(1);
+    expect(JSON.stringify(missing)).not.toContain(hiddenName);
+  });
+});
+
+describe("rights", () => {
+  test("of a viewer outlive the last object they could see", async () => {
+    const { insight, as } = garden();
+    const before = await as("beds/north").rights();
+    insight.objects.splice(0, insight.objects.length);
+    expect(before).not.toBe("");
+    expect(await as("beds/north").rights()).toBe(before);
+  });
+});
 
 describe("free words", () => {
   test("of plan and history are whole for whoever may list all that the controller reads", async () => {

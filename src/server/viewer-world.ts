@@ -7,12 +7,13 @@ import { formatRef, type Kind, type KubeObject, type ObjectRef, refOf, resourceN
 import type { LogRecord, PlanRecord } from "../core/plan-record.ts";
 import { objectDetail, objectSummary } from "../core/views/object-summary.ts";
 import type { ObjectDetail, ObjectSummary, PlanLogEntry, RelationView } from "../core/views/object-view.ts";
-import { logEntry, objectId, reducedLog, reducedPlan } from "../core/views/plan-view.ts";
+import { hidden, logEntry, objectId, reducedLog, reducedPlan } from "../core/views/plan-view.ts";
 import type { Insight, ShownKind } from "../ports/insight.ts";
 import type { Veil } from "../ports/veil.ts";
 import type { Viewer } from "./access.ts";
 import { ApiFailure } from "./api-failure.ts";
-import type { ObjectsAnswer } from "./contract.ts";
+import type { ManagerInfo, ObjectsAnswer } from "./contract.ts";
+import { namespacesSeen } from "./namespaces-seen.ts";
 import { relativesOf, reportOn } from "./relatives.ts";
 
 const historyLength = 50;
@@ -99,11 +100,18 @@ export class ViewerWorld {
     return this.#veiledEntry(logEntry((await this.#seesAllOf(record.controller)) ? record : reducedLog(record)));
   }
 
+  /** What the manager lacks may name any object of its controllers: only those who see all that they read get the words. */
+  async ofManager(info: ManagerInfo): Promise<ManagerInfo> {
+    for (const { name } of this.#insight.manager().controllers)
+      if (!(await this.#seesAllOf(name))) return { ...info, missing: info.missing.map(() => hidden) };
+    return info;
+  }
+
   /** One word for everything this viewer may see: changes when rights do. Empty: nothing at all. */
   async rights(): Promise<string> {
     const allowed: string[] = [];
     for (const { kind } of this.#insight.shown) {
-      const namespaces = new Set(this.#insight.objectsOf(kind).map(({ metadata }) => metadata.namespace ?? ""));
+      const namespaces = namespacesSeen(this.#insight, kind);
       const everywhere = await this.#viewer.mayList(kind);
       if (everywhere) allowed.push(`${resourceName(kind)} *`);
       for (const namespace of everywhere ? [] : namespaces) {

@@ -9,7 +9,7 @@ let world: ServerWorld;
 let address: string;
 
 beforeEach(async () => {
-  world = await ServerWorld.start({ maxStreams: 4 });
+  world = await ServerWorld.start({ maxStreams: 4, maxStreamsPerViewer: 3 });
   await world.make("red", "rose");
   await world.make("blue", "sky");
   await world.clock.advance(30_000);
@@ -187,16 +187,22 @@ test("begins anew with less for somebody who keeps some rights", async () => {
 });
 
 test("holds no more streams than it may", async () => {
-  const readers = [1, 2, 3, 4].map(() => open(tokens.admin));
+  const readers = [1, 2, 3].map(() => open(tokens.admin));
   await until(() => readers.every(({ types }) => types.includes("snapshot")));
-  const fifth = open(tokens.admin);
+  const fourth = open(tokens.admin);
+  await until(() => fourth.over);
+  expect(fourth.status).toBe(429);
+  // One viewer's streams leave room for others, until there is none.
+  const other = open(tokens.red);
+  await until(() => other.types.includes("snapshot"));
+  const fifth = open(tokens.red);
   await until(() => fifth.over);
   expect(fifth.status).toBe(429);
   readers[0]?.close();
   await until(() => readers[0]?.over === true);
   const again = open(tokens.admin);
   await until(() => again.types.includes("snapshot"));
-  for (const reader of [...readers, again]) reader.close();
+  for (const reader of [...readers, other, again]) reader.close();
 });
 
 test("no stream holds a secret", async () => {

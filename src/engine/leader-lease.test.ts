@@ -111,6 +111,23 @@ describe("leading", () => {
     expect(b.terms[0]?.epoch).toBeGreaterThan(a.terms[0]?.epoch ?? Infinity);
   });
 
+  test("a Lease that a restore brought back as given back by an earlier holder is waited for as one that is held", async () => {
+    const world = new World();
+    let away = false;
+    const a = world.process("a", { travel: () => ({ thereMs: away ? 60_000 : 2, backMs: 2 }) });
+    await world.until(() => a.mayWrite, 30_000);
+    const b = world.process("bb");
+    await world.live(5_000);
+    // The holder cannot be reached and does not know; its fence is still up.
+    away = true;
+    const leaseTransitions = (a.terms[0]?.epoch ?? 0) - 1;
+    const spec = { holderIdentity: null, leaseDurationSeconds: 1, leaseTransitions };
+    await world.kube.patch(leases, ref, { type: "merge", body: { spec } });
+    const tookMs = await world.until(() => b.mayWrite, 40_000);
+    expect(tookMs).toBeGreaterThan(13_000);
+    expect(b.terms[0]?.epoch).toBeGreaterThan(a.terms[0]?.epoch ?? Infinity);
+  });
+
   test("a leader that was stopped for a minute finds its fence down before it does anything", async () => {
     const world = new World();
     const a = world.process("a");

@@ -22,5 +22,7 @@ function parseFault(text: string): DrawnFault | undefined {
   const parts = /^(?<name>[a-z-]+)@(?<from>\d+)-(?<to>\d+)(?:\*(?<rate>[\d.e-]+))?$/.exec(text)?.groups;
   const name = parts?.["name"] ?? "";
   if (parts === undefined || faultNamed(name) === undefined) return undefined;
-  return { name, fromMs: Number(parts["from"]), toMs: Number(parts["to"]), rate: Number(parts["rate"] ?? 1) };
+  const [fromMs, toMs] = [Number(parts["from"]), Number(parts["to"])];
+  // A window that ends before it begins is a slip of the hand: it would quietly do nothing.
+  return fromMs > toMs ? undefined : { name, fromMs, toMs, rate: Number(parts["rate"] ?? 1) };
 }

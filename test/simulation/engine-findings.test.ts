@@ -63,6 +63,39 @@ describe("what the simulation found in the engine", () => {
     expect(await written.caughtUp("key", reader, never)).toBe(true);
   });
 
+  test("the first round of a term looks its object up, and plans nothing from a cache that lags behind the answer", async () => {
+    const world = new EngineWorld();
+    await world.define();
+    await world.make("one", { sites: ["a"] });
+    const did: string[] = [];
+    let goneOnServer = true;
+    const looking = feature({
+      name: "looking",
+      root: specimens,
+      watches: [watch({ kind: specimens, keys: (object) => [refOf(object)] })],
+      observe: async () => (did.push("observed"), {}),
+      plan: () => emptyPlan,
+      executors: {},
+    });
+    const ahead = (kube: Kube): Kube => ({
+      ...kube,
+      get: (kind, named, options) => {
+        if (kind.plural !== specimens.plural) return kube.get(kind, named, options);
+        did.push("looked up");
+        // What the last leader did has not come in yet: the server has let the object go, the cache still holds it.
+        const gone = new KubeError({ code: "NotFound", message: "no such object" });
+        return goneOnServer ? Promise.reject(gone) : kube.get(kind, named, options);
+      },
+    });
+    const { manager } = world.manager({ features: [looking], through: ahead });
+    await world.clock.advance(10_000);
+    expect([did[0], did.includes("observed")]).toEqual(["looked up", false]);
+    goneOnServer = false;
+    await world.clock.advance(120_000);
+    expect(did.at(-1)).toBe("observed");
+    await manager.stop();
+  });
+
   test("what was planned while a kind could not be seen is planned again when it can be", async () => {
     const world = new EngineWorld();
     await world.define();

@@ -1,5 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { simulate } from "../../src/bin/sim-runtime.ts";
+import { Informer } from "../../src/engine/informer.ts";
+import { WrittenVersions } from "../../src/engine/written-versions.ts";
 import { jobsOf } from "../../src/sim/all-jobs.ts";
 import { parseFaults } from "../../src/sim/fault-text.ts";
 import { allFaults } from "../../src/sim/faults/all-faults.ts";
@@ -73,41 +75,42 @@ describe("simulation", () => {
   );
 });
 
-// What the simulation found, kept as the seed and the faults that showed it.
+// What the simulation found, kept as the seed and the faults that show it, and as what undoes its fix: a seed that no longer shows
+// the bug once the fix is gone proves nothing, and another one has to be looked for.
 const found = [
   {
     bug: "a new leader made things outside for an object that was gone already: its cache lagged behind the last leader's writes",
-    seed: 1047,
-    faults:
-      "call-server-error@15139-15422*0.05889287834933174,late-arrival@13865-23031*0.09212070916408248,process-killed@9199-29451,lease-deleted@18024-22594,watch-delayed@4094-35641,watches-restarted@10462-10899,history-compacted@14934-15774",
+    seed: 442,
+    faults: "partition@0-19260",
+    undo: () => void vi.spyOn(WrittenVersions.prototype, "doubt").mockImplementation(() => {}),
   },
   {
     bug: "a plan made while a kind could not be seen was not made again when the kind came back",
-    seed: 3095,
-    faults: "partition@4803-11494,history-compacted@3036-4199,storage-restored@9300-9753",
-  },
-  {
-    bug: "a list that began while a write was under way was taken to contain it",
-    seed: 64,
+    seed: 471,
     faults:
-      "call-refused@10805-28429*0.1387286599083673,rate-limited@5410-33399*0.12228570949617522,reply-lost@13421-23466*0.07107118276143563,clock-jumps@11063-12038,lease-deleted@15797-21513,history-compacted@8017-29330",
-  },
-  {
-    bug: "after a restore of storage a candidate took the Lease at once that an earlier epoch had given back, beside its holder",
-    seed: 11375,
-    faults: "process-killed@5456-5716,watches-restarted@688-2776,storage-restored@3091-7862,part-down@1330-3632",
+      "process-killed@15637-22142,partition@0-32187,storage-restored@0-29459,bookmark-lost@9982-10352*0.8227151425708522",
+    undo: () => {
+      // oxlint-disable-next-line typescript/unbound-method -- called with its own informer below
+      const { onStateChange } = Informer.prototype;
+      vi.spyOn(Informer.prototype, "onStateChange").mockImplementation(function (this: Informer, listener) {
+        return onStateChange.call(this, (state) => listener(state === "synced" ? "unreachable" : state));
+      });
+    },
   },
 ];
 
 describe("what the simulation found stays mended", () => {
+  afterEach(() => void vi.restoreAllMocks());
+
   test.each(found)(
     "$bug",
-    async ({ seed, faults }) => {
-      const drawn = parseFaults(faults) ?? [];
-      expect(drawn.length).toBeGreaterThan(0);
-      expect((await simulate(seed, { faults: drawn })).violation).toBeUndefined();
+    async ({ seed, faults, undo }) => {
+      const run = async () => (await simulate(seed, { faults: parseFaults(faults) ?? [] })).violation?.checker;
+      expect(await run()).toBeUndefined();
+      undo();
+      expect(await run()).toBe("converges");
     },
-    minutes,
+    2 * minutes,
   );
 });
 

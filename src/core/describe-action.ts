@@ -9,7 +9,8 @@ const secretName = /secret|password|token|credential|key$/i;
 
 /** Such as `publish cluster (controlPlane SingleReplica) in status because TopologyEmpty`. */
 export function describeAction(action: Action): string {
-  const { kind, lane, removes, because } = action;
+  const { kind, lane, removes, because, words } = action;
+  if (words !== undefined) return `${words} because ${because}`;
   const name = "name" in action && typeof action.name === "string" ? [action.name] : [];
   const details = Object.entries(action)
     .filter(([field]) => !shownElsewhere.has(field) && !bookkeeping.has(field) && !secretName.test(field))

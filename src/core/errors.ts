@@ -8,18 +8,22 @@ export interface MainstayErrorFields {
   readonly message: string;
   /** What to do next, in the imperative. */
   readonly hint?: string;
+  /** Whoever refused asked not to be tried again before. */
+  readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
 
 export class MainstayError extends Error {
   readonly reason: Reason;
   readonly hint: string | undefined;
+  readonly retryAfterMs: number | undefined;
 
-  constructor({ reason, message, hint, cause }: MainstayErrorFields) {
+  constructor({ reason, message, hint, retryAfterMs, cause }: MainstayErrorFields) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "MainstayError";
     this.reason = reason;
     this.hint = hint;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

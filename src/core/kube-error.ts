@@ -61,7 +61,6 @@ export class KubeError extends MainstayError {
   readonly status: number | undefined;
   readonly statusReason: string | undefined;
   readonly causes: readonly FieldCause[];
-  readonly retryAfterMs: number | undefined;
   readonly continueToken: string | undefined;
 
   constructor(fields: KubeErrorFields) {
@@ -69,6 +68,7 @@ export class KubeError extends MainstayError {
       reason: reasonByCode[fields.code],
       message: fields.message,
       ...(fields.hint === undefined ? {} : { hint: fields.hint }),
+      ...(fields.retryAfterMs === undefined ? {} : { retryAfterMs: fields.retryAfterMs }),
       ...(fields.cause === undefined ? {} : { cause: fields.cause }),
     });
     this.name = "KubeError";
@@ -76,7 +76,6 @@ export class KubeError extends MainstayError {
     this.status = fields.status;
     this.statusReason = fields.statusReason;
     this.causes = fields.causes ?? [];
-    this.retryAfterMs = fields.retryAfterMs;
     this.continueToken = fields.continueToken;
   }
 }

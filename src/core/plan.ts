@@ -10,6 +10,8 @@ export interface Action {
   readonly lane?: string;
   /** Set when the action takes something away: names it in words, for guards and for people. */
   readonly removes?: string;
+  /** What it does, for people, its part included. Without it kind and plain values have to do. */
+  readonly words?: string;
 }
 
 export interface Wait {

@@ -43,6 +43,20 @@ describe("status by server-side apply", () => {
     });
   });
 
+  test("takes away a field of ours that another owner left behind, and is silent then", async () => {
+    const { world, report, one } = await bench();
+    await world.kube.patch(
+      specimens,
+      ref,
+      { type: "merge", body: { status: { readySites: ["old"] } } },
+      { subresource: "status" },
+    );
+    const wanted = { status: { readySites: undefined }, conditions: [ready] };
+    for (let round = 0; round < 2; round += 1) await report(wanted);
+    expect((await one()).status?.readySites).toBeUndefined();
+    expect(await report(wanted)).toBe(false);
+  });
+
   test("leaves other owners' fields and conditions alone", async () => {
     const { world, report, one } = await bench();
     const foreign = {

@@ -71,6 +71,13 @@ async function applyFields(
     shapes.remember(id, shape);
     return false;
   }
+  const leftBehind = absentFields(report);
+  if (leftBehind !== undefined && saysAlready(report, conditions, leftBehind)) {
+    const body = { metadata: versionOf(report, options), status: leftBehind };
+    await options.kube.patch(report.kind, refOf(report.observed), { type: "merge", body }, { subresource: "status" });
+    shapes.remember(id, shape);
+    return true;
+  }
   const fieldManager = `mainstay-${options.feature}`;
   await options.kube.apply(report.kind, statusObject(report, status, options), {
     fieldManager,
@@ -82,12 +89,22 @@ async function applyFields(
 }
 
 /** Others may have conditions of their own in the list; every other list is compared whole. */
-function saysAlready({ observed, status }: StatusReport, conditions: readonly Condition[]): boolean {
+function saysAlready(
+  { observed, status }: StatusReport,
+  conditions: readonly Condition[],
+  besides: object = {},
+): boolean {
   const current = (observed as { readonly status?: unknown }).status ?? {};
   const listed = conditionsOf(observed);
-  return (
-    isSubset(status, current) && conditions.every((wanted) => isSubset(wanted, findCondition(listed, wanted.type)))
-  );
+  const asked = Object.fromEntries(Object.entries(status).filter(([name]) => !(name in besides)));
+  return isSubset(asked, current) && conditions.every((wanted) => isSubset(wanted, findCondition(listed, wanted.type)));
+}
+
+/** Fields that should be absent and are there: an apply takes away only what it once applied, and others may have written them. */
+function absentFields({ status, observed }: StatusReport): Readonly<Record<string, null>> | undefined {
+  const current = (observed as { readonly status?: Readonly<Record<string, unknown>> }).status ?? {};
+  const names = Object.keys(status).filter((name) => status[name] === undefined && current[name] !== undefined);
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, null]));
 }
 
 /** Bound to one version of one object: a late arrival is a Conflict, never an old status over a new one. */
@@ -96,18 +113,18 @@ function statusObject(
   status: Readonly<Record<string, unknown>>,
   options: ApplyStatusOptions,
 ): KubeObject {
-  const { uid, resourceVersion: observedVersion } = report.observed.metadata;
-  const resourceVersion = options.latestVersion?.(report) ?? observedVersion;
   return {
     apiVersion: apiVersionOf(report.kind),
     kind: report.kind.kind,
-    metadata: {
-      ...refOf(report.observed),
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    },
+    metadata: { ...refOf(report.observed), ...versionOf(report, options) },
     status: withoutUndefined(status),
   } as KubeObject;
+}
+
+function versionOf(report: StatusReport, options: ApplyStatusOptions) {
+  const { uid, resourceVersion: observedVersion } = report.observed.metadata;
+  const resourceVersion = options.latestVersion?.(report) ?? observedVersion;
+  return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
 }
 
 function shapeOf(status: Readonly<Record<string, unknown>>): string {

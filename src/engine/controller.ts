@@ -8,6 +8,7 @@ import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import { AppliedShapes } from "./apply-status.ts";
 import { backoffMs } from "./backoff.ts";
+import { Census } from "./census.ts";
 import { CurrentReasons } from "./current-reasons.ts";
 import type { Change } from "./informer-cache.ts";
 import { LaneBackoffs } from "./lane-backoffs.ts";
@@ -60,6 +61,7 @@ export class Controller {
   readonly #changed = new Set<string>();
   readonly #isolated = new Set<string>();
   readonly #reasons: CurrentReasons;
+  readonly #census: Census;
   #unsubscribe: readonly (() => void)[] = [];
   #started = false;
 
@@ -68,6 +70,7 @@ export class Controller {
     this.#options = options;
     this.#log = options.log.with({ controller: feature.name });
     this.#reasons = new CurrentReasons(feature.name, metrics);
+    this.#census = new Census(metrics);
     this.#rounds = {
       ...options,
       written: new WrittenVersions((kind) => caches.witnesses(kind)),
@@ -100,7 +103,16 @@ export class Controller {
   /** Keys that anything is remembered about; none once all objects are gone and their last rounds are over. */
   get rememberedKeys(): ReadonlySet<string> {
     const { written, backoffs } = this.#rounds;
-    const parts = [this.#states, this.#changed, this.#isolated, this.#reasons, this.#queue, written, backoffs];
+    const parts = [
+      this.#states,
+      this.#changed,
+      this.#isolated,
+      this.#reasons,
+      this.#census,
+      this.#queue,
+      written,
+      backoffs,
+    ];
     return new Set(parts.flatMap((part) => [...part.keys()]));
   }
 
@@ -110,6 +122,7 @@ export class Controller {
     const drained = await this.#queue.stop({ deadlineMs });
     this.#options.metrics.isolatedKeys.set({ controller: this.#options.feature.name }, 0);
     this.#reasons.clear();
+    this.#census.clear();
     return drained;
   }
 
@@ -157,6 +170,7 @@ export class Controller {
         key,
         outcome.why.map(({ reason }) => reason),
       );
+    if (outcome.census !== undefined) this.#census.set(key, outcome.census);
     this.#tellTrouble(key, outcome, news);
     this.#note(key, outcome);
     this.#remember(key, state, outcome);
@@ -263,9 +277,11 @@ export class Controller {
     const failed = name === "failed" || name === "isolated";
     if (!failed && !news) return;
     const { caches, recorder } = this.#options;
+    // Whatever else the round did, the same trouble is the same news.
+    const action = failed ? name : "reconcile";
     for (const explanation of why) {
       const worthTelling = explanation.severity !== "info" || explanation.reason === "DryRun";
-      if (worthTelling) recorder.record({ regarding: caches.root(parseRef(key)), action: name, explanation });
+      if (worthTelling) recorder.record({ regarding: caches.root(parseRef(key)), action, explanation });
     }
   }
 

@@ -46,6 +46,8 @@ describe("an event", () => {
     const key = (message: string, name = "one"): string =>
       seriesKey({ regarding: about(name, "a"), explanation: explain("ApiTimeout", message), action: "x" }, reporter);
     expect(key("no answer for 5 s")).toBe(key("no answer for 17 s"));
+    expect(key("no answer in az1")).not.toBe(key("no answer in az2"));
+    expect(key("attached 10.0.0.7")).not.toBe(key("attached 10.0.0.8"));
     expect(key("no answer")).not.toBe(key("no answer", "two"));
     expect(key("no answer")).not.toBe(key("another text"));
   });

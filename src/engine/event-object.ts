@@ -36,7 +36,7 @@ export function slimNews({ regarding, explanation, action }: News): News {
 /** Two pieces of news with one key are one series. Digits are left out of the note, or a count in it would make every note new. */
 export function seriesKey({ regarding, explanation, action }: News, { controller }: Reporter): string {
   const { uid = "" } = regarding.metadata;
-  const note = explanation.text.replace(/\d+/g, "#");
+  const note = explanation.text.replace(/(?<![\w.:-])\d+(?![\w:-]|\.\d)/g, "#");
   return JSON.stringify([
     regarding.kind,
     formatRef(refOf(regarding)),

@@ -51,6 +51,8 @@ const seriesPauseMs = 6 * 60_000;
 const maxUpdateGapMs = 5 * 60_000;
 const maxSeries = 4_096;
 const maxQueued = 1_000;
+/** A cluster of three zones with three ports is made in about fifty changes, each told; after so many an object is cut short. */
+const burst = 100;
 const callDeadlineMs = 5_000;
 
 export class EventRecorder {
@@ -63,7 +65,7 @@ export class EventRecorder {
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
-    this.#buckets = new TokenBuckets({ clock: options.clock, burst: 25, refillMs: 60_000, maxBuckets: maxSeries });
+    this.#buckets = new TokenBuckets({ clock: options.clock, burst, refillMs: 60_000, maxBuckets: maxSeries });
   }
 
   record(news: News): void {

@@ -4,7 +4,6 @@
 import { describeAction } from "../core/describe-action.ts";
 import { InvariantViolation, MainstayError } from "../core/errors.ts";
 import { type Explanation, explainError } from "../core/explain.ts";
-import { isKubeError } from "../core/kube-error.ts";
 import type { Action } from "../core/plan.ts";
 import type { ActionOutcome, Executors, Writer } from "./feature.ts";
 import { type LaneBackoffs, sharedLane } from "./lane-backoffs.ts";
@@ -89,7 +88,7 @@ async function attempt(action: Action, run: LaneRun): Promise<Explanation | unde
       writer.signal.aborted && writer.signal.reason instanceof MainstayError && !(thrown instanceof InvariantViolation);
     const failure = explainError(ended ? writer.signal.reason : thrown);
     if (failure.reason !== "LeadershipLost") {
-      backoffs.failed(key, lane, failure, isKubeError(thrown) ? thrown.retryAfterMs : undefined);
+      backoffs.failed(key, lane, failure, thrown instanceof MainstayError ? thrown.retryAfterMs : undefined);
     }
     return failure;
   }

@@ -25,7 +25,9 @@ export class FeatureCaches {
     this.watched = feature.watches.map((watch) => {
       const labelled = watch.labelled ?? isSameKind(watch.kind, feature.root);
       const selection = selectionFor(watch.kind, scope, { ...watch, labelled });
-      return { watch, informer: informers.get(watch.kind, selection, watch.versions) };
+      const informer = informers.get(watch.kind, selection, watch.versions);
+      for (const [name, valuesOf] of Object.entries(watch.indexes ?? {})) informer.addIndexer(name, valuesOf);
+      return { watch, informer };
     });
   }
 

@@ -46,6 +46,8 @@ export interface Watch<T extends KubeObject = KubeObject> {
   readonly labelled?: boolean;
   /** Served versions that will do, best first. Absent: only the kind's own. */
   readonly versions?: readonly string[];
+  /** For `byIndex`: features that share a kind share its indexes by name, so the same name must be the same function. */
+  readonly indexes?: Readonly<Record<string, (object: T) => readonly string[]>>;
 }
 
 export function watch<T extends KubeObject>(definition: Watch<T>): Watch {
@@ -96,9 +98,24 @@ export interface EventNote {
   readonly message: string;
 }
 
+/** How many things of a sort a key has outside, for a gauge that sums over all keys. */
+export type CensusCount =
+  | {
+      readonly metric: "loadBalancers";
+      readonly labels: { readonly zone: string; readonly state: string };
+      readonly count: number;
+    }
+  | {
+      readonly metric: "loadBalancerMembers";
+      readonly labels: { readonly zone: string; readonly health: string };
+      readonly count: number;
+    };
+
 export interface Report {
   readonly statuses: readonly StatusReport[];
   readonly events?: readonly EventNote[];
+  /** Absent: nobody could count, and what was counted before still stands. */
+  readonly census?: readonly CensusCount[];
 }
 
 /** A kind whose objects people are shown, beside or instead of the root kind's. */
@@ -125,6 +142,8 @@ export interface Feature<Observed = unknown, A extends Action = Action> {
   readonly report?: (input: ReportInput<Observed, A>) => Report;
   readonly deadlineMs?: number;
   readonly concurrency?: number;
+  /** For a world that does not tell of its changes, as clouds do not: a quiet key is looked at again after this long. */
+  readonly relookMs?: number;
 }
 
 /** Types a feature in full, then forgets its type parameters, so that a manager can hold many. */

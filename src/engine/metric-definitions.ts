@@ -1,5 +1,5 @@
 // Every metric of Mainstay: name, type, help and labels. The reference page is generated from this list, and nothing else makes
-// metrics. Label values come from closed sets (controllers, kinds, verbs, codes, reasons), never from object names.
+// metrics. Label values come from closed sets (controllers, kinds, verbs, codes, reasons, a cloud's zones), never from object names.
 
 export interface MetricDefinition {
   readonly name: string;
@@ -57,6 +57,24 @@ export const metricDefinitions = {
   cacheReady: gauge("mainstay_cache_ready", "1 while the cache of a kind is in sync.", ["kind"]),
   eventsDropped: counter("mainstay_events_dropped_total", "Events that were not written, by reason.", ["reason"]),
   featureGates: gauge("mainstay_feature_gate_enabled", "1 for a feature gate that is on.", ["name", "stage"]),
+  cloudRequests: counter("mainstay_openstack_requests_total", "Requests to OpenStack by service, operation and code.", [
+    "service",
+    "operation",
+    "code",
+  ]),
+  cloudRequestSeconds: histogram(
+    "mainstay_openstack_request_duration_seconds",
+    "How long OpenStack took to answer, by service and operation.",
+    ["service", "operation"],
+  ),
+  loadBalancers: gauge("mainstay_load_balancers", "API load balancers by zone and provisioning state.", [
+    "zone",
+    "state",
+  ]),
+  loadBalancerMembers: gauge("mainstay_load_balancer_members", "Members of API load balancers by zone and health.", [
+    "zone",
+    "health",
+  ]),
   build: gauge("mainstay_build_info", "Always 1; the labels say what runs.", ["version"]),
 } as const satisfies Record<string, MetricDefinition>;
 

@@ -13,13 +13,12 @@
 //   overdue    an earlier run of the key has not ended              when it ends
 //   unled      the fence came down under it                         with back-off, should the term go on
 
-import { InvariantViolation } from "../core/errors.ts";
+import { InvariantViolation, MainstayError } from "../core/errors.ts";
 import { type Explanation, explain, explainError } from "../core/explain.ts";
-import { isKubeError } from "../core/kube-error.ts";
 import type { Plan } from "../core/plan.ts";
 import { reasons } from "../core/reasons.ts";
 import type { Log } from "../ports/log.ts";
-import type { ActionOutcome } from "./feature.ts";
+import type { ActionOutcome, CensusCount } from "./feature.ts";
 import { defaultRecheckMs } from "./lane-backoffs.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Verdict } from "./work-queue.ts";
@@ -44,6 +43,8 @@ export interface Outcome {
   readonly why: readonly Explanation[];
   /** Rounds in a row, this one included, in which something was done. */
   readonly actedRounds?: number;
+  /** What the key has outside, when somebody could count. */
+  readonly census?: readonly CensusCount[];
   /** What was planned and what came of it, when it came that far. */
   readonly round?: Pick<RoundResult, "plan" | "outcomes">;
 }
@@ -55,6 +56,8 @@ export interface RoundResult {
   readonly laneRetryMs: number | undefined;
   /** Rounds in a row, this one included, in which something was done. */
   readonly actedRounds: number;
+  /** Look again then at the latest, whatever the round came to. */
+  readonly relookMs?: number | undefined;
 }
 
 /** A plan that keeps acting is not converging: after so many rounds it slows down. */
@@ -63,7 +66,7 @@ const refusedRecheckMs = 60_000;
 /** A wait of nothing at all would be a loop. */
 const shortestWaitMs = 50;
 
-export function outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds }: RoundResult): Outcome {
+export function outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds, relookMs }: RoundResult): Outcome {
   const failures = outcomes
     .filter((outcome) => outcome.result === "failed")
     .map(({ reason, message, stack }) => ({ ...explain(reason, message), ...(stack === undefined ? {} : { stack }) }));
@@ -81,8 +84,15 @@ export function outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds }: Rou
     ...(refusals.some(({ reason }) => reasons[reason].retry !== "on-change") ? [refusedRecheckMs] : []),
   ];
   const retries = failures.some(({ reason }) => reasons[reason].retry !== "on-change");
-  const next: Verdict = delays.length > 0 ? { againAfterMs: Math.min(...delays) } : retries ? "retry" : "done";
+  const ownPace: Verdict = delays.length > 0 ? { againAfterMs: Math.min(...delays) } : retries ? "retry" : "done";
+  const next = atTheLatest(ownPace, relookMs);
   return { name, next, why: [...failures, ...refusals, ...waits], actedRounds, round: { plan, outcomes } };
+}
+
+/** A retry comes soon enough by itself. */
+function atTheLatest(next: Verdict, relookMs: number | undefined): Verdict {
+  if (relookMs === undefined || next === "retry") return next;
+  return { againAfterMs: Math.min(relookMs, next === "done" ? relookMs : next.againAfterMs) };
 }
 
 /** The whole key failed: it could not be observed, planned or reported. */
@@ -92,14 +102,14 @@ export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof InvariantViolation) return { name: "isolated", next: "done", why };
   if (reason === "LeadershipLost") return unled;
   const { retry } = reasons[reason];
-  const askedMs = isKubeError(error) ? (error.retryAfterMs ?? 0) : 0;
+  const askedMs = error instanceof MainstayError ? (error.retryAfterMs ?? 0) : 0;
   if (retry === "on-change") return { name: "failed", next: "done", why };
   if (retry === "wait" || askedMs > 0)
     return { name: "failed", next: { againAfterMs: Math.max(askedMs, retry === "wait" ? defaultRecheckMs : 0) }, why };
   return { name: "failed", next: "retry", why };
 }
 
-export const gone: Outcome = { name: "gone", next: "done", why: [] };
+export const gone: Outcome = { name: "gone", next: "done", why: [], census: [] };
 /** When the term has ended the queue has too; when only the fence was down for a moment, the work is still ours. */
 export const unled: Outcome = { name: "unled", next: "retry", why: [] };
 export const overdue: Outcome = { name: "overdue", next: "done", why: [] };

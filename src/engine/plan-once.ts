@@ -81,9 +81,9 @@ async function readWatch(feature: Feature, watch: Watch, options: PlanOnceOption
   const versions = watch.versions ?? [watch.kind.version];
   for (const version of versions) {
     const objects = await listOrWhy({ ...watch.kind, version }, selection, options);
-    if (objects !== "not-served") return { watch, store: storeOf(objects) };
+    if (objects !== "not-served") return { watch, store: storeOf(objects, watch) };
   }
-  return { watch, store: storeOf("not-served") };
+  return { watch, store: storeOf("not-served", watch) };
 }
 
 async function listOrWhy(
@@ -118,10 +118,11 @@ export async function listEverything(
   return items;
 }
 
-function storeOf(objects: readonly KubeObject[] | Exclude<StoreState, "synced">): Store {
+function storeOf(objects: readonly KubeObject[] | Exclude<StoreState, "synced">, { indexes = {} }: Watch): Store {
   const store = new InformerStore<KubeObject>((_index, _object, error) => {
     throw error;
   });
+  for (const [name, valuesOf] of Object.entries(indexes)) store.addIndexer(name, valuesOf);
   const read = typeof objects !== "string";
   for (const object of read ? objects : []) store.put(storeKey(object), object);
   return {

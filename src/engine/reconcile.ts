@@ -75,7 +75,12 @@ export async function reconcile(round: Round): Promise<Outcome> {
   if (violation !== undefined) return outcomeOfError(violation);
   const acted = outcomes.some(({ result }) => result === "done");
   const laneRetryMs = outcomes.length === 0 ? undefined : round.backoffs.nextMs(formatRef(key));
-  return outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds: acted ? round.actedRounds + 1 : 0 });
+  const actedRounds = acted ? round.actedRounds + 1 : 0;
+  const { census } = report;
+  return {
+    ...outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds, relookMs: feature.relookMs }),
+    ...(census === undefined ? {} : { census }),
+  };
 }
 
 function writerOf(round: Round, nowMs: number): Writer {

@@ -1,0 +1,64 @@
+// Addresses and ranges as values that know their family. What is not an address or a range is undefined: nothing here throws,
+// and nothing guesses by the look of a text.
+
+import ipaddr from "ipaddr.js";
+
+export type IpFamily = 4 | 6;
+
+export function familyOf(address: string): IpFamily | undefined {
+  const parsed = parseAddress(address);
+  return parsed === undefined ? undefined : parsed.kind() === "ipv4" ? 4 : 6;
+}
+
+/** The one spelling of an address; two texts of one address become equal. */
+export function canonicalAddress(address: string): string | undefined {
+  return parseAddress(address)?.toString();
+}
+
+export function sameAddress(one: string, other: string): boolean {
+  return one === other || (canonicalAddress(one) ?? one) === (canonicalAddress(other) ?? other);
+}
+
+export function isIpLiteral(text: string): boolean {
+  return parseAddress(text.replace(/^\[(.*)\]$/, "$1")) !== undefined;
+}
+
+export interface Cidr {
+  /** Host bits masked, in one spelling. */
+  readonly text: string;
+  readonly family: IpFamily;
+}
+
+/** A range, or an address as the range of itself alone. */
+export function parseCidr(text: string): Cidr | undefined {
+  const [address = "", bits, ...more] = text.trim().split("/");
+  const parsed = parseAddress(address);
+  if (parsed === undefined || more.length > 0) return undefined;
+  const family = parsed.kind() === "ipv4" ? 4 : 6;
+  const width = family === 4 ? 32 : 128;
+  if (bits !== undefined && !/^\d{1,3}$/.test(bits)) return undefined;
+  const length = bits === undefined ? width : Number(bits);
+  if (length > width) return undefined;
+  const masked = parsed.toByteArray().map((byte, index) => byte & maskOf(length - index * 8));
+  return { text: `${ipaddr.fromByteArray(masked).toString()}/${length}`, family };
+}
+
+export function isInside(address: string, cidr: string): boolean {
+  const parsed = parseAddress(address);
+  const range = parseCidr(cidr);
+  if (parsed === undefined || range === undefined) return false;
+  const [network = "", length = ""] = range.text.split("/");
+  const base = ipaddr.parse(network);
+  return base.kind() === parsed.kind() && parsed.match([base, Number(length)]);
+}
+
+/** How many leading bits of one byte are kept, as a mask. */
+function maskOf(bitsLeft: number): number {
+  return bitsLeft >= 8 ? 0xff : bitsLeft <= 0 ? 0 : (0xff << (8 - bitsLeft)) & 0xff;
+}
+
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  // Octal, hexadecimal and shortened IPv4 are read differently by different programs, and zones mean nothing elsewhere.
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  return text.includes(":") && !text.includes("%") && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
+}

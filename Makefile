@@ -15,7 +15,7 @@ help: ## Show this list
 
 install: $(INSTALLED) ## Install packages; every other target does it by itself
 
-demo: $(INSTALLED) $(DASHBOARD) ## See it work: a fake API server and the topology job, on this machine alone
+demo: $(INSTALLED) $(DASHBOARD) ## See it work: a cluster in three zones on a fake cloud, on this machine alone
 	@./mainstay demo $(ARGS)
 
 test: $(INSTALLED) ## Run the tests; suites that need the lab run when it is up
@@ -24,12 +24,11 @@ test: $(INSTALLED) ## Run the tests; suites that need the lab run when it is up
 check: $(INSTALLED) ## Check format, types, lint and dead code
 	@npm run --silent check
 
-lab: ## Get and start the real parts for tests: a Kubernetes API server on loopback, a browser
-	@lab/kube/up.sh
-	@lab/browser/install.sh
+lab: ## Get and start the real parts for tests, on loopback: Kubernetes, Cluster API, OpenStack, DNS, a browser
+	@lab/up.sh
 
 lab-down: ## Stop exactly what `make lab` started
-	@lab/kube/down.sh
+	@lab/down.sh
 
 bench: $(INSTALLED) ## Measure against peers, on the lab
 	@npm run --silent bench -- $(ARGS)

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeLab, labKube, probeKube } from "./lab.ts";
+import { describeLab, labClusterApi, labKube, probeKube, probeOpenStack } from "./lab.ts";
 import { type PrivateKube, startPrivateKube } from "./private-kube.ts";
 
 const run = promisify(execFile);
@@ -33,6 +33,48 @@ test("a lab whose files are there but whose server does not answer is missing to
     writeFileSync(join(folder, name), JSON.stringify(config));
   expect(await probeKube(folder)).toMatchObject({ available: false, why: expect.stringContaining("ECONNREFUSED") });
   rmSync(folder, { recursive: true });
+});
+
+test("an OpenStack lab is missing as long as one of its services is", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "mainstay-no-openstack-"));
+  const never = { available: false, why: "the OpenStack lab has never been started", how: "make lab" };
+  expect(await probeOpenStack(folder, "amphora")).toEqual(never);
+  const dead = "http://127.0.0.1:1";
+  writeFileSync(join(folder, "clouds.yaml"), "clouds: {}");
+  writeFileSync(join(folder, "settings"), `KEYSTONE_URL=${dead}/v3\nNEUTRON_URL=${dead}\nOCTAVIA_URL=${dead}\n`);
+  expect(await probeOpenStack(folder, "ovn")).toMatchObject({
+    available: false,
+    why: expect.stringMatching(/with OVN does not answer at .*\/v3/),
+  });
+  rmSync(folder, { recursive: true });
+});
+
+describeLab("Cluster API in the lab", labClusterApi, ({ kube }) => {
+  const namespace = `lab-${process.pid}`;
+  const kubectl = (...args: readonly string[]) => run(kube.kubectl, ["--kubeconfig", kube.kubeconfig, ...args]);
+  beforeAll(() => kubectl("create", "namespace", namespace));
+  afterAll(async () => {
+    const patch = '{"metadata":{"finalizers":[]}}';
+    await kubectl("-n", namespace, "patch", "cluster", "one", "--type=merge", "-p", patch).catch(() => {});
+    await kubectl("delete", "namespace", namespace, "--wait=false");
+  });
+
+  test("judges and looks after a Cluster", { timeout: 60_000 }, async () => {
+    const infrastructureRef = { apiGroup: "infrastructure.cluster.x-k8s.io", kind: "OpenStackCluster", name: "one" };
+    const cluster = (port: number) => ({
+      apiVersion: "cluster.x-k8s.io/v1beta2",
+      kind: "Cluster",
+      metadata: { name: "one", namespace },
+      spec: { infrastructureRef, clusterNetwork: { apiServerPort: port, pods: { cidrBlocks: ["nonsense"] } } },
+    });
+    const file = join(mkdtempSync(join(tmpdir(), "mainstay-cluster-")), "cluster.json");
+    writeFileSync(file, JSON.stringify(cluster(6443)));
+    await expect(kubectl("apply", "-f", file)).rejects.toThrow(/nonsense/);
+    writeFileSync(file, JSON.stringify({ ...cluster(6443), spec: { infrastructureRef } }));
+    await kubectl("apply", "-f", file);
+    await kubectl("-n", namespace, "wait", "cluster/one", "--for=jsonpath={.metadata.finalizers}", "--timeout=45s");
+    rmSync(dirname(file), { recursive: true });
+  });
 });
 
 describeLab("a Kubernetes API server of a test's own", labKube, (shared) => {

@@ -1,6 +1,7 @@
 // Where tests ask for real parts. A part that does not answer skips its suites with a reason and the command that
 // brings it, and with LAB=required it fails them. Nothing else in the tests knows where the lab lives.
 
+import { Resolver } from "node:dns/promises";
 import { existsSync, readFileSync } from "node:fs";
 import { request } from "node:https";
 import { homedir } from "node:os";
@@ -35,7 +36,45 @@ export interface Missing {
 /** A part of the lab: asks once whether it answers. */
 export type LabPart<T extends { readonly available: true }> = () => Promise<T | Missing>;
 
-const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "mainstay", "kube");
+/** Cluster API's managers, at work on the API server of the Kubernetes lab. */
+export interface ClusterApiLab {
+  readonly available: true;
+  readonly kube: KubeLab;
+  /** Folder with the managers and their manifests, for tests that start their own. */
+  readonly binDir: string;
+  readonly logDir: string;
+}
+
+/** Keystone, Neutron and Octavia, with the cloud that lab/openstack/python/bootstrap.py makes. */
+export interface OpenStackLab {
+  readonly available: true;
+  /** Octavia's default provider. */
+  readonly provider: "amphora" | "ovn";
+  /** Its clouds: demo, demo-appcred, observer (may only look), other (another project), admin, admin-demo (scoped to demo). */
+  readonly cloudsYaml: string;
+  readonly keystone: string;
+  readonly neutron: string;
+  readonly octavia: string;
+  readonly runDir: string;
+  /** One `address` or `address:port` a line: these members fail their health checks. */
+  readonly membersDown: string;
+  /** Takes statuses set by hand: see lab/openstack/status.sh. */
+  readonly faultsSocket: string;
+}
+
+/** BIND, authoritative for one zone that takes signed updates. */
+export interface DnsLab {
+  readonly available: true;
+  readonly server: string;
+  readonly port: number;
+  /** Such as `lab.test`; a suite uses names of its own below it. */
+  readonly zone: string;
+  /** The key that updates are signed with, as nsupdate and named read it. */
+  readonly keyFile: string;
+}
+
+const caches = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "mainstay");
+const cache = join(caches, "kube");
 const runDir = process.env["MAINSTAY_LAB_KUBE"] || join(cache, "run");
 
 const kubeconfigSchema = z.object({
@@ -46,15 +85,33 @@ const kubeconfigSchema = z.object({
 /** The Kubernetes lab of `make lab`, or why it cannot be used. Asked once in a worker. */
 export const labKube: LabPart<KubeLab> = once(() => probeKube(runDir));
 
+/** OpenStack with the provider amphora, and the same with OVN. */
+export const labOpenStack: LabPart<OpenStackLab> = once(() =>
+  probeOpenStack(process.env["MAINSTAY_LAB_OPENSTACK"] || join(caches, "openstack", "run"), "amphora"),
+);
+export const labOpenStackOvn: LabPart<OpenStackLab> = once(() =>
+  probeOpenStack(process.env["MAINSTAY_LAB_OPENSTACK_OVN"] || join(caches, "openstack", "run-ovn"), "ovn"),
+);
+
+/** Kubernetes with Cluster API. */
+export const labClusterApi: LabPart<ClusterApiLab> = once(() =>
+  probeClusterApi(process.env["MAINSTAY_LAB_CLUSTER_API"] || join(caches, "cluster-api", "run")),
+);
+
+/** The name server. */
+export const labDns: LabPart<DnsLab> = once(() =>
+  probeDns(process.env["MAINSTAY_LAB_DNS"] || join(caches, "dns", "run")),
+);
+
 /** As `labKube`, for a lab in a run directory of the caller's own. */
 export async function probeKube(run: string): Promise<KubeLab | Missing> {
   const path = (name: string) => join(run, name);
-  if (!existsSync(path("kubeconfig.token"))) return missingKube("the Kubernetes lab has never been started");
+  if (!existsSync(path("kubeconfig.token"))) return missing("the Kubernetes lab has never been started");
   try {
     const admin = readKubeconfig(path("kubeconfig.token"));
     const controller = readKubeconfig(path("kubeconfig.controller"));
     const status = await readyz(admin);
-    if (status !== 200) return missingKube(`the lab's API server at ${admin.server} answers ${status} to /readyz`);
+    if (status !== 200) return missing(`the lab's API server at ${admin.server} answers ${status} to /readyz`);
     const binDir = binariesOf(run);
     return {
       available: true,
@@ -68,9 +125,87 @@ export async function probeKube(run: string): Promise<KubeLab | Missing> {
       kubectl: join(binDir, "kubectl"),
     };
   } catch (error) {
-    return missingKube(
-      `the lab's API server does not answer (${error instanceof Error ? error.message : String(error)})`,
-    );
+    return missing(`the lab's API server does not answer (${error instanceof Error ? error.message : String(error)})`);
+  }
+}
+
+/** As `labOpenStack`, for a lab in a run directory of the caller's own. */
+export async function probeOpenStack(run: string, provider: OpenStackLab["provider"]): Promise<OpenStackLab | Missing> {
+  const name = provider === "ovn" ? "the OpenStack lab with OVN" : "the OpenStack lab";
+  const settings = readSettings(join(run, "settings"));
+  const { KEYSTONE_URL: keystone, NEUTRON_URL: neutron, OCTAVIA_URL: octavia } = settings;
+  const cloudsYaml = join(run, "clouds.yaml");
+  if (!existsSync(cloudsYaml) || keystone === undefined || neutron === undefined || octavia === undefined) {
+    return missing(`${name} has never been started`);
+  }
+  for (const address of [keystone, `${neutron}/`, `${octavia}/`]) {
+    const problem = await silence(address);
+    if (problem !== undefined) return missing(`${name} does not answer at ${address} (${problem})`);
+  }
+  return {
+    available: true,
+    provider,
+    cloudsYaml,
+    keystone,
+    neutron,
+    octavia,
+    runDir: run,
+    membersDown: join(run, "members-down"),
+    faultsSocket: join(run, "faults.sock"),
+  };
+}
+
+/** As `labDns`, for a lab in a run directory of the caller's own. */
+export async function probeDns(run: string): Promise<DnsLab | Missing> {
+  const { DNS_PORT: port, DNS_ZONE: zone } = readSettings(join(run, "settings"));
+  if (port === undefined || zone === undefined) return missing("the DNS lab has never been started");
+  const server = "127.0.0.1";
+  const resolver = new Resolver({ timeout: 5_000, tries: 2 });
+  resolver.setServers([`${server}:${port}`]);
+  try {
+    await resolver.resolveSoa(zone);
+    return { available: true, server, port: Number(port), zone, keyFile: join(run, "key") };
+  } catch (error) {
+    return missing(`the DNS lab does not answer (${error instanceof Error ? error.message : String(error)})`);
+  }
+}
+
+async function probeClusterApi(run: string): Promise<ClusterApiLab | Missing> {
+  const kube = await labKube();
+  if (!kube.available) return kube;
+  const settings = readSettings(join(run, "settings"));
+  const { works_on: kubeconfig, bin } = settings;
+  const ports = Object.entries(settings).filter(([key]) => key.startsWith("health_"));
+  if (bin === undefined || ports.length === 0) return missing("the Cluster API lab has never been started");
+  if (kubeconfig !== kube.kubeconfig)
+    return missing(`the Cluster API lab works on ${kubeconfig}, not on the Kubernetes lab`);
+  for (const [key, port] of ports) {
+    const problem = await silence(`http://127.0.0.1:${port}/readyz`);
+    if (problem !== undefined) return missing(`Cluster API's manager ${key.slice(7)} does not answer (${problem})`);
+  }
+  return { available: true, kube, binDir: bin, logDir: join(run, "log") };
+}
+
+/** Lines of name=value, as the lab's scripts note them; values there need no quoting. */
+function readSettings(path: string): Readonly<Record<string, string>> {
+  if (!existsSync(path)) return {};
+  const lines = readFileSync(path, "utf8").split("\n");
+  return Object.fromEntries(lines.flatMap((line) => [/^(\w+)=(.*)$/.exec(line)?.slice(1, 3) ?? []].filter(isPair)));
+}
+
+function isPair(parts: readonly string[]): parts is [string, string] {
+  return parts.length === 2;
+}
+
+/** Why there is no answer at an address; undefined when there is one, whatever it says short of an error of the server's. */
+async function silence(address: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(15_000) });
+    await answer.body?.cancel();
+    return answer.status < 500 ? undefined : `HTTP ${answer.status}`;
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    return cause instanceof Error ? cause.message : String(cause);
   }
 }
 
@@ -99,7 +234,7 @@ export function labRequired(): boolean {
   return process.env["LAB"] === "required";
 }
 
-function missingKube(why: string): Missing {
+function missing(why: string): Missing {
   return { available: false, why, how: "make lab" };
 }
 

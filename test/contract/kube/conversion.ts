@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { KubeObject } from "../../../src/apis/kube-object.ts";
 import type { ContractContext, GetContext } from "../kube-target.ts";
 import { type Gadget, gadget, gadgetCrd, gadgetKind, gadgetVersion, serveGadgets } from "./gadget-kind.ts";
+import { ownersOf } from "./owners.ts";
 import { refusal } from "./samples.ts";
 import { type Answer, listenForWebhooks } from "./webhook-listener.ts";
 
@@ -85,14 +86,86 @@ export function conversionBehaviours(get: GetContext): void {
     answer = convert;
     expect(await read()).toMatchObject({ apiVersion: `${kind.group}/v2` });
   });
+
+  it("knows who owns what when appliers speak different versions that a webhook converts", async () => {
+    const context = get();
+    const { admin, namespace } = context;
+    const { kind } = await servedByWebhook(context, renaming, [
+      renamedVersion("v1", "size", true),
+      renamedVersion("v2", "extent", false),
+    ]);
+    const other = gadgetKind(kind.group, "v2");
+    const one = (spec: object) => gadget(kind, namespace, "shared", { spec: { ...spec } });
+    const two = (spec: object) => gadget(other, namespace, "shared", { spec: { ...spec } });
+    await admin.apply(other, two({ extent: { width: 1 }, colour: "red" }), { fieldManager: "alice" });
+    const joined = await admin.apply<Gadget>(kind, one({ size: { height: 2 } }), { fieldManager: "bob" });
+    expect(joined.spec).toEqual({ size: { width: 1, height: 2 }, colour: "red" });
+    const error = await refusal(admin.apply(kind, one({ size: { width: 3, height: 2 } }), { fieldManager: "bob" }));
+    expect(error.causes).toMatchObject([{ message: expect.stringContaining('conflict with "alice"') }]);
+    await admin.patch(
+      kind,
+      { namespace, name: "shared" },
+      { type: "merge", body: { spec: { colour: "blue" } } },
+      { fieldManager: "carol" },
+    );
+    const left = await admin.apply<Gadget>(other, two({ colour: "blue" }), { fieldManager: "alice" });
+    // The width that nobody wants any more is the default again.
+    expect(left.spec).toEqual({ extent: { width: 7, height: 2 }, colour: "blue" });
+    expect(ownersOf(await admin.get<Gadget>(kind, { namespace, name: "shared" }))).toEqual({
+      "alice Apply": ["f:spec/f:colour"],
+      "bob Apply": ["f:spec/f:size/f:height"],
+      "carol Update": ["f:spec/f:colour"],
+    });
+  });
+
+  it("prunes and fills in by the schema of each version", async () => {
+    const context = get();
+    const { admin, namespace } = context;
+    const { kind } = await servedByWebhook(context, renaming, [
+      renamedVersion("v1", "size", true),
+      renamedVersion("v2", "extent", false),
+    ]);
+    const other = gadgetKind(kind.group, "v2");
+    const created = await admin.create(
+      other,
+      gadget(other, namespace, "one", { spec: { extent: {}, size: { width: 9 }, unknown: 1 } }),
+    );
+    expect(created.spec).toEqual({ extent: { width: 7 } });
+    expect((await admin.get(kind, { namespace, name: "one" })).spec).toEqual({ size: { width: 7 } });
+  });
 }
 
-async function servedByWebhook(context: ContractContext, answer: Answer) {
+/** `spec.size` of v1 is `spec.extent` of v2. */
+const renaming: Answer = (request) => {
+  const { desiredAPIVersion, objects } = requestSchema.parse(request);
+  const [from, to] = desiredAPIVersion.endsWith("/v2") ? ["size", "extent"] : ["extent", "size"];
+  const convertedObjects = objects.map((object) => {
+    const { [from]: moved, ...rest } = Object(object["spec"]) as Record<string, unknown>;
+    return {
+      ...object,
+      apiVersion: desiredAPIVersion,
+      spec: { ...rest, ...(moved === undefined ? {} : { [to]: moved }) },
+    };
+  });
+  return { result: { status: "Success" }, convertedObjects };
+};
+
+function renamedVersion(name: string, field: string, storage: boolean): object {
+  const integer = { type: "integer" };
+  const size = { type: "object", properties: { width: { ...integer, default: 7 }, height: integer } };
+  const spec = { type: "object", properties: { [field]: size, colour: { type: "string" }, replicas: integer } };
+  return { name, served: true, storage, schema: { openAPIV3Schema: { type: "object", properties: { spec } } } };
+}
+
+async function servedByWebhook(
+  context: ContractContext,
+  answer: Answer,
+  versions: readonly object[] = [gadgetVersion("v1", true), gadgetVersion("v2", false)],
+) {
   const listener = await listenForWebhooks(answer);
   context.cleanup(() => listener.close());
   const clientConfig = { url: `${listener.url}/convert`, caBundle: listener.caBundle };
   const conversion = { strategy: "Webhook", webhook: { clientConfig, conversionReviewVersions: ["v1"] } };
-  const versions = [gadgetVersion("v1", true), gadgetVersion("v2", false)];
   const crd = (group: string): KubeObject => gadgetCrd(group, versions, conversion);
   return { kind: await serveGadgets(context, crd), calls: listener.calls };
 }

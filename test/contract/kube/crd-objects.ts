@@ -1,11 +1,12 @@
 // What an object of a CRD goes through: pruning, defaults, validation, and what of it is left alone.
 
 import { beforeAll, describe, expect, it } from "vitest";
+import { configMaps } from "../../../src/apis/builtin-kinds.ts";
 import type { Kind } from "../../../src/apis/kube-object.ts";
 import type { GetContext } from "../kube-target.ts";
 import { acceptedValues, refusedValues, valueSchema } from "./crd-value-cases.ts";
 import { type Custom, installSpec, widget } from "./sample-crd.ts";
-import { refusal } from "./samples.ts";
+import { configMap, refusal } from "./samples.ts";
 
 const integer = { type: "integer" };
 const shaped = {
@@ -53,6 +54,18 @@ export function crdObjectBehaviours(get: GetContext): void {
     const { spec } = await create(widgets, { known: 1, junk: 1, list: [{ b: 1, junk: 1 }], map: { m: { junk: 1 } } });
     expect(spec).toMatchObject({ known: 1, list: [{ a: 2, b: 1 }], map: { m: { a: 3 } } });
     expect(JSON.stringify(spec)).not.toContain("junk");
+  });
+
+  it("takes finalizers without a domain, which built-in kinds refuse", async () => {
+    const { admin, namespace } = get();
+    const finalizers = ["cluster.cluster.x-k8s.io"];
+    const made = await admin.create(widgets, widget(widgets, { name: "case", namespace, finalizers }, {}), {
+      dryRun: true,
+    });
+    expect(made.metadata.finalizers).toEqual(finalizers);
+    const builtIn = configMap({ name: "case", namespace, finalizers });
+    const refused = await refusal(admin.create(configMaps, builtIn, { dryRun: true }));
+    expect(refused.causes?.[0]?.message).toContain("neither a standard finalizer name nor is it fully qualified");
   });
 
   it("drops unknown fields beside spec and keeps metadata", async () => {

@@ -1,0 +1,108 @@
+// What Neutron keeps, as Mainstay speaks of it, and what may be asked for. Pure data; the calls are in ports/neutron.ts.
+
+export interface Network {
+  readonly id: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly subnetIds: readonly string[];
+  readonly external: boolean;
+  readonly projectId: string;
+}
+
+export interface Subnet {
+  readonly id: string;
+  readonly name: string;
+  readonly networkId: string;
+  readonly cidr: string;
+  readonly ipVersion: 4 | 6;
+  readonly gatewayIp?: string;
+  readonly tags: readonly string[];
+  readonly projectId: string;
+}
+
+export interface Port {
+  readonly id: string;
+  readonly name: string;
+  readonly networkId: string;
+  readonly deviceId: string;
+  readonly deviceOwner: string;
+  readonly fixedIps: readonly FixedIp[];
+  readonly tags: readonly string[];
+}
+
+export interface FixedIp {
+  readonly subnetId: string;
+  readonly address: string;
+}
+
+export interface Router {
+  readonly id: string;
+  readonly name: string;
+  readonly externalAddresses: readonly string[];
+  readonly tags: readonly string[];
+}
+
+export interface FloatingIp {
+  readonly id: string;
+  readonly address: string;
+  readonly floatingNetworkId: string;
+  /** Absent: attached to nothing. Association is what counts: without an L3 agent `status` stays DOWN for ever. */
+  readonly portId?: string;
+  readonly fixedAddress?: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly projectId: string;
+}
+
+export interface TagFilter {
+  readonly tags?: readonly string[];
+  readonly tagsAny?: readonly string[];
+  readonly notTags?: readonly string[];
+  readonly notTagsAny?: readonly string[];
+}
+
+export interface NetworkQuery extends TagFilter {
+  readonly name?: string;
+  readonly description?: string;
+  readonly projectId?: string;
+  readonly external?: boolean;
+}
+
+export interface SubnetQuery extends TagFilter {
+  readonly name?: string;
+  readonly description?: string;
+  readonly projectId?: string;
+  readonly networkId?: string;
+  readonly ipVersion?: 4 | 6;
+  readonly gatewayIp?: string;
+  readonly cidr?: string;
+  readonly ipv6AddressMode?: string;
+  readonly ipv6RaMode?: string;
+}
+
+/** Of several values in one part any will do; all given parts must fit. An empty list of values is an empty answer. */
+export interface FloatingIpQuery {
+  readonly portIds?: readonly string[];
+  readonly descriptions?: readonly string[];
+  readonly addresses?: readonly string[];
+  readonly tags?: readonly string[];
+}
+
+export interface PortQuery {
+  readonly networkId?: string;
+  readonly deviceIds?: readonly string[];
+  readonly deviceOwner?: string;
+  readonly tags?: readonly string[];
+}
+
+export interface CreateFloatingIp {
+  readonly floatingNetworkId: string;
+  /** Created attached, in one call: nothing can leak in between. */
+  readonly portId?: string;
+  /** Its first mark of ownership: POST takes no tags. */
+  readonly description: string;
+  /** Mostly for admins: others get Forbidden. */
+  readonly address?: string;
+}
+
+export type TaggedResource = "floatingips" | "ports" | "networks" | "subnets" | "routers";

@@ -1,0 +1,181 @@
+// What Octavia keeps, as Mainstay speaks of it: balancers and everything below them, and what may be asked for when one is made or
+// changed. Pure data; the calls are in ports/octavia.ts.
+
+export type ProvisioningStatus =
+  | "ACTIVE"
+  | "PENDING_CREATE"
+  | "PENDING_UPDATE"
+  | "PENDING_DELETE"
+  | "ERROR"
+  | "DELETED";
+export type OperatingStatus = "ONLINE" | "OFFLINE" | "DEGRADED" | "ERROR" | "NO_MONITOR" | "DRAINING";
+
+interface Provisioned {
+  readonly id: string;
+  readonly name: string;
+  readonly provisioningStatus: ProvisioningStatus;
+  readonly operatingStatus: OperatingStatus;
+}
+
+export interface LoadBalancer extends Provisioned {
+  readonly description: string;
+  readonly adminStateUp: boolean;
+  readonly projectId: string;
+  readonly provider: string;
+  readonly flavorId?: string;
+  readonly availabilityZone?: string;
+  readonly vipAddress: string;
+  readonly vipPortId: string;
+  readonly vipSubnetId: string;
+  readonly vipNetworkId: string;
+  readonly tags: readonly string[];
+  readonly createdAt: string;
+  readonly updatedAt?: string;
+}
+
+export interface Listener extends Provisioned {
+  readonly loadBalancerId: string;
+  readonly protocol: string;
+  readonly port: number;
+  readonly defaultPoolId?: string;
+  /** Empty: everybody. Octavia masks host bits. */
+  readonly allowedCidrs: readonly string[];
+  readonly clientTimeoutMs?: number;
+  readonly memberTimeoutMs?: number;
+  readonly adminStateUp: boolean;
+  readonly tags: readonly string[];
+}
+
+export interface Pool extends Provisioned {
+  readonly loadBalancerId: string;
+  readonly listenerIds: readonly string[];
+  readonly protocol: string;
+  readonly algorithm: string;
+  readonly healthMonitorId?: string;
+  readonly adminStateUp: boolean;
+  readonly tags: readonly string[];
+}
+
+export interface HealthMonitor extends Provisioned, MonitorTimings {
+  readonly poolId: string;
+  readonly type: string;
+  readonly adminStateUp: boolean;
+  readonly tags: readonly string[];
+}
+
+export interface MonitorTimings {
+  readonly delaySeconds: number;
+  readonly timeoutSeconds: number;
+  readonly maxRetries: number;
+  readonly maxRetriesDown: number;
+}
+
+export interface Member extends Provisioned {
+  readonly address: string;
+  readonly port: number;
+  readonly subnetId?: string;
+  readonly weight: number;
+  readonly backup: boolean;
+  readonly adminStateUp: boolean;
+  readonly tags: readonly string[];
+}
+
+/** One call for everything below a balancer and how it does; without access lists, timings and tags. */
+export interface StatusTree extends Provisioned {
+  readonly listeners: readonly ListenerNode[];
+  /** All pools of the balancer, those behind a listener included, each once. */
+  readonly pools: readonly PoolNode[];
+}
+
+export interface ListenerNode extends Provisioned {
+  readonly poolIds: readonly string[];
+}
+
+export interface PoolNode extends Provisioned {
+  readonly healthMonitor?: {
+    readonly id: string;
+    readonly name: string;
+    readonly type: string;
+    readonly provisioningStatus: ProvisioningStatus;
+  };
+  readonly members: readonly MemberNode[];
+}
+
+export interface MemberNode extends Provisioned {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** All given parts must fit; `tags`: all of them. */
+export interface TaggedQuery {
+  readonly name?: string;
+  readonly tags?: readonly string[];
+}
+
+export interface ChildQuery extends TaggedQuery {
+  readonly loadBalancerId?: string;
+}
+
+export interface CreateLoadBalancer {
+  readonly name: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  /** One of the two; the subnet when it is known. */
+  readonly vipSubnetId?: string;
+  readonly vipNetworkId?: string;
+  readonly vipAddress?: string;
+  readonly provider?: string;
+  readonly flavorId?: string;
+  readonly availabilityZone?: string;
+}
+
+export interface CreateListener {
+  readonly loadBalancerId: string;
+  readonly name: string;
+  readonly port: number;
+  readonly tags: readonly string[];
+  /** Absent: not sent, which some providers insist on. */
+  readonly allowedCidrs?: readonly string[];
+  readonly clientTimeoutMs?: number;
+  readonly memberTimeoutMs?: number;
+}
+
+export interface CreatePool {
+  readonly listenerId: string;
+  readonly name: string;
+  readonly algorithm: "ROUND_ROBIN" | "SOURCE_IP_PORT" | "LEAST_CONNECTIONS" | "SOURCE_IP";
+  readonly tags: readonly string[];
+}
+
+export interface CreateHealthMonitor extends MonitorTimings {
+  readonly poolId: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+}
+
+export interface CreateMember {
+  readonly name: string;
+  readonly address: string;
+  readonly port: number;
+  readonly subnetId?: string;
+  readonly tags: readonly string[];
+}
+
+export type UpdateLoadBalancer = Partial<Pick<LoadBalancer, "name" | "description" | "tags" | "adminStateUp">>;
+export type UpdateListener = Partial<
+  Pick<Listener, "name" | "tags" | "allowedCidrs" | "clientTimeoutMs" | "memberTimeoutMs" | "adminStateUp">
+>;
+export type UpdatePool = Partial<Pick<Pool, "name" | "tags" | "algorithm" | "adminStateUp">>;
+export type UpdateHealthMonitor = Partial<MonitorTimings & Pick<HealthMonitor, "name" | "tags" | "adminStateUp">>;
+export type UpdateMember = Partial<Pick<Member, "name" | "tags" | "weight" | "adminStateUp">>;
+
+export interface Flavor {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+}
+
+export interface LoadBalancerZone {
+  readonly name: string;
+  readonly enabled: boolean;
+}

@@ -1,0 +1,86 @@
+// Failures of OpenStack's services as types. Callers ask `isOpenStackError(error, "Conflict")`, never match on text.
+
+import { MainstayError } from "../errors.ts";
+import type { Reason } from "../reasons.ts";
+
+export const openStackServices = ["keystone", "neutron", "octavia", "nova"] as const;
+export type OpenStackService = (typeof openStackServices)[number];
+
+export type OpenStackErrorCode =
+  /** 404. */
+  | "NotFound"
+  /** 409: the balancer is in a PENDING state, or the thing exists already. */
+  | "Conflict"
+  /** 400, 413 and every other 4xx: the request itself is refused. */
+  | "BadRequest"
+  /** 401, also after a new token was asked for. */
+  | "Unauthorized"
+  /** 403 without a word of quota. */
+  | "Forbidden"
+  /** 403 or 413 because a quota is used up. */
+  | "QuotaExceeded"
+  /** 501: the provider cannot do this. */
+  | "Unsupported"
+  | "TooManyRequests"
+  /** No answer in time: the change may or may not have had its effect. */
+  | "Timeout"
+  | "Unreachable"
+  /** Any other 5xx. */
+  | "ServerError"
+  /** The catalogue has no such service in this region and interface. */
+  | "NoSuchService";
+
+export interface OpenStackErrorFields {
+  readonly code: OpenStackErrorCode;
+  readonly service: OpenStackService;
+  /** Such as `create load balancer`: the operation in words, also a metric's label with dashes. */
+  readonly operation: string;
+  /** Names the object first, then what the service said. Redacted before it gets here. */
+  readonly message: string;
+  /** Absent when no answer came. */
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+const reasonByCode: Readonly<Record<OpenStackErrorCode, Reason>> = {
+  NotFound: "OpenStackObjectNotFound",
+  Conflict: "OpenStackConflict",
+  BadRequest: "OpenStackRequestRejected",
+  Unauthorized: "OpenStackNotAuthenticated",
+  Forbidden: "OpenStackForbidden",
+  QuotaExceeded: "OpenStackQuotaExceeded",
+  Unsupported: "OpenStackUnsupported",
+  TooManyRequests: "OpenStackRateLimited",
+  Timeout: "OpenStackTimeout",
+  Unreachable: "OpenStackUnreachable",
+  ServerError: "OpenStackServerError",
+  NoSuchService: "OpenStackServiceMissing",
+};
+
+export class OpenStackError extends MainstayError {
+  readonly code: OpenStackErrorCode;
+  readonly service: OpenStackService;
+  readonly operation: string;
+  readonly status: number | undefined;
+
+  constructor({ code, service, operation, message, status, retryAfterMs, hint, cause }: OpenStackErrorFields) {
+    super({
+      reason: reasonByCode[code],
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(cause === undefined ? {} : { cause }),
+    });
+    this.name = "OpenStackError";
+    this.code = code;
+    this.service = service;
+    this.operation = operation;
+    this.status = status;
+  }
+}
+
+export function isOpenStackError(error: unknown, ...codes: readonly OpenStackErrorCode[]): error is OpenStackError {
+  return error instanceof OpenStackError && (codes.length === 0 || codes.includes(error.code));
+}

@@ -1,0 +1,56 @@
+// Where a token's catalogue says that services are: by type, interface and region.
+
+import type { CloudConfig } from "../../core/openstack/cloud-config.ts";
+import type { OpenStackService } from "../../core/openstack/openstack-error.ts";
+
+export interface CatalogueEndpoint {
+  /** Service type, such as `load-balancer`. */
+  readonly type: string;
+  readonly interface: string;
+  readonly region: string;
+  readonly url: string;
+}
+
+export type Catalogue = readonly CatalogueEndpoint[];
+export type Place = Pick<CloudConfig, "region" | "interface">;
+
+const typeOf: Readonly<Record<OpenStackService, string>> = {
+  keystone: "identity",
+  neutron: "network",
+  octavia: "load-balancer",
+  nova: "compute",
+};
+
+/** The service's root, without a version and without a slash at the end. */
+export function serviceRoot(catalogue: Catalogue, service: OpenStackService, place: Place): string | undefined {
+  const found = endpointsAt(catalogue, place).find(({ type }) => type === typeOf[service]);
+  return found === undefined ? undefined : withoutVersion(found.url, service);
+}
+
+/** Service types there, each once. */
+export function servicesAt(catalogue: Catalogue, place: Place): readonly string[] {
+  return [...new Set(endpointsAt(catalogue, place).map(({ type }) => type))].sort();
+}
+
+export function typeOfService(service: OpenStackService): string {
+  return typeOf[service];
+}
+
+function endpointsAt(catalogue: Catalogue, place: Place): Catalogue {
+  const offered = catalogue.filter((endpoint) => endpoint.interface === place.interface);
+  const region = place.region ?? firstRegion(offered);
+  return offered.filter((endpoint) => endpoint.region === region);
+}
+
+/** One region for all services: the first of those that balancers are in, for that is what we are here for. */
+function firstRegion(offered: Catalogue): string | undefined {
+  const wanted = ["load-balancer", "network"].map((type) => offered.find((endpoint) => endpoint.type === type));
+  return [...wanted, offered[0]].find((endpoint) => endpoint !== undefined)?.region;
+}
+
+function withoutVersion(url: string, service: OpenStackService): string {
+  const bare = url.replace(/\/+$/, "");
+  // Nova's may end in a version and a project, which its paths need: kept as it is.
+  if (service === "nova") return bare;
+  return bare.replace(/\/(v\d+(\.\d+)?)(\/lbaas)?$/, "");
+}

@@ -1,0 +1,108 @@
+// Turns an answer with an error status into an OpenStackError, once and here. What the service said is in the message; its kind of
+// failure is told by status and error type. Only a quota of Octavia's has to be told by its words: it has no type.
+
+import { z } from "zod";
+import { OpenStackError, type OpenStackErrorCode } from "../../core/openstack/openstack-error.ts";
+import type { Scrub } from "./secrets.ts";
+import { describeSubject, operationOf, type Subject } from "./subject.ts";
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+interface Said {
+  readonly message: string;
+  readonly type?: string;
+}
+
+const octaviaFault = z.object({ faultstring: z.string() }).transform(({ faultstring }) => ({ message: faultstring }));
+const neutronFault = z
+  .object({ NeutronError: z.union([z.string(), z.object({ message: z.string(), type: z.string().catch("") })]) })
+  .transform(({ NeutronError: said }) => (typeof said === "string" ? { message: said } : said));
+const keystoneFault = z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error);
+/** Nova's have one key, named after the failure. */
+const novaFault = z
+  .record(z.string(), z.object({ message: z.string() }))
+  .transform((body): Said | undefined => Object.values(body)[0]);
+const fault = z.union([octaviaFault, neutronFault, keystoneFault, novaFault]);
+
+export function errorFromAnswer(subject: Subject, answer: HttpAnswer, nowMs: number, scrub: Scrub): OpenStackError {
+  const said = decodeFault(answer.text);
+  const code = codeOf(subject, answer.status, said);
+  const retry = retryAfterMs(answer.headers, nowMs);
+  const hint = hints[code];
+  const text = said?.message.trim() || firstLine(answer.text) || "no word about why";
+  return new OpenStackError({
+    code,
+    service: subject.service,
+    operation: operationOf(subject),
+    message: `${describeSubject(subject)}: ${scrub(text)} (HTTP ${answer.status})`,
+    status: answer.status,
+    ...(retry === undefined ? {} : { retryAfterMs: retry }),
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** An answer that cannot be read as what it should be. */
+export function unreadable(subject: Subject, status: number, what: string, scrub: Scrub): OpenStackError {
+  return new OpenStackError({
+    code: "ServerError",
+    service: subject.service,
+    operation: operationOf(subject),
+    message: `${describeSubject(subject)}: ${scrub(what)}`,
+    status,
+    hint: "Check that the catalogue's address is that service's, and that no proxy in between answers for it.",
+  });
+}
+
+/** The delay that the service asked for: seconds, or a date. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
+  const value = headers["retry-after"]?.trim();
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}
+
+function codeOf({ service }: Subject, status: number, said: Said | undefined): OpenStackErrorCode {
+  if (said?.type === "OverQuota") return "QuotaExceeded";
+  if ((status === 403 || status === 413) && service !== "keystone" && /\bquota\b/i.test(said?.message ?? "")) {
+    return "QuotaExceeded";
+  }
+  return codeByStatus[status] ?? (status >= 500 ? "ServerError" : "BadRequest");
+}
+
+const codeByStatus: Readonly<Record<number, OpenStackErrorCode>> = {
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  408: "Timeout",
+  409: "Conflict",
+  429: "TooManyRequests",
+  501: "Unsupported",
+  // A proxy gave up waiting: the service may still be at it.
+  504: "Timeout",
+};
+
+const hints: Readonly<Partial<Record<OpenStackErrorCode, string>>> = {
+  Unauthorized: "Check the credentials in the clouds.yaml: they may have expired, or have been changed or revoked.",
+  Forbidden: "Give the user the role it needs in this project; for Octavia that is load-balancer_member.",
+  QuotaExceeded: "Raise the project's quota, or remove what is no longer needed.",
+};
+
+function decodeFault(text: string): Said | undefined {
+  try {
+    return fault.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function firstLine(text: string): string {
+  // A proxy's page: its title says most.
+  const [, title] = /<title>([^<]*)<\/title>/i.exec(text) ?? [];
+  const line = (title ?? text).trim().split("\n", 1)[0] ?? "";
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}

@@ -1,0 +1,74 @@
+// One request and its whole answer, told to the meter. Knows neither tokens nor retries.
+
+import { MainstayError } from "../../core/errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { OpenStackHttpRequest, OpenStackTransport, OpenStackTrust } from "../../ports/openstack-transport.ts";
+import type { Random } from "../../ports/random.ts";
+import { DeadlineStruck } from "../kube/deadline.ts";
+import { readText } from "../kube/read-text.ts";
+import type { CallMeter } from "./call-meter.ts";
+import type { HttpAnswer } from "./errors.ts";
+import { operationOf, type Subject } from "./subject.ts";
+
+export interface Channel {
+  readonly transport: OpenStackTransport;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly userAgent: string;
+  /** Deadline of a call that names none. */
+  readonly deadlineMs: number;
+  readonly pageSize: number;
+  readonly meter: CallMeter;
+}
+
+export interface Exchange {
+  readonly method: OpenStackHttpRequest["method"];
+  readonly url: string;
+  readonly trust: OpenStackTrust;
+  readonly body?: unknown;
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly beforeSend: () => void;
+}
+
+export async function exchange(channel: Channel, subject: Subject, wanted: Exchange): Promise<HttpAnswer> {
+  const startedAt = channel.clock.monotonicMs();
+  const tell = (status: string) =>
+    channel.meter.onCall({
+      service: subject.service,
+      operation: operationOf(subject).replaceAll(" ", "-"),
+      status,
+      durationMs: channel.clock.monotonicMs() - startedAt,
+    });
+  try {
+    const { trust, signal, beforeSend } = wanted;
+    const response = await channel.transport.send(requestOf(channel, wanted), { trust, signal, beforeSend });
+    const text = await readText(response.body, signal);
+    tell(String(response.status));
+    return { status: response.status, headers: response.headers, text };
+  } catch (error) {
+    tell(silenceOf(error, wanted.signal));
+    throw error;
+  }
+}
+
+function requestOf({ userAgent }: Channel, { method, url, body, token, headers = {} }: Exchange): OpenStackHttpRequest {
+  return {
+    method,
+    url,
+    headers: {
+      accept: "application/json",
+      "user-agent": userAgent,
+      ...headers,
+      ...(token === undefined ? {} : { "x-auth-token": token }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
+function silenceOf(error: unknown, signal: AbortSignal): string {
+  if (error instanceof MainstayError) return error.reason;
+  return error instanceof DeadlineStruck || signal.aborted ? "Timeout" : "Unreachable";
+}

@@ -1,0 +1,68 @@
+// Whole lists, page by page. Octavia's next links drop the filters, so every page is asked for with our own query and the last id as
+// marker; the link only says that there is more.
+
+import { z } from "zod";
+import { isRecord } from "../../apis/problem.ts";
+import type { CloudCallOptions } from "../../ports/openstack.ts";
+import { unreadable } from "./errors.ts";
+import type { ListCall, ProjectCalls } from "./project-calls.ts";
+
+/** So many values go into one address; more are asked for in several lists. */
+const valuesPerCall = 50;
+
+export async function listAll<T extends { readonly id: string }>(
+  calls: ProjectCalls,
+  call: ListCall,
+  schema: z.ZodType<T>,
+  options: CloudCallOptions = {},
+): Promise<readonly T[]> {
+  const page = pageSchema(call.key, schema);
+  const found = new Map<string, T>();
+  const { clock, deadlineMs: defaultMs, pageSize } = calls.channel;
+  const endsAtMs = clock.monotonicMs() + (options.deadlineMs ?? defaultMs);
+  let marker: string | undefined;
+  while (true) {
+    const query = { ...call.query, limit: pageSize, marker };
+    // One deadline for all pages: a list that takes too long is an error, never half a list.
+    const left = { ...options, deadlineMs: Math.max(0, endsAtMs - clock.monotonicMs()) };
+    const { items, links } = await calls.read({ ...call, method: "GET", query }, page, left);
+    const before = found.size;
+    for (const item of items) found.set(item.id, item);
+    marker = items.at(-1)?.id;
+    if (marker === undefined || !links.some(({ rel }) => rel === "next")) return [...found.values()];
+    if (found.size === before) {
+      throw unreadable(
+        call.subject,
+        200,
+        "the list goes in circles: its next page is one that was there before",
+        String,
+      );
+    }
+  }
+}
+
+function pageSchema<T>(key: string, schema: z.ZodType<T>): z.ZodType<Page<T>> {
+  const links = z.array(z.object({ rel: z.string() })).default([]);
+  return z.preprocess(
+    (body) => (isRecord(body) ? { items: body[key], links: body[`${key}_links`] } : body),
+    z.object({ items: z.array(schema), links }),
+  );
+}
+
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly links: readonly { readonly rel: string }[];
+}
+
+/** As `listAll`, of any of these values, however many. None: nothing is asked. */
+export async function listByValues<T extends { readonly id: string }>(
+  values: readonly string[],
+  list: (some: readonly string[]) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const all = [...new Set(values)];
+  const found = new Map<string, T>();
+  for (let at = 0; at < all.length; at += valuesPerCall) {
+    for (const item of await list(all.slice(at, at + valuesPerCall))) found.set(item.id, item);
+  }
+  return [...found.values()];
+}

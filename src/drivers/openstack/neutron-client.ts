@@ -1,0 +1,188 @@
+// The Neutron port over HTTP: which request each operation is.
+
+import { z } from "zod";
+import type { CreateFloatingIp, FloatingIpQuery, TagFilter } from "../../core/openstack/neutron-objects.ts";
+import type { Neutron, NeutronReader } from "../../ports/neutron.ts";
+import type { CloudCallOptions } from "../../ports/openstack.ts";
+import { extension, floatingIp, network, port, router, subnet } from "./decode-neutron.ts";
+import { listAll, listByValues } from "./list-all.ts";
+import type { ProjectCalls } from "./project-calls.ts";
+import type { QueryValues } from "./query.ts";
+import type { Subject } from "./subject.ts";
+import { wrapped } from "./wire.ts";
+
+const base = "/v2.0";
+
+export function neutronClient(calls: ProjectCalls): Neutron {
+  const get = <T>(kind: string, id: string, schema: z.ZodType<T>, options?: CloudCallOptions) =>
+    calls.read(
+      { subject: about("get", kind, id), method: "GET", path: one(`${keyOf(kind)}s`, id) },
+      wrapped(keyOf(kind), schema),
+      options,
+    );
+  return {
+    ...reader(calls),
+    getNetwork: (id, options) => get("network", id, network, options),
+    getSubnet: (id, options) => get("subnet", id, subnet, options),
+    getRouter: (id, options) => get("router", id, router, options),
+    createFloatingIp: (wanted, options) =>
+      calls.write(
+        {
+          subject: about("create", "floating IP", wanted.address ?? wanted.description),
+          method: "POST",
+          path: `${base}/floatingips`,
+          body: floatingIpBody(wanted),
+        },
+        wrapped("floatingip", floatingIp),
+        options,
+      ),
+    updateFloatingIp: (id, change, options) =>
+      // Neutron takes a change of nothing for a wish to detach.
+      Object.values(change).every((value) => value === undefined)
+        ? get("floating IP", id, floatingIp, options)
+        : calls.write(
+            {
+              subject: about("update", "floating IP", id),
+              method: "PUT",
+              path: one("floatingips", id),
+              body: { floatingip: { port_id: change.portId, description: change.description } },
+            },
+            wrapped("floatingip", floatingIp),
+            options,
+          ),
+    deleteFloatingIp: (id, options) =>
+      calls.remove({ subject: about("delete", "floating IP", id), path: one("floatingips", id) }, options),
+    replaceTags: (resource, id, tags, options) =>
+      calls.send(
+        {
+          subject: about("tag", resource.slice(0, -1), id),
+          method: "PUT",
+          path: `${one(resource, id)}/tags`,
+          body: { tags },
+        },
+        options,
+      ),
+  };
+}
+
+type Lists = Omit<NeutronReader, "getNetwork" | "getSubnet" | "getRouter">;
+
+function reader(calls: ProjectCalls): Lists {
+  const list = <T extends { readonly id: string }>(
+    kinds: string,
+    query: QueryValues,
+    schema: z.ZodType<T>,
+    options?: CloudCallOptions,
+  ) =>
+    listAll(
+      calls,
+      { subject: about("list", kinds), path: `${base}/${keyOf(kinds)}`, key: keyOf(kinds), query },
+      schema,
+      options,
+    );
+  const own = async <T extends { readonly id: string }>(
+    kinds: string,
+    query: QueryValues,
+    schema: z.ZodType<T>,
+    options?: CloudCallOptions,
+  ) => {
+    const { projectId } = await calls.admission(options?.signal);
+    return list(kinds, { ...query, project_id: projectId }, schema, options);
+  };
+  return {
+    async extensions(options) {
+      const call = { subject: about("list", "extensions"), method: "GET", path: `${base}/extensions` } as const;
+      const found = await calls.read(call, wrapped("extensions", z.array(extension)), options);
+      return new Set(found.map(({ alias }) => alias));
+    },
+    listNetworks: (query, options) =>
+      list(
+        "networks",
+        {
+          name: query.name,
+          description: query.description,
+          project_id: query.projectId,
+          "router:external": query.external,
+          ...tagQuery(query),
+        },
+        network,
+        options,
+      ),
+    listSubnets: (query, options) =>
+      list(
+        "subnets",
+        {
+          name: query.name,
+          description: query.description,
+          project_id: query.projectId,
+          network_id: query.networkId,
+          ip_version: query.ipVersion,
+          gateway_ip: query.gatewayIp,
+          cidr: query.cidr,
+          ipv6_address_mode: query.ipv6AddressMode,
+          ipv6_ra_mode: query.ipv6RaMode,
+          ...tagQuery(query),
+        },
+        subnet,
+        options,
+      ),
+    listPorts: ({ networkId, deviceIds, deviceOwner, tags = [] }, options) => {
+      const query = { network_id: networkId, device_owner: deviceOwner, ...tagQuery({ tags }) };
+      if (deviceIds === undefined) return own("ports", query, port, options);
+      return listByValues(deviceIds, (some) => own("ports", { ...query, device_id: some }, port, options));
+    },
+    listRouters: ({ ids }, options) => listByValues(ids, (some) => own("routers", { id: some }, router, options)),
+    listFloatingIps: (query, options) =>
+      floatingIps(query, (values) => own("floating IPs", values, floatingIp, options)),
+  };
+}
+
+/** The longest part is asked for piece by piece, the others are few; an empty part fits nothing. */
+async function floatingIps<T extends { readonly id: string }>(
+  { portIds, descriptions, addresses, tags = [] }: FloatingIpQuery,
+  list: (query: QueryValues) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const parts = Object.entries({ port_id: portIds, description: descriptions, floating_ip_address: addresses }).flatMap(
+    ([key, values]) => (values === undefined ? [] : [{ key, values }]),
+  );
+  const [longest, ...rest] = parts.toSorted((a, b) => b.values.length - a.values.length);
+  if (parts.some(({ values }) => values.length === 0)) return [];
+  if (longest === undefined) return list(tagQuery({ tags }));
+  const query = { ...Object.fromEntries(rest.map(({ key, values }) => [key, values])), ...tagQuery({ tags }) };
+  return listByValues(longest.values, (some) => list({ ...query, [longest.key]: some }));
+}
+
+function floatingIpBody({ floatingNetworkId, portId, description, address }: CreateFloatingIp): unknown {
+  return {
+    floatingip: {
+      floating_network_id: floatingNetworkId,
+      port_id: portId,
+      description,
+      floating_ip_address: address,
+    },
+  };
+}
+
+function tagQuery({ tags, tagsAny, notTags, notTagsAny }: TagFilter): QueryValues {
+  const joined = (values: readonly string[] | undefined) =>
+    values === undefined || values.length === 0 ? undefined : values.join(",");
+  return {
+    tags: joined(tags),
+    "tags-any": joined(tagsAny),
+    "not-tags": joined(notTags),
+    "not-tags-any": joined(notTagsAny),
+  };
+}
+
+function about(verb: Subject["verb"], kind: string, name?: string): Subject {
+  return { service: "neutron", verb, kind, ...(name === undefined ? {} : { name }) };
+}
+
+/** `floating IPs` is `floatingips` in paths and answers. */
+function keyOf(kinds: string): string {
+  return kinds.replaceAll(" ", "").toLowerCase();
+}
+
+function one(collection: string, id: string): string {
+  return `${base}/${collection}/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,18 @@
+// What all requests to Octavia share: their paths, and how they are called.
+
+import type { Subject } from "./subject.ts";
+
+export const base = "/v2.0/lbaas";
+
+export function about(verb: Subject["verb"], kind: string, name?: string): Subject {
+  return { service: "octavia", verb, kind, ...(name === undefined ? {} : { name }) };
+}
+
+export function one(collection: string, id: string): string {
+  return `${base}/${collection}/${encodeURIComponent(id)}`;
+}
+
+/** `load balancers` is `loadbalancers` in paths and answers. */
+export function keyOf(kinds: string): string {
+  return kinds.replaceAll(" ", "");
+}

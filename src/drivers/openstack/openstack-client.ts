@@ -1,0 +1,78 @@
+// The OpenStack port over any transport: clouds by their credentials, each with its services.
+
+import type { CloudConfig } from "../../core/openstack/cloud-config.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { CloudCallOptions, OpenStack, OpenStackProject, ProjectIdentity } from "../../ports/openstack.ts";
+import type { OpenStackTransport } from "../../ports/openstack-transport.ts";
+import type { Random } from "../../ports/random.ts";
+import { startDeadline } from "../kube/deadline.ts";
+import type { CallMeter } from "./call-meter.ts";
+import { serviceRoot, servicesAt } from "./catalogue.ts";
+import { errorWithoutAnswer } from "./connection-errors.ts";
+import type { Channel } from "./exchange.ts";
+import { keystoneRoot } from "./keystone.ts";
+import { neutronClient } from "./neutron-client.ts";
+import { novaClient } from "./nova-client.ts";
+import { octaviaClient } from "./octavia-client.ts";
+import { ProjectCalls } from "./project-calls.ts";
+import type { Session } from "./session.ts";
+import { Sessions } from "./sessions.ts";
+
+export interface OpenStackClientOptions {
+  readonly transport: OpenStackTransport;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Such as `mainstay/1.2.0`. */
+  readonly userAgent?: string;
+  /** Deadline of a call that names none, retries included. */
+  readonly deadlineMs?: number;
+  /** Entries asked for in one page of a list. */
+  readonly pageSize?: number;
+  readonly meter?: CallMeter;
+}
+
+export function openStackClient(options: OpenStackClientOptions): OpenStack {
+  const channel: Channel = {
+    transport: options.transport,
+    clock: options.clock,
+    random: options.random,
+    userAgent: options.userAgent ?? "mainstay",
+    deadlineMs: options.deadlineMs ?? 60_000,
+    pageSize: options.pageSize ?? 1000,
+    meter: options.meter ?? { onCall: () => {} },
+  };
+  const sessions = new Sessions(channel);
+  return { project: (cloud) => openProject(channel, sessions.for(cloud), cloud) };
+}
+
+function openProject(channel: Channel, session: Session, cloud: CloudConfig): OpenStackProject {
+  const calls = new ProjectCalls(channel, session, cloud);
+  return {
+    identify: (options) => identify(channel, session, cloud, options),
+    octavia: octaviaClient(calls),
+    neutron: neutronClient(calls),
+    nova: novaClient(calls),
+  };
+}
+
+async function identify(
+  channel: Channel,
+  session: Session,
+  cloud: CloudConfig,
+  { deadlineMs, signal }: CloudCallOptions = {},
+): Promise<ProjectIdentity> {
+  const deadline = startDeadline(channel.clock, deadlineMs ?? channel.deadlineMs, signal);
+  try {
+    const { projectId, catalogue } = await session.admission(deadline.signal);
+    // Without an Octavia nothing can be shared but the cloud itself.
+    const octavia =
+      serviceRoot(catalogue, "octavia", cloud) ??
+      `${keystoneRoot(cloud.authUrl)} ${cloud.region ?? ""} ${cloud.interface}`;
+    return { projectId, endpointKey: `${octavia} ${projectId}`, services: servicesAt(catalogue, cloud) };
+  } catch (error) {
+    const subject = { service: "keystone", verb: "authenticate", kind: "cloud", name: cloud.cloudName } as const;
+    throw errorWithoutAnswer(subject, error, { sent: true, write: false, signal }, session.scrub);
+  } finally {
+    deadline.end();
+  }
+}

@@ -1,0 +1,125 @@
+// How often a request is tried, and when it must not be tried again: a change is never repeated once it may have had its effect.
+//
+//   what came back            a read                     a change
+//   429                       again, when it says        again: it was turned away
+//   503                       again, with back-off       again: nobody was there to do it
+//   500, 502, 504             again, with back-off       never
+//   no connection             again, with back-off       again: it was never sent
+//   lost connection           again, with back-off       never
+//   no answer in time         never: time is up          never
+
+import { MainstayError } from "../../core/errors.ts";
+import type { Fence } from "../../ports/kube.ts";
+import type { CloudWriteOptions } from "../../ports/openstack.ts";
+import { pause, startDeadline } from "../kube/deadline.ts";
+import { errorWithoutAnswer, isLostConnection, isNoConnection } from "./connection-errors.ts";
+import { errorFromAnswer, type HttpAnswer, retryAfterMs } from "./errors.ts";
+import type { Channel } from "./exchange.ts";
+import type { Scrub } from "./secrets.ts";
+import { describeSubject, type Subject } from "./subject.ts";
+
+export interface Task {
+  readonly subject: Subject;
+  readonly write: boolean;
+  readonly options: CloudWriteOptions;
+  /** Asked when an error is made: by then a token may have come. */
+  readonly scrub: () => Scrub;
+}
+
+/** What an attempt gets: it sends with this signal, and calls `beforeSend` as its request leaves. */
+export interface Attempt {
+  readonly signal: AbortSignal;
+  readonly beforeSend: () => void;
+}
+
+const maxTries = 4;
+/** A service that keeps saying 429 is met with its own error after this many tries. */
+const maxTriesLimited = 8;
+const firstDelayMs = 250;
+
+export async function persist(
+  channel: Channel,
+  task: Task,
+  attempt: (attempt: Attempt) => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
+  const { subject, write, options } = task;
+  checkFence(subject, options.fence);
+  const progress = { sent: false, write, signal: options.signal };
+  const deadline = startDeadline(channel.clock, deadlineMsOf(channel, options), options.signal);
+  const beforeSend = () => {
+    checkFence(subject, options.fence);
+    deadline.check();
+    progress.sent = true;
+  };
+  try {
+    for (let tries = 1; ; tries += 1) {
+      progress.sent = false;
+      const outcome = await attempt({ signal: deadline.signal, beforeSend }).catch((error: unknown) => ({ error }));
+      const delayMs =
+        "error" in outcome
+          ? afterFailure(channel, outcome.error, progress, tries)
+          : afterAnswer(channel, outcome, write, tries);
+      if (delayMs === undefined || delayMs >= deadline.remainingMs()) return settle(channel, task, outcome);
+      await pause(channel.clock, delayMs, deadline.signal);
+    }
+  } catch (error) {
+    if (!progress.sent && options.fence !== undefined && options.fence.remainingMs() <= 0) throw notLeading(subject);
+    throw errorWithoutAnswer(subject, error, progress, task.scrub());
+  } finally {
+    deadline.end();
+  }
+}
+
+type Outcome = HttpAnswer | { readonly error: unknown };
+
+function settle(channel: Channel, { subject, scrub }: Task, outcome: Outcome): HttpAnswer {
+  if ("error" in outcome) throw outcome.error;
+  if (outcome.status >= 400) throw errorFromAnswer(subject, outcome, channel.clock.nowMs(), scrub());
+  return outcome;
+}
+
+/** Milliseconds until the next try; undefined when there is none. */
+function afterAnswer(
+  channel: Channel,
+  { status, headers }: HttpAnswer,
+  write: boolean,
+  tries: number,
+): number | undefined {
+  const asked = retryAfterMs(headers, channel.clock.nowMs());
+  if (status === 429) return tries < maxTriesLimited ? (asked ?? backOffMs(channel, tries)) : undefined;
+  const turnedAway = status === 503;
+  if (tries >= maxTries || status < 500 || status === 501 || (write && !turnedAway)) return undefined;
+  return asked ?? backOffMs(channel, tries);
+}
+
+function afterFailure(
+  channel: Channel,
+  error: unknown,
+  { sent, write }: { readonly sent: boolean; readonly write: boolean },
+  tries: number,
+): number | undefined {
+  if (tries >= maxTries || error instanceof MainstayError) return undefined;
+  if (write && sent) return undefined;
+  return isLostConnection(error) || isNoConnection(error) ? backOffMs(channel, tries) : undefined;
+}
+
+/** Doubles, with jitter, so that those who failed together do not come back together. */
+function backOffMs({ random }: Channel, tries: number): number {
+  return firstDelayMs * 2 ** (tries - 1) * (0.5 + random.next() / 2);
+}
+
+function deadlineMsOf(channel: Channel, { deadlineMs, fence }: CloudWriteOptions): number {
+  return Math.min(deadlineMs ?? channel.deadlineMs, fence?.remainingMs() ?? Number.POSITIVE_INFINITY);
+}
+
+function checkFence(subject: Subject, fence: Fence | undefined): void {
+  if (fence !== undefined && fence.remainingMs() <= 0) throw notLeading(subject);
+}
+
+function notLeading(subject: Subject): MainstayError {
+  return new MainstayError({
+    reason: "LeadershipLost",
+    message: `${describeSubject(subject)}: not sent, the leader lease has run out`,
+    hint: "Nothing to do: the manager that leads now does this work.",
+  });
+}

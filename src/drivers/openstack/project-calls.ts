@@ -1,0 +1,146 @@
+// Calls to the services of one project: with its token, at the address that its catalogue gives, once more with a fresh token after
+// a 401. Answers are decoded here; lists come whole.
+
+import type { z } from "zod";
+import { OpenStackError, type OpenStackService } from "../../core/openstack/openstack-error.ts";
+import type { CloudCallOptions, CloudWriteOptions } from "../../ports/openstack.ts";
+import { type Place, serviceRoot, typeOfService } from "./catalogue.ts";
+import { type HttpAnswer, unreadable } from "./errors.ts";
+import { type Channel, exchange } from "./exchange.ts";
+import { type Attempt, persist } from "./persist.ts";
+import { type QueryValues, queryText } from "./query.ts";
+import type { Admission, Session } from "./session.ts";
+import { describeSubject, operationOf, type Subject } from "./subject.ts";
+
+export interface Call {
+  readonly subject: Subject;
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below the service's root, without query. */
+  readonly path: string;
+  readonly query?: QueryValues;
+  readonly body?: unknown;
+}
+
+export interface ListCall {
+  readonly subject: Subject;
+  readonly path: string;
+  readonly query?: QueryValues;
+  /** The key of the list in the answer, such as `loadbalancers`. */
+  readonly key: string;
+}
+
+export class ProjectCalls {
+  readonly #channel: Channel;
+  readonly #session: Session;
+  readonly #place: Place;
+
+  constructor(channel: Channel, session: Session, place: Place) {
+    this.#channel = channel;
+    this.#session = session;
+    this.#place = place;
+  }
+
+  admission(signal?: AbortSignal): Promise<Admission> {
+    return this.#session.admission(signal);
+  }
+
+  get channel(): Channel {
+    return this.#channel;
+  }
+
+  async read<T>(call: Call, schema: z.ZodType<T>, options: CloudCallOptions = {}): Promise<T> {
+    return this.#decode(call.subject, await this.#perform(call, false, options), schema);
+  }
+
+  async write<T>(call: Call, schema: z.ZodType<T>, options: CloudWriteOptions = {}): Promise<T> {
+    return this.#decode(call.subject, await this.#perform(call, true, options), schema);
+  }
+
+  /** A change whose answer says nothing. */
+  async send(call: Call, options: CloudWriteOptions = {}): Promise<void> {
+    await this.#perform(call, true, options);
+  }
+
+  /** Of something that is gone already: done. */
+  async remove(call: Omit<Call, "method">, options: CloudWriteOptions = {}): Promise<void> {
+    try {
+      await this.#perform({ ...call, method: "DELETE" }, true, options);
+    } catch (error) {
+      if (!(error instanceof OpenStackError) || error.code !== "NotFound") throw error;
+    }
+  }
+
+  async #perform(call: Call, write: boolean, options: CloudWriteOptions): Promise<HttpAnswer> {
+    if (!isStraight(call.path)) throw crooked(call.subject);
+    const task = { subject: call.subject, write, options, scrub: () => this.#session.scrub };
+    return persist(this.#channel, task, async (attempt) => {
+      const first = await this.#session.admission(attempt.signal);
+      const answer = await this.#exchange(call, first, attempt);
+      if (answer.status !== 401) return answer;
+      // A 401 had no effect, so that even a change may be repeated with a fresh token.
+      this.#session.refuse(first.token);
+      return this.#exchange(call, await this.#session.admission(attempt.signal), attempt);
+    });
+  }
+
+  #exchange(call: Call, admission: Admission, attempt: Attempt): Promise<HttpAnswer> {
+    const { subject, method, path, query = {}, body } = call;
+    const root = serviceRoot(admission.catalogue, subject.service, this.#place);
+    if (root === undefined) throw noSuchService(subject, this.#place);
+    return exchange(this.#channel, subject, {
+      ...attempt,
+      method,
+      url: `${root}${path}${queryText(query)}`,
+      trust: this.#session.trust,
+      token: admission.token,
+      ...(body === undefined ? {} : { body }),
+    });
+  }
+
+  #decode<T>(subject: Subject, { status, text }: HttpAnswer, schema: z.ZodType<T>): T {
+    const scrub = this.#session.scrub;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw unreadable(subject, status, "the answer is not JSON", scrub);
+    }
+    const decoded = schema.safeParse(value);
+    if (decoded.success) return decoded.data;
+    const [issue] = decoded.error.issues;
+    const what = issue === undefined ? "" : `: ${issue.path.join(".")}: ${issue.message}`;
+    throw unreadable(subject, status, `the answer is not what it should be${what}`, scrub);
+  }
+}
+
+/** An empty id would mean the whole collection, and dots its neighbours. */
+function isStraight(path: string): boolean {
+  return (
+    path === "/" ||
+    !path
+      .slice(1)
+      .split("/")
+      .some((part) => ["", ".", ".."].includes(part))
+  );
+}
+
+function crooked(subject: Subject): OpenStackError {
+  return new OpenStackError({
+    code: "BadRequest",
+    service: subject.service,
+    operation: operationOf(subject),
+    message: `${describeSubject(subject)}: not sent, the id is none`,
+  });
+}
+
+function noSuchService(subject: Subject, place: Place): OpenStackError {
+  const { service }: { readonly service: OpenStackService } = subject;
+  const where = place.region === undefined ? "" : ` in region ${place.region}`;
+  return new OpenStackError({
+    code: "NoSuchService",
+    service,
+    operation: operationOf(subject),
+    message: `${describeSubject(subject)}: the catalogue has no ${typeOfService(service)} service${where} with interface ${place.interface}`,
+    hint: "Check region_name and interface in the clouds.yaml, and that the cloud has this service.",
+  });
+}

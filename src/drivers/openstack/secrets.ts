@@ -1,0 +1,46 @@
+// Keeps what a cloud's credentials hold out of every text: the secrets themselves in any spelling that an answer or an address may
+// use, and whatever looks like one.
+
+import type { CloudAuth } from "../../core/openstack/cloud-config.ts";
+import { redact } from "../kube/redact.ts";
+
+/** Removes secrets from a text. */
+export type Scrub = (text: string) => string;
+
+export function secretsOf(auth: CloudAuth): readonly string[] {
+  if (auth.type === "password") return [auth.password];
+  return [auth.type === "token" ? auth.token : auth.secret];
+}
+
+// Fernet tokens begin with these letters: version and the first bytes of a time stamp.
+const fernet = /\bgAAAA[\w-]{20,}={0,2}/g;
+
+export function scrubber(secrets: readonly string[]): Scrub {
+  const spellings = [...new Set(secrets.filter((secret) => secret !== "").flatMap(spellingsOf))];
+  return (text) => {
+    // Here also the shortest secret counts: a text that becomes odd does no harm.
+    const named = spellings.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
+    return redact(named.replace(fernet, "[redacted]"));
+  };
+}
+
+function spellingsOf(secret: string): readonly string[] {
+  return [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    Buffer.from(secret).toString("base64"),
+    Buffer.from(secret).toString("base64url"),
+  ];
+}
+
+/** A copy of an error for `cause` that holds no secret: texts are scrubbed, everything but a code is left out. */
+export function scrubError(error: unknown, scrub: Scrub, depth = 0): Error | undefined {
+  if (!(error instanceof Error) || depth > 3) return undefined;
+  const cause = scrubError(error.cause, scrub, depth + 1);
+  const clean: Error & { code?: string } = new Error(scrub(error.message), cause === undefined ? undefined : { cause });
+  clean.name = error.name;
+  if (error.stack !== undefined) clean.stack = scrub(error.stack);
+  if ("code" in error && typeof error.code === "string") clean.code = error.code;
+  return clean;
+}

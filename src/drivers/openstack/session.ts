@@ -1,0 +1,96 @@
+// One set of credentials and the token they stand for. Many may ask at once: one login serves them all. A token is renewed before
+// it ends; when Keystone is away then, the old one goes on while it is good.
+
+import { isOpenStackError, type OpenStackError } from "../../core/openstack/openstack-error.ts";
+import { orAborted } from "../kube/deadline.ts";
+import type { Channel } from "./exchange.ts";
+import { authenticate, type Login, type Ticket } from "./keystone.ts";
+import { type Scrub, scrubber, secretsOf } from "./secrets.ts";
+
+export interface Admission extends Ticket {
+  readonly scrub: Scrub;
+}
+
+interface Held {
+  readonly admission: Admission;
+  readonly endsAtMs: number;
+  readonly renewAtMs: number;
+}
+
+/** A tenth of its life early, at most ten minutes: calls under way finish with the token they began with. */
+const renewalShare = 0.1;
+const maxRenewalMs = 600_000;
+/** Between two tries to renew a token that is still good. */
+const renewalPauseMs = 30_000;
+/** Credentials that were refused are not tried again for so long, whoever asks: Keystone locks people out. */
+const refusalMs = 5_000;
+
+export class Session {
+  readonly #channel: Channel;
+  readonly #login: Login;
+  readonly #loginScrub: Scrub;
+  #held: Held | undefined;
+  #underWay: Promise<Admission> | undefined;
+  #refused: { readonly error: OpenStackError; readonly untilMs: number } | undefined;
+
+  constructor(channel: Channel, login: Login) {
+    this.#channel = channel;
+    this.#login = login;
+    this.#loginScrub = scrubber(secretsOf(login.auth));
+  }
+
+  /** Removes these credentials' secrets from a text, the token too when there is one. */
+  get scrub(): Scrub {
+    return this.#held?.admission.scrub ?? this.#loginScrub;
+  }
+
+  get trust() {
+    const { caCertificate, verifyTls } = this.#login;
+    return { verifyTls, ...(caCertificate === undefined ? {} : { caCertificate }) };
+  }
+
+  async admission(signal?: AbortSignal): Promise<Admission> {
+    const nowMs = this.#channel.clock.monotonicMs();
+    const held = this.#held;
+    if (held === undefined || nowMs >= held.endsAtMs) return orAborted(this.#renew(), signal);
+    if (nowMs < held.renewAtMs) return held.admission;
+    this.#held = { ...held, renewAtMs: nowMs + renewalPauseMs };
+    return orAborted(
+      this.#renew().catch(() => held.admission),
+      signal,
+    );
+  }
+
+  /** The token was met with a 401. Who comes late with an old one changes nothing. */
+  refuse(token: string): void {
+    if (this.#held?.admission.token === token) this.#held = undefined;
+  }
+
+  async #renew(): Promise<Admission> {
+    const { clock } = this.#channel;
+    if (this.#refused !== undefined && clock.monotonicMs() < this.#refused.untilMs) throw this.#refused.error;
+    this.#underWay ??= this.#logIn().finally(() => {
+      this.#underWay = undefined;
+    });
+    return this.#underWay;
+  }
+
+  async #logIn(): Promise<Admission> {
+    const { clock } = this.#channel;
+    const beganAtMs = clock.monotonicMs();
+    try {
+      const ticket = await authenticate(this.#channel, this.#login);
+      const scrub = scrubber([...secretsOf(this.#login.auth), ticket.token]);
+      const endsAtMs = beganAtMs + ticket.lifetimeMs;
+      const renewAtMs = endsAtMs - Math.min(ticket.lifetimeMs * renewalShare, maxRenewalMs);
+      this.#held = { admission: { ...ticket, scrub }, endsAtMs, renewAtMs };
+      this.#refused = undefined;
+      return this.#held.admission;
+    } catch (error) {
+      if (isOpenStackError(error, "Unauthorized")) {
+        this.#refused = { error, untilMs: clock.monotonicMs() + refusalMs };
+      }
+      throw error;
+    }
+  }
+}

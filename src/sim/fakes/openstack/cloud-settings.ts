@@ -1,0 +1,54 @@
+// What can be set about a fake cloud: when it is made, and, where it says so, while it runs.
+
+import type { OpenStackService } from "../../../core/openstack/openstack-error.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Random } from "../../../ports/random.ts";
+
+/** `plain` is amphora without availability zones. */
+export type ProviderBehaviour = "amphora" | "ovn" | "plain";
+
+export type Phase = "create" | "update" | "members" | "delete";
+
+export interface FakeOpenStackOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Of the catalogue. */
+  readonly region?: string;
+  readonly authUrl?: string;
+  /** Default: keystone, neutron and octavia, as in most labs; `nova` where there is a compute service. */
+  readonly services?: readonly OpenStackService[];
+  /** Provider names and how they behave. Default: `amphora`, its alias `octavia`, and `ovn`. */
+  readonly providers?: Readonly<Record<string, ProviderBehaviour>>;
+  readonly defaultProvider?: string;
+  /** Newest minor version of Octavia's v2. */
+  readonly octaviaMinor?: number;
+  /** Octavia's own zones, name → enabled. */
+  readonly balancerZones?: Readonly<Record<string, boolean>>;
+  readonly computeZones?: Readonly<Record<string, boolean>>;
+  /** Balancers to a page, however many a client asks for. */
+  readonly pageLimit?: number;
+  readonly tokenLifetimeMs?: number;
+  readonly settings?: Partial<CloudSettings>;
+}
+
+/** May be changed at any time through `FakeOpenStack.settings`. */
+export interface CloudSettings {
+  /** How long a balancer stays PENDING. */
+  phaseMs: (phase: Phase) => number;
+  /** How long until health is seen in operating_status. */
+  healthMs: number;
+  /** How long a call takes, half of it before it has its effect. */
+  answerMs: (service: OpenStackService, operation: string) => number;
+  /** What a call waits for an answer when it brings no deadline of its own. */
+  deadlineMs: number;
+}
+
+// As long as the real services took on an idle machine.
+const phaseMs: Readonly<Record<Phase, number>> = { create: 1_800, update: 450, members: 1_600, delete: 2_500 };
+
+export const defaultSettings: CloudSettings = {
+  phaseMs: (phase) => phaseMs[phase],
+  healthMs: 1_000,
+  answerMs: () => 0,
+  deadlineMs: 30_000,
+};

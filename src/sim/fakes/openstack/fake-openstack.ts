@@ -1,0 +1,71 @@
+// An OpenStack cloud in one process: Keystone, Neutron, Octavia and, if wanted, Nova; strict, stateful, without sockets, driven by the
+// Clock and Random it is given. The same calls in the same order always give the same answers.
+
+import type { CloudConfig } from "../../../core/openstack/cloud-config.ts";
+import type { OpenStack, OpenStackProject } from "../../../ports/openstack.ts";
+import { CallGate, type Fortune } from "./call-gate.ts";
+import { type Cloud, type CloudChange, createCloud } from "./cloud.ts";
+import { type CloudFaults, cloudFaults } from "./cloud-faults.ts";
+import { CloudSession } from "./cloud-session.ts";
+import type { CloudSettings, FakeOpenStackOptions } from "./cloud-settings.ts";
+import { neutronPort } from "./neutron/neutron-port.ts";
+import { novaPort } from "./nova.ts";
+import { octaviaPort } from "./octavia/octavia-port.ts";
+
+export interface FakeOpenStack extends OpenStack {
+  /** For set-up (cloud-setup.ts), the HTTP front and checkers. Nobody but those changes it directly. */
+  readonly cloud: Cloud;
+  readonly gate: CallGate;
+  /** May be changed at any time. */
+  readonly settings: CloudSettings;
+  readonly faults: CloudFaults;
+  /** Asked about every call before it happens. Answers with how to stop asking. */
+  addFortune(fortune: Fortune): () => void;
+  /** Hears of every change at once, the cloud's own included. Answers with how to stop listening. */
+  onChange(listener: (change: CloudChange) => void): () => void;
+  /** `octavia create load balancer` → how often. */
+  counts(): ReadonlyMap<string, number>;
+  resetCounts(): void;
+  /** Stops the cloud's own timers. */
+  close(): void;
+}
+
+export function createFakeOpenStack(options: FakeOpenStackOptions): FakeOpenStack {
+  const cloud = createCloud(options);
+  const gate = new CallGate(cloud);
+  const projects = new Map<string, OpenStackProject>();
+  return {
+    cloud,
+    gate,
+    settings: cloud.settings,
+    faults: cloudFaults(cloud),
+    project(config) {
+      const key = JSON.stringify({ ...config, cloudName: undefined });
+      const project = projects.get(key) ?? createProject(cloud, gate, config);
+      projects.set(key, project);
+      return project;
+    },
+    addFortune: (fortune) => gate.addFortune(fortune),
+    onChange(listener) {
+      cloud.changeListeners.add(listener);
+      return () => cloud.changeListeners.delete(listener);
+    },
+    counts: () => gate.counts(),
+    resetCounts: () => gate.resetCounts(),
+    close() {
+      for (const timer of [...cloud.phases.values(), ...cloud.healthChecks.values()]) timer.cancel();
+      cloud.phases.clear();
+      cloud.healthChecks.clear();
+    },
+  };
+}
+
+function createProject(cloud: Cloud, gate: CallGate, config: CloudConfig): OpenStackProject {
+  const session = new CloudSession(cloud, gate, config);
+  return {
+    identify: (options) => session.identify(options),
+    octavia: octaviaPort(session.service("octavia")),
+    neutron: neutronPort(session.service("neutron")),
+    nova: novaPort(session.service("nova")),
+  };
+}

@@ -1,0 +1,29 @@
+// The fields that each request may have, and no others.
+
+const texts = ["name", "tags"];
+const timings = ["delaySeconds", "timeoutSeconds", "maxRetries", "maxRetriesDown"];
+const idleTimeouts = ["clientTimeoutMs", "memberTimeoutMs"];
+
+export const known = {
+  taggedQuery: texts,
+  childQuery: [...texts, "loadBalancerId"],
+  createLoadBalancer: [
+    ...texts,
+    "description",
+    "vipSubnetId",
+    "vipNetworkId",
+    "vipAddress",
+    "provider",
+    "flavorId",
+    "availabilityZone",
+  ],
+  updateLoadBalancer: [...texts, "description", "adminStateUp"],
+  createListener: [...texts, ...idleTimeouts, "loadBalancerId", "port", "allowedCidrs"],
+  updateListener: [...texts, ...idleTimeouts, "allowedCidrs", "adminStateUp"],
+  createPool: [...texts, "listenerId", "algorithm"],
+  updatePool: [...texts, "algorithm", "adminStateUp"],
+  createHealthMonitor: [...texts, ...timings, "poolId"],
+  updateHealthMonitor: [...texts, ...timings, "adminStateUp"],
+  createMember: [...texts, "address", "port", "subnetId"],
+  updateMember: [...texts, "weight", "adminStateUp"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -1,0 +1,60 @@
+// What each provider cannot do: 501 at the moment somebody asks for it, and never a hint before.
+
+import { refuse } from "../cloud-fault.ts";
+import type { ProviderBehaviour } from "../cloud-settings.ts";
+
+export interface ProviderRules {
+  readonly behaviour: ProviderBehaviour;
+  readonly zones: boolean;
+  readonly failover: boolean;
+  readonly algorithms: readonly string[];
+  readonly protocols: readonly string[];
+  readonly monitorTypes: readonly string[];
+  readonly accessLists: boolean;
+  /** Without a subnet a member must be in the VIP's. */
+  readonly memberSubnets: boolean;
+  readonly monitorPorts: boolean;
+  /** Of the VIP's port. */
+  readonly portName: (balancerId: string) => string;
+  readonly portOwner: string;
+}
+
+const amphora: ProviderRules = {
+  behaviour: "amphora",
+  zones: true,
+  failover: true,
+  algorithms: ["ROUND_ROBIN", "LEAST_CONNECTIONS", "SOURCE_IP"],
+  protocols: ["TCP", "HTTP", "HTTPS", "UDP", "PROXY", "PROXYV2", "SCTP", "TERMINATED_HTTPS"],
+  monitorTypes: ["TCP", "HTTP", "HTTPS", "PING", "TLS-HELLO", "UDP-CONNECT", "SCTP"],
+  accessLists: true,
+  memberSubnets: false,
+  monitorPorts: true,
+  portName: (id) => `octavia-lb-${id}`,
+  portOwner: "Octavia",
+};
+
+export const providerRules: Readonly<Record<ProviderBehaviour, ProviderRules>> = {
+  amphora,
+  plain: { ...amphora, behaviour: "plain", zones: false },
+  ovn: {
+    behaviour: "ovn",
+    zones: false,
+    failover: false,
+    algorithms: ["SOURCE_IP_PORT"],
+    protocols: ["TCP", "UDP", "SCTP"],
+    monitorTypes: ["TCP", "UDP-CONNECT"],
+    accessLists: false,
+    memberSubnets: true,
+    monitorPorts: false,
+    portName: (id) => `ovn-lb-vip-${id}`,
+    portOwner: "",
+  },
+};
+
+export function unsupported(provider: string, what: string): never {
+  refuse(501, `Provider '${provider}' does not support a requested option: ${what}`);
+}
+
+export function checkSupported(provider: string, supported: readonly string[], value: string, what: string): void {
+  if (!supported.includes(value)) unsupported(provider, `${what} ${value}`);
+}

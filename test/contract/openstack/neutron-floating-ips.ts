@@ -1,0 +1,161 @@
+// Floating IPs, and every way in which they differ from what one would think.
+
+import { afterAll, expect, it } from "vitest";
+import { type GetStage, nobody, outcome } from "./stage.ts";
+
+export function floatingIpBehaviours(get: GetStage): void {
+  const leftovers: string[] = [];
+  afterAll(async () => {
+    const { member } = get();
+    for (const id of leftovers) await member.neutron.deleteFloatingIp(id);
+  });
+
+  it("comes attached when it is created with its port, in one call", async () => {
+    const { member, balancer, made, unique } = get();
+    const { vipPortId, vipAddress } = await balancer();
+    const description = unique("attached");
+    const wanted = { floatingNetworkId: made.externalNetworkId, portId: vipPortId, description };
+    const created = await member.neutron.createFloatingIp(wanted);
+    leftovers.push(created.id);
+    expect(created).toMatchObject({ portId: vipPortId, fixedAddress: vipAddress, description, tags: [] });
+    expect(created.address).toMatch(/^203\.0\.113\./);
+    expect(await member.neutron.listFloatingIps({ portIds: [vipPortId] })).toEqual([created]);
+  });
+
+  it("refuses a second one for the same port with a Conflict", async () => {
+    const { member, balancer, made } = get();
+    const { vipPortId } = await balancer();
+    const wanted = { floatingNetworkId: made.externalNetworkId, portId: vipPortId, description: "second" };
+    expect(await outcome(member.neutron.createFloatingIp(wanted))).toBe("Conflict");
+    expect(await member.neutron.listFloatingIps({ descriptions: ["second"] })).toEqual([]);
+  });
+
+  it("keeps its port when only the description changes", async () => {
+    const { member, balancer, unique } = get();
+    const { vipPortId } = await balancer();
+    const [id] = leftovers as [string];
+    const description = unique("changed");
+    expect(await member.neutron.updateFloatingIp(id, { description })).toMatchObject({
+      description,
+      portId: vipPortId,
+    });
+  });
+
+  it("is detached by a null port, and attached again", async () => {
+    const { member, balancer } = get();
+    const { vipPortId, vipAddress } = await balancer();
+    const [id] = leftovers as [string];
+    const detached = await member.neutron.updateFloatingIp(id, { portId: null });
+    expect(detached).not.toHaveProperty("portId");
+    expect(detached).not.toHaveProperty("fixedAddress");
+    const attached = await member.neutron.updateFloatingIp(id, { portId: vipPortId });
+    expect(attached).toMatchObject({ portId: vipPortId, fixedAddress: vipAddress });
+  });
+
+  it("is detached by a change with nothing in it", async () => {
+    const { member, raw, balancer } = get();
+    const { vipPortId } = await balancer();
+    const [id] = leftovers as [string];
+    const path = `/v2.0/floatingips/${id}`;
+    const answer = await raw("password", { service: "neutron", method: "PUT", path, body: { floatingip: {} } });
+    expect(answer.status).toBe(200);
+    expect(await member.neutron.listFloatingIps({ portIds: [vipPortId] })).toEqual([]);
+    await member.neutron.updateFloatingIp(id, { portId: vipPortId });
+  });
+
+  it("takes tags only in a call of their own, not when it is created", async () => {
+    const { member, raw, made, unique } = get();
+    const description = unique("tagged");
+    const body = { floatingip: { floating_network_id: made.externalNetworkId, description, tags: ["ours"] } };
+    const answer = await raw("password", { service: "neutron", method: "POST", path: "/v2.0/floatingips", body });
+    expect(answer.status).toBe(400);
+    expect(await member.neutron.listFloatingIps({ descriptions: [description] })).toEqual([]);
+    const [id] = leftovers as [string];
+    const [a, b] = [unique("a"), unique("b")];
+    await member.neutron.replaceTags("floatingips", id, [a, b]);
+    expect((await member.neutron.listFloatingIps({ tags: [a, b] })).map((each) => each.id)).toEqual([id]);
+    expect(await member.neutron.listFloatingIps({ tags: [a, "other"] })).toEqual([]);
+  });
+
+  it("is found by any of several descriptions or addresses, and by none of none", async () => {
+    const { member, made, unique } = get();
+    const description = unique("found");
+    const made1 = await member.neutron.createFloatingIp({ floatingNetworkId: made.externalNetworkId, description });
+    leftovers.push(made1.id);
+    expect(made1).not.toHaveProperty("portId");
+    const ids = async (query: Parameters<typeof member.neutron.listFloatingIps>[0]) =>
+      (await member.neutron.listFloatingIps(query)).map(({ id }) => id);
+    expect(await ids({ descriptions: ["somebody else's", description] })).toEqual([made1.id]);
+    expect(await ids({ addresses: [made1.address, "192.0.2.99"] })).toEqual([made1.id]);
+    expect(await ids({ addresses: [made1.address], descriptions: ["somebody else's"] })).toEqual([]);
+    expect(await ids({ portIds: [] })).toEqual([]);
+    expect(await ids({ descriptions: [] })).toEqual([]);
+  });
+
+  it("is not for a port whose subnet has no router to the external network", async () => {
+    const { member, made, unique } = get();
+    // Its port is there at once, so nobody waits for it; the session's end removes it.
+    const lonely = await member.octavia.createLoadBalancer({
+      name: unique("lonely"),
+      description: "",
+      tags: [],
+      vipSubnetId: made.isolated.subnetId,
+    });
+    const wanted = { floatingNetworkId: made.externalNetworkId, portId: lonely.vipPortId, description: "lonely" };
+    expect(await outcome(member.neutron.createFloatingIp(wanted))).toBe("NotFound");
+    expect(await member.neutron.listFloatingIps({ descriptions: ["lonely"] })).toEqual([]);
+  });
+
+  it("has no address of a member's choice, only of an administrator's", async () => {
+    const { member, project, made, unique } = get();
+    const wanted = {
+      floatingNetworkId: made.externalNetworkId,
+      description: unique("chosen"),
+      address: "203.0.113.222",
+    };
+    expect(await outcome(member.neutron.createFloatingIp(wanted))).toBe("Forbidden");
+    const chosen = await project("admin").neutron.createFloatingIp(wanted);
+    expect(chosen).toMatchObject({ address: "203.0.113.222", projectId: made.projectId });
+    expect(await outcome(project("admin").neutron.createFloatingIp(wanted))).toBe("Conflict");
+    await member.neutron.deleteFloatingIp(chosen.id);
+  });
+
+  it("comes only from external networks, for ports that are there", async () => {
+    const { member, made } = get();
+    const plain = { floatingNetworkId: made.networkId, description: "" };
+    expect(await outcome(member.neutron.createFloatingIp(plain))).toBe("BadRequest");
+    expect(await outcome(member.neutron.createFloatingIp({ ...plain, floatingNetworkId: nobody }))).toBe("NotFound");
+    const wanted = { floatingNetworkId: made.externalNetworkId, description: "", portId: nobody };
+    expect(await outcome(member.neutron.createFloatingIp(wanted))).toBe("NotFound");
+  });
+
+  it("is a matter of quota", async () => {
+    const { project, faults, made } = get();
+    await faults.setQuota("floatingip", 0);
+    try {
+      const wanted = { floatingNetworkId: made.externalNetworkId, description: "" };
+      expect(await outcome(project("other").neutron.createFloatingIp(wanted))).toBe("QuotaExceeded");
+    } finally {
+      await faults.setQuota("floatingip", undefined);
+    }
+  });
+
+  it("is nobody else's", async () => {
+    const { project, made } = get();
+    const [id] = leftovers as [string];
+    const other = project("other").neutron;
+    const theirs = await other.listFloatingIps({});
+    expect(theirs.filter(({ projectId }) => projectId !== made.otherProjectId)).toEqual([]);
+    expect(theirs.map((each) => each.id)).not.toContain(id);
+    expect(await outcome(other.updateFloatingIp(id, { description: "mine" }))).toBe("NotFound");
+    expect(await outcome(other.replaceTags("floatingips", id, ["mine"]))).toBe("NotFound");
+  });
+
+  it("is deleted once; deleting it again is done", async () => {
+    const { member } = get();
+    const id = leftovers.pop() ?? "";
+    await member.neutron.deleteFloatingIp(id);
+    expect(await outcome(member.neutron.deleteFloatingIp(id))).toBe("done");
+    expect(await outcome(member.neutron.updateFloatingIp(id, { description: "" }))).toBe("NotFound");
+  });
+}

@@ -8,9 +8,10 @@ import { featureGatesPage } from "./generators/feature-gates.ts";
 import { generatedNote } from "./generators/markdown.ts";
 import { metricsPage } from "./generators/metrics.ts";
 import { reasonsPage } from "./generators/reasons.ts";
+import { webhookManifests } from "./generators/webhooks.ts";
 
 /** Folders in which every file is generated: one that no generator makes is stale. */
-export const generatedFolders: readonly string[] = ["docs/reference", "deploy/crds"];
+export const generatedFolders: readonly string[] = ["docs/reference", "deploy/crds", "deploy/webhook"];
 
 /** Path relative to the repository → text. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
@@ -25,6 +26,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ...pages.map(([name, text]) => [`docs/reference/${name}`, text] as const),
     ["docs/reference/README.md", contents(pages)],
     ...crds.map((crd) => [`deploy/crds/${crd.metadata.name}.yaml`, crdManifest(crd)] as const),
+    ...webhookManifests().map(([name, text]) => [`deploy/webhook/${name}`, text] as const),
   ]);
 }
 

@@ -55,6 +55,7 @@ function printingInto(printed: string[]): CliPorts {
     clock: { nowMs: never, monotonicMs: never, after: never },
     random: { next: never, uuid: never },
     connect: never,
+    openStack: { project: never },
     http: never,
     runController: never,
     runDemo: never,

@@ -35,6 +35,14 @@ const descriptions: Readonly<Record<string, string>> = {
   "controllers.*.enabled": "Whether the controller runs.",
   "controllers.*.concurrency": "How many keys the controller works on at once.",
   "controllers.*.guards": "Guards for this controller, after those for all.",
+  "webhook.enabled": "Whether to serve admission and conversion to the API server. See `deploy/webhook`.",
+  "webhook.bind": "Address the webhooks listen on. The API server must reach it.",
+  "webhook.port": "Their port.",
+  "webhook.certificateFolder":
+    "Folder with `tls.crt` and `tls.key`, as a mounted Secret has them; read again every minute.",
+  "apiEndpoint.claims":
+    "Which OpenStackClusters are ours: those with the annotation `cluster.x-k8s.io/managed-by`, or all, where there is no CAPO.",
+  "apiEndpoint.relookSeconds": "How old the knowledge of a quiet cluster's balancers may become.",
   "topology.rules": "How replicas become a topology: `seed` knows two values, `current` today's.",
   "topology.upgradeGate":
     "What a requested topology waits for: the end of an upgrade that ClusterVersion reports, or nothing.",

@@ -6,11 +6,16 @@ function kind(group: string, version: string, name: string, plural: string, name
   return { group, version, kind: name, plural, namespaced };
 }
 
+/** Values are base64. */
+export interface Secret extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
 export const namespaces = kind("", "v1", "Namespace", "namespaces", false);
 export const nodes = kind("", "v1", "Node", "nodes", false);
 export const pods = kind("", "v1", "Pod", "pods", true);
 export const services = kind("", "v1", "Service", "services", true);
-export const secrets = kind("", "v1", "Secret", "secrets", true);
+export const secrets: Kind<Secret> = kind("", "v1", "Secret", "secrets", true);
 export const configMaps = kind("", "v1", "ConfigMap", "configmaps", true);
 export const serviceAccounts = kind("", "v1", "ServiceAccount", "serviceaccounts", true);
 export const leases = kind("coordination.k8s.io", "v1", "Lease", "leases", true);

@@ -22,6 +22,31 @@ export interface CrdVersion {
   }[];
 }
 
+/** Where the API server finds a webhook. */
+export interface WebhookClientConfig {
+  readonly url?: string;
+  readonly service?: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly path?: string;
+    readonly port?: number;
+  };
+  /** Base64 of the PEM of the authority that signed the webhook's certificate. */
+  readonly caBundle?: string;
+}
+
+export interface CrdConversion {
+  readonly strategy: "Webhook";
+  readonly webhook: {
+    readonly clientConfig: WebhookClientConfig;
+    readonly conversionReviewVersions: readonly string[];
+  };
+}
+
+export function webhookConversion(clientConfig: WebhookClientConfig): CrdConversion {
+  return { strategy: "Webhook", webhook: { clientConfig, conversionReviewVersions: ["v1"] } };
+}
+
 export interface CustomResourceDefinition extends KubeObject {
   readonly spec: {
     readonly group: string;
@@ -34,6 +59,8 @@ export interface CustomResourceDefinition extends KubeObject {
       readonly shortNames?: readonly string[];
       readonly categories?: readonly string[];
     };
+    /** Absent: versions differ in name alone. */
+    readonly conversion?: CrdConversion;
     readonly versions: readonly CrdVersion[];
   };
 }

@@ -7,7 +7,7 @@ import { objectAt, stringAt } from "../schema/json-value.ts";
 import { storageKey, withMetadata } from "../server-context.ts";
 import { admitIntoNamespace, admitPrivileges, runMutatingWebhooks, runValidatingWebhooks } from "./admission.ts";
 import { alreadyExists, badRequest, notFound, serverError } from "./api-error.ts";
-import { type Call, nowIso, ownershipOf } from "./call.ts";
+import { type Call, nowIso, withOwnership } from "./call.ts";
 import { storedFormOf, viewOf } from "./object-view.ts";
 import { checkObject } from "./validate-object.ts";
 import type { WriteOptions } from "./write-options.ts";
@@ -38,13 +38,15 @@ export async function createObject(
   const change = { version: version.name, dryRun: options.dryRun, nowIso: nowIso(call) };
   const owned = tracked
     ? mutated
-    : trackUpdate({
-        ...ownershipOf(call),
-        old: undefined,
-        updated: mutated,
-        manager: options.fieldManager,
-        operation: "Update",
-      });
+    : await withOwnership(call, (ownership) =>
+        trackUpdate({
+          ...ownership,
+          old: undefined,
+          updated: mutated,
+          manager: options.fieldManager,
+          operation: "Update",
+        }),
+      );
   const prepared = resource.strategy.prepare?.(owned, undefined, change) ?? owned;
   const check = (): void => checkObject(call, prepared, undefined, change);
   check();

@@ -52,7 +52,8 @@ export async function storedFormOf(
   return pruned(storage.schema, converted ?? object).value;
 }
 
-async function convertedTo(
+/** Neither pruned nor filled in: as the conversion gives it. */
+export async function convertedTo(
   server: ServerContext,
   resource: ResourceDefinition,
   versionName: string,

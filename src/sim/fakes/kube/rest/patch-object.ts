@@ -20,7 +20,7 @@ import {
   unprocessable,
   unsupportedMediaType,
 } from "./api-error.ts";
-import { type Call, ownershipOf, storedObject } from "./call.ts";
+import { type Call, storedObject, withOwnership } from "./call.ts";
 import { createObject } from "./create-object.ts";
 import { decodeObject, mediaType, parseYaml } from "./decode-body.ts";
 import { updateObject } from "./update-object.ts";
@@ -127,11 +127,11 @@ async function applyObject(call: Call, options: WriteOptions): Promise<Patched> 
     const creates = call.subresource === undefined || call.resource.strategy.createsOnUpdate === true;
     if (!creates || stringAt(objectAt(applied, "metadata"), "uid") !== "") throw notFound(call.resource, call.name);
     admitCreation(call);
-    const object = decodeObject(call, applyTo(call, undefined, applied, options), options, "apply");
+    const object = decodeObject(call, await applyTo(call, undefined, applied, options), options, "apply");
     return { object: await createObject(call, object, options, true), created: true };
   }
-  const object = await updateObject(call, options, (live) => {
-    const merged = applyTo(call, live, applied, options);
+  const object = await updateObject(call, options, async (live) => {
+    const merged = await applyTo(call, live, applied, options);
     return { object: decodeObject(call, merged, options, "apply"), tracked: true };
   });
   return { object, created: false };
@@ -147,14 +147,16 @@ function appliedObject(call: Call, raw: JsonObject): JsonObject {
   return withMetadata(raw, { name, ...namespace });
 }
 
-function applyTo(call: Call, live: JsonObject | undefined, applied: JsonObject, options: WriteOptions): JsonObject {
-  const result = serverSideApply({
-    ...ownershipOf(call),
-    live,
-    applied,
-    manager: options.fieldManager,
-    force: options.force,
-  });
+async function applyTo(
+  call: Call,
+  live: JsonObject | undefined,
+  applied: JsonObject,
+  options: WriteOptions,
+): Promise<JsonObject> {
+  const { fieldManager: manager, force } = options;
+  const result = await withOwnership(call, (ownership) =>
+    serverSideApply({ ...ownership, live, applied, manager, force }),
+  );
   if (!result.ok && result.failure !== undefined) throw refusedApply(result.failure);
   if (!result.ok) throw applyConflict(result.conflicts);
   return result.object;

@@ -10,7 +10,7 @@ import { listAt, objectAt, sameJson, stringAt } from "../schema/json-value.ts";
 import { storageKey, withMetadata } from "../server-context.ts";
 import { admitPrivileges, runMutatingWebhooks, runValidatingWebhooks } from "./admission.ts";
 import { badRequest, conflict, invalidObject, modifiedMeanwhile, notFound } from "./api-error.ts";
-import { type Call, nowIso, ownershipOf, storedObject } from "./call.ts";
+import { type Call, nowIso, storedObject, withOwnership } from "./call.ts";
 import { storedFormOf, viewOf } from "./object-view.ts";
 import { checkObject } from "./validate-object.ts";
 import type { WriteOptions } from "./write-options.ts";
@@ -85,7 +85,7 @@ async function prepareUpdate(
     nowIso: nowIso(call),
     ...(subresource === undefined ? {} : { subresource }),
   };
-  const owned = next.tracked === true ? mutated : tracked(call, live, mutated, options);
+  const owned = next.tracked === true ? mutated : await tracked(call, live, mutated, options);
   const prepared = withGeneration(call, live, resource.strategy.prepare?.(owned, live, change) ?? owned);
   const check = (): void => checkObject(call, prepared, live, change);
   check();
@@ -94,14 +94,11 @@ async function prepareUpdate(
   return prepared;
 }
 
-function tracked(call: Call, live: JsonObject, updated: JsonObject, options: WriteOptions): JsonObject {
-  return trackUpdate({
-    ...ownershipOf(call),
-    old: live,
-    updated,
-    manager: options.fieldManager,
-    operation: "Update",
-  });
+function tracked(call: Call, live: JsonObject, updated: JsonObject, options: WriteOptions): Promise<JsonObject> {
+  const { fieldManager: manager } = options;
+  return withOwnership(call, (ownership) =>
+    trackUpdate({ ...ownership, old: live, updated, manager, operation: "Update" }),
+  );
 }
 
 function checkIdentity(call: Call, live: JsonObject, { object, replaces }: NextState): void {

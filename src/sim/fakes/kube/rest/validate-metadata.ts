@@ -25,7 +25,7 @@ export function validateMetadata(object: JsonObject, resource: ResourceDefinitio
     ...labelCauses(objectAt(metadata, "labels"), "metadata.labels"),
     ...annotationCauses(objectAt(metadata, "annotations")),
     ...ownerCauses(listAt(metadata, "ownerReferences")),
-    ...finalizerCauses(listAt(metadata, "finalizers")),
+    ...finalizerCauses(listAt(metadata, "finalizers"), resource),
   ];
 }
 
@@ -112,13 +112,14 @@ function ownerCauses(owners: readonly Json[]): readonly FieldCause[] {
   return causes;
 }
 
-function finalizerCauses(finalizers: readonly Json[]): readonly FieldCause[] {
+/** Custom resources may have plain names: Cluster API holds its own with `cluster.cluster.x-k8s.io`. */
+function finalizerCauses(finalizers: readonly Json[], { crd }: ResourceDefinition): readonly FieldCause[] {
   return finalizers.flatMap((finalizer, index) => {
     const name = textOf(finalizer);
     const at = `metadata.finalizers[${index}]`;
     const problems = qualifiedNameProblems(name);
     if (problems.length > 0) return problems.map((why) => invalid(at, name, why));
-    if (name.includes("/") || standardFinalizers.includes(name)) return [];
+    if (crd !== undefined || name.includes("/") || standardFinalizers.includes(name)) return [];
     return [invalid(at, name, "name is neither a standard finalizer name nor is it fully qualified")];
   });
 }

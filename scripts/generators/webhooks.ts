@@ -1,0 +1,50 @@
+// deploy/webhook/*.yaml: what a cluster needs for admission and for OpenStackCluster v1beta2. Certificates come from cert-manager,
+// which writes its authority into the places that the annotations name.
+
+import { stringify } from "yaml";
+import { webhookConversion } from "../../src/apis/crd.ts";
+import type { KubeObject } from "../../src/apis/kube-object.ts";
+import { openStackClusterCrd } from "../../src/apis/openstack-cluster-crd.ts";
+import { convertPath, validatingWebhookConfiguration } from "../../src/apis/webhook-configuration.ts";
+
+const namespace = "mainstay-system";
+const service = "mainstay-webhook";
+const injectAnnotation = { "cert-manager.io/inject-ca-from": `${namespace}/${service}` };
+
+export function webhookManifests(): readonly (readonly [name: string, text: string])[] {
+  const clientConfigAt = (path: string) => ({ service: { namespace, name: service, path, port: 443 } });
+  const definition = openStackClusterCrd(webhookConversion(clientConfigAt(convertPath)));
+  return [
+    ["certificate.yaml", manifest(...certificate())],
+    ["service.yaml", manifest(webhookService())],
+    ["validating-webhook-configuration.yaml", manifest(annotated(validatingWebhookConfiguration(clientConfigAt)))],
+    [`${definition.metadata.name}.yaml`, manifest(annotated(definition))],
+  ];
+}
+
+function annotated<T extends KubeObject>(object: T): T {
+  const { metadata } = object;
+  return { ...object, metadata: { ...metadata, annotations: { ...metadata.annotations, ...injectAnnotation } } };
+}
+
+function webhookService(): object {
+  const ports = [{ name: "webhook", port: 443, targetPort: "webhook" }];
+  const spec = { selector: { "app.kubernetes.io/name": "mainstay" }, ports };
+  return { apiVersion: "v1", kind: "Service", metadata: { name: service, namespace }, spec };
+}
+
+function certificate(): readonly object[] {
+  const apiVersion = "cert-manager.io/v1";
+  const issuer = { apiVersion, kind: "Issuer", metadata: { name: service, namespace }, spec: { selfSigned: {} } };
+  const spec = {
+    secretName: `${service}-tls`,
+    dnsNames: [`${service}.${namespace}.svc`, `${service}.${namespace}.svc.cluster.local`],
+    issuerRef: { kind: "Issuer", name: service },
+  };
+  return [issuer, { apiVersion, kind: "Certificate", metadata: { name: service, namespace }, spec }];
+}
+
+function manifest(...objects: readonly object[]): string {
+  const texts = objects.map((object) => stringify(object, { aliasDuplicateObjects: false, lineWidth: 120 }));
+  return `# Generated from src/apis by \`npm run generate\`; edit those files, not this one.\n${texts.join("---\n")}`;
+}

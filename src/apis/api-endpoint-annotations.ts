@@ -1,0 +1,44 @@
+// Annotations by which people and the api-endpoint job speak to each other on an OpenStackCluster or an APIEndpoint.
+
+/** Ours: names the owner of everything in the cloud. Annotations survive a `clusterctl move`, uids do not. */
+export const ownerIdAnnotation = "mainstay.dev/owner-id";
+/** Consent: rebuild a balancer in ERROR although no other zone is healthy. */
+export const repairAnnotation = "mainstay.dev/repair";
+/** Consent: delete the legacy balancer that was kept as a fall-back. */
+export const removeLegacyAnnotation = "mainstay.dev/remove-legacy";
+/** Consent: adopt a legacy balancer that only its name and description speak for. */
+export const adoptLegacyAnnotation = "mainstay.dev/adopt-legacy";
+/** So many zones are enough for the cluster to become provisioned for the first time. */
+export const minZonesAnnotation = "mainstay.dev/min-zones";
+/** On an OpenStackCluster: publish the zones' addresses as a DNSEndpoint for external-dns. */
+export const publishDnsAnnotation = "mainstay.dev/publish-dns";
+/** How long a listener keeps a silent connection, such as `30m`, `90s` or `1h`. */
+export const idleTimeoutAnnotation = "mainstay.dev/idle-timeout";
+
+/** Cluster API's: somebody else than its usual controller looks after this object. Any value counts; also honoured as a label. */
+export const externallyManagedAnnotation = "cluster.x-k8s.io/managed-by";
+/** Cluster API's: hands off. Any value counts. */
+export const pausedAnnotation = "cluster.x-k8s.io/paused";
+
+export const defaultIdleTimeoutMs = 30 * 60_000;
+
+/** An annotation that says yes. Anything but `true` says no, so that an empty value or a typo never consents. */
+export function isConsent(value: string | undefined): boolean {
+  return value === "true";
+}
+
+/** A whole number from 1. */
+export function parseMinZones(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;
+}
+
+const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+/** Octavia takes at most this many milliseconds. */
+const maxIdleTimeoutMs = 365 * 24 * 3_600_000;
+
+/** `90s`, `30m`, `1h`; undefined when it is none of these or out of Octavia's range. */
+export function parseIdleTimeout(text: string): number | undefined {
+  const [, amount, unit = ""] = /^(\d{1,9})([smh])$/.exec(text) ?? [];
+  const ms = Number(amount) * (unitsMs[unit] ?? Number.NaN);
+  return ms >= 1_000 && ms <= maxIdleTimeoutMs ? ms : undefined;
+}

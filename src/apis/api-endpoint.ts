@@ -1,0 +1,54 @@
+// APIEndpoint: the second door to the same job, for clusters whose OpenStackCluster belongs to an untouched CAPO. It stands beside
+// the Cluster it names, in its namespace, and carries the same block, the same credentials and the same status.
+
+import type {
+  ApiServerLoadBalancer,
+  ControlPlaneEndpoint,
+  IdentityRef,
+  LoadBalancerStatus,
+  NetworkParam,
+  NetworkStatus,
+  SubnetParam,
+  ZoneLoadBalancerStatus,
+} from "./api-server-load-balancer.ts";
+import type { Condition, Kind, KubeObject } from "./kube-object.ts";
+
+export interface ApiEndpointSpec {
+  readonly clusterRef?: { readonly name: string };
+  readonly identityRef?: IdentityRef;
+  readonly controlPlaneEndpoint?: ControlPlaneEndpoint;
+  readonly apiServerLoadBalancer?: ApiServerLoadBalancer;
+  readonly floatingIP?: { readonly enabled?: boolean; readonly address?: string };
+  readonly fixedIP?: string;
+  readonly network?: NetworkParam;
+  readonly subnets?: readonly SubnetParam[];
+  readonly externalNetwork?: NetworkParam;
+  readonly tags?: readonly string[];
+  /** Write the endpoint into CAPO's OpenStackCluster, which waits for it, once the balancers are ready. */
+  readonly openGate?: boolean;
+  readonly publishDNS?: boolean;
+}
+
+export interface ApiEndpointStatus {
+  readonly initialization?: { readonly provisioned?: boolean };
+  readonly controlPlaneEndpoint?: ControlPlaneEndpoint;
+  readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
+  readonly apiServerLoadBalancer?: LoadBalancerStatus;
+  readonly network?: NetworkStatus;
+  readonly externalNetwork?: NetworkStatus;
+  readonly failureDomains?: readonly { readonly name: string; readonly controlPlane?: boolean }[];
+  readonly conditions?: readonly Condition[];
+}
+
+export interface ApiEndpoint extends KubeObject {
+  readonly spec?: ApiEndpointSpec;
+  readonly status?: ApiEndpointStatus;
+}
+
+export const apiEndpoints: Kind<ApiEndpoint> = {
+  group: "mainstay.dev",
+  version: "v1alpha1",
+  kind: "APIEndpoint",
+  plural: "apiendpoints",
+  namespaced: true,
+};

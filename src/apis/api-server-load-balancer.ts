@@ -1,0 +1,123 @@
+// The block that both doors share: what an OpenStackCluster calls `apiServerLoadBalancer`, an APIEndpoint has too. Names and
+// nesting are CAPO's; only availabilityZoneSubnets and allowCrossAZLoadBalancerMembers are new.
+
+export interface TagsParam {
+  readonly tags?: readonly string[];
+  readonly tagsAny?: readonly string[];
+  readonly notTags?: readonly string[];
+  readonly notTagsAny?: readonly string[];
+}
+
+export interface NetworkFilterParam extends TagsParam {
+  readonly name?: string;
+  readonly description?: string;
+  readonly projectID?: string;
+}
+
+export interface SubnetFilterParam extends TagsParam {
+  readonly name?: string;
+  readonly description?: string;
+  readonly projectID?: string;
+  readonly ipVersion?: number;
+  readonly gatewayIP?: string;
+  readonly cidr?: string;
+  readonly ipv6AddressMode?: string;
+  readonly ipv6RAMode?: string;
+}
+
+/** Exactly one of the two. */
+export interface Param<Filter> {
+  readonly id?: string;
+  readonly filter?: Filter;
+}
+
+export type NetworkParam = Param<NetworkFilterParam>;
+export type SubnetParam = Param<SubnetFilterParam>;
+
+export interface AvailabilityZoneSubnet {
+  readonly availabilityZone: string;
+  readonly subnet: SubnetParam;
+}
+
+/** Seconds. Zero means the default, as it always has: the field has no schema default. */
+export interface MonitorParam {
+  readonly delay?: number;
+  readonly timeout?: number;
+  readonly maxRetries?: number;
+  readonly maxRetriesDown?: number;
+}
+
+export interface ApiServerLoadBalancer {
+  readonly enabled?: boolean;
+  readonly additionalPorts?: readonly number[];
+  readonly allowedCIDRs?: readonly string[];
+  readonly provider?: string;
+  readonly network?: NetworkParam;
+  /** Of the single balancer; the first counts. */
+  readonly subnets?: readonly SubnetParam[];
+  /** Octavia's name of the single balancer's zone. */
+  readonly availabilityZone?: string;
+  readonly flavor?: string;
+  readonly monitor?: MonitorParam;
+  readonly availabilityZoneSubnets?: readonly AvailabilityZoneSubnet[];
+  readonly allowCrossAZLoadBalancerMembers?: boolean;
+}
+
+export interface ControlPlaneEndpoint {
+  readonly host?: string;
+  readonly port?: number;
+}
+
+export interface IdentityRef {
+  readonly type?: "Secret" | "ClusterIdentity";
+  readonly name: string;
+  readonly cloudName: string;
+  readonly region?: string;
+}
+
+export interface SubnetStatus {
+  readonly id?: string;
+  readonly name?: string;
+  readonly cidr?: string;
+  readonly tags?: readonly string[];
+}
+
+export interface NetworkStatus {
+  readonly id?: string;
+  readonly name?: string;
+  readonly tags?: readonly string[];
+  readonly subnets?: readonly SubnetStatus[];
+}
+
+/** One balancer as status shows it. All but the key of the list may be missing: an entry is there before its balancer is. */
+export interface LoadBalancerStatus {
+  readonly name?: string;
+  readonly id?: string;
+  readonly ip?: string;
+  readonly internalIP?: string;
+  readonly tags?: readonly string[];
+  readonly allowedCIDRs?: readonly string[];
+  readonly loadBalancerNetwork?: NetworkStatus;
+  readonly provisioningStatus?: string;
+  readonly operatingStatus?: string;
+  readonly health?: string;
+  readonly members?: { readonly total?: number; readonly healthy?: number };
+  /** Which records are published for it, and since when it has looked bad. */
+  readonly dns?: { readonly addresses?: readonly string[]; readonly badSince?: string };
+}
+
+export interface ZoneLoadBalancerStatus extends LoadBalancerStatus {
+  readonly availabilityZone: string;
+}
+
+export const defaultApiPort = 6443;
+export const defaultMonitor = { delay: 10, timeout: 5, maxRetries: 5, maxRetriesDown: 3 } as const;
+
+/** Absent means no balancer; present without a word means yes. */
+export function isEnabled(block: ApiServerLoadBalancer | undefined): boolean {
+  return block !== undefined && block.enabled !== false;
+}
+
+export function mappingsOf(block: ApiServerLoadBalancer | undefined): readonly AvailabilityZoneSubnet[] {
+  return block?.availabilityZoneSubnets ?? [];
+}

@@ -1,0 +1,84 @@
+// Which changes of an OpenStackCluster are refused, all of them at once. CAPO forbids nearly everything; here only that is refused
+// which a running cluster could not survive or Octavia could not carry out.
+
+import { ownerIdAnnotation } from "./api-endpoint-annotations.ts";
+import { type IdentityRef, isEnabled, mappingsOf } from "./api-server-load-balancer.ts";
+import {
+  blockUpdateProblems,
+  endpointUpdateProblems,
+  type RecordedBalancers,
+} from "./api-server-load-balancer-update.ts";
+import type { ObjectMeta } from "./kube-object.ts";
+import type { OpenStackCluster, OpenStackClusterSpec, OpenStackClusterStatus } from "./openstack-cluster.ts";
+import { type Problem, quote } from "./problem.ts";
+
+export function openStackClusterUpdateProblems(before: OpenStackCluster, after: OpenStackCluster): readonly Problem[] {
+  const [was, is] = [before.spec ?? {}, after.spec ?? {}];
+  const recorded = recordedBalancers(before.status);
+  return [
+    ...endpointUpdateProblems(was.controlPlaneEndpoint, is.controlPlaneEndpoint, "spec.controlPlaneEndpoint"),
+    ...blockUpdateProblems({
+      before: was.apiServerLoadBalancer,
+      after: is.apiServerLoadBalancer,
+      recorded,
+      at: "spec.apiServerLoadBalancer",
+    }),
+    ...addressUpdateProblems(was, is, recorded),
+    ...regionProblems(was.identityRef, is.identityRef),
+    ...ownerProblems(before.metadata, after.metadata),
+  ];
+}
+
+export function recordedBalancers(status: OpenStackClusterStatus | undefined): RecordedBalancers {
+  return {
+    isReported: (status?.conditions ?? []).length > 0,
+    zones: status?.apiServerLoadBalancers ?? [],
+    single: status?.apiServerLoadBalancer,
+  };
+}
+
+/** The address of a single balancer is the endpoint, so what decides it stays once there is one. */
+function addressUpdateProblems(
+  was: OpenStackClusterSpec,
+  is: OpenStackClusterSpec,
+  { isReported, single }: RecordedBalancers,
+): readonly Problem[] {
+  if (!isEnabled(was.apiServerLoadBalancer) || !isEnabled(is.apiServerLoadBalancer) || (isReported && !single?.id))
+    return [];
+  const hint = "The balancer keeps its addresses.";
+  const isSingle = [was, is].every(({ apiServerLoadBalancer }) => mappingsOf(apiServerLoadBalancer).length === 0);
+  const found: Problem[] = [];
+  if (isSingle && (was.disableAPIServerFloatingIP ?? false) !== (is.disableAPIServerFloatingIP ?? false)) {
+    const message = "it cannot change: the endpoint is the address that it decides";
+    found.push({ where: "spec.disableAPIServerFloatingIP", message, hint });
+  }
+  for (const [name, current] of [
+    ["apiServerFloatingIP", single?.ip],
+    ["apiServerFixedIP", single?.internalIP],
+  ] as const) {
+    const address = is[name];
+    // Removing the wish changes nothing, and saying what is true already neither.
+    if (!address || address === was[name] || !current || address === current) continue;
+    const message = `${quote(address)} is not the address ${current} that is in use`;
+    found.push({ where: `spec.${name}`, message, hint });
+  }
+  return found;
+}
+
+export function regionProblems(
+  was: IdentityRef | undefined,
+  is: IdentityRef | undefined,
+  at = "spec.identityRef",
+): readonly Problem[] {
+  if (was === undefined || is === undefined || was.region === is.region) return [];
+  const message = `it cannot change from ${quote(was.region)} to ${quote(is.region)}`;
+  return [{ where: `${at}.region`, message, hint: "What was made in one region is not found from another." }];
+}
+
+/** Everything in the cloud is found by this id: without it nothing would ever be changed or cleaned up again. */
+export function ownerProblems(before: ObjectMeta, after: ObjectMeta): readonly Problem[] {
+  const [was, is] = [before.annotations?.[ownerIdAnnotation], after.annotations?.[ownerIdAnnotation]];
+  if (was === undefined || was === is) return [];
+  const hint = "Put it back: what Mainstay made in the cloud is found by it.";
+  return [{ where: `metadata.annotations[${ownerIdAnnotation}]`, message: "it cannot be changed or removed", hint }];
+}

@@ -1,0 +1,70 @@
+// An AdmissionReview in, its answer out: all problems at once, each with the field as the user wrote it, and warnings for what has
+// no effect. Pure: who asks, and over what, is webhook-server.ts.
+
+import { z } from "zod";
+import type { KubeObject } from "../apis/kube-object.ts";
+import { fieldInV1beta2 } from "../apis/openstack-cluster-conversion.ts";
+import { formatProblem, type Problem } from "../apis/problem.ts";
+import { judgeWrite } from "./admission-checks.ts";
+
+const objectSchema = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string().optional() }),
+});
+const reviewSchema = z.object({
+  apiVersion: z.literal("admission.k8s.io/v1"),
+  kind: z.literal("AdmissionReview"),
+  request: z.object({
+    uid: z.string(),
+    kind: z.object({ group: z.string(), kind: z.string() }),
+    resource: z.object({ group: z.string(), resource: z.string() }),
+    requestResource: z.object({ version: z.string() }).optional(),
+    operation: z.string(),
+    name: z.string().optional(),
+    object: objectSchema.nullish(),
+    oldObject: objectSchema.nullish(),
+  }),
+});
+
+type Request = z.infer<typeof reviewSchema>["request"];
+
+export interface AdmissionAnswer {
+  readonly apiVersion: "admission.k8s.io/v1";
+  readonly kind: "AdmissionReview";
+  readonly response: Readonly<Record<string, unknown>> & { readonly uid: string; readonly allowed: boolean };
+}
+
+/** Throws a ZodError when it is no review. */
+export function answerAdmission(review: unknown): AdmissionAnswer {
+  const { apiVersion, kind, request } = reviewSchema.parse(review);
+  return { apiVersion, kind, response: { uid: request.uid, ...judged(request) } };
+}
+
+function judged(request: Request): { readonly allowed: boolean; readonly [field: string]: unknown } {
+  const { resource, operation, object, oldObject } = request;
+  if (object === null || object === undefined || (operation !== "CREATE" && operation !== "UPDATE"))
+    return { allowed: true };
+  const before = operation === "UPDATE" && oldObject ? (oldObject as KubeObject) : undefined;
+  const verdict = judgeWrite(`${resource.resource}.${resource.group}`, object as KubeObject, before);
+  if (verdict === undefined) return refused(request, []);
+  const isV1beta2 = request.requestResource?.version === "v1beta2";
+  const problems = verdict.problems.map((one) => (isV1beta2 ? { ...one, where: fieldInV1beta2(one.where) } : one));
+  const warnings = verdict.warnings.map((one) => (isV1beta2 ? fieldInV1beta2(one) : one));
+  const said = warnings.length === 0 ? {} : { warnings };
+  return problems.length === 0 ? { allowed: true, ...said } : { ...refused(request, problems), ...said };
+}
+
+function refused({ kind, name, object }: Request, problems: readonly Problem[]) {
+  const who = `${kind.kind} ${JSON.stringify(name || object?.metadata.name || "")}`;
+  const words = problems.map(formatProblem).join(" ");
+  const causes = problems.map(({ where, message, hint }) => ({
+    reason: "FieldValueInvalid",
+    field: where,
+    message: `${message}. ${hint}`,
+  }));
+  const message =
+    problems.length === 0 ? `${who}: this webhook knows nothing of the kind` : `${who} is invalid: ${words}`;
+  const details = { name: name ?? "", group: kind.group, kind: kind.kind, causes };
+  return { allowed: false, status: { status: "Failure", code: 422, reason: "Invalid", message, details } };
+}

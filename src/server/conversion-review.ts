@@ -1,0 +1,42 @@
+// A ConversionReview in, its answer out: every object in the version that was asked for, or the reason why none is. Pure.
+
+import { z } from "zod";
+import type { KubeObject } from "../apis/kube-object.ts";
+import { convertOpenStackCluster } from "../apis/openstack-cluster-conversion.ts";
+
+const reviewSchema = z.object({
+  apiVersion: z.literal("apiextensions.k8s.io/v1"),
+  kind: z.literal("ConversionReview"),
+  request: z.object({
+    uid: z.string(),
+    desiredAPIVersion: z.string(),
+    objects: z.array(z.looseObject({ apiVersion: z.string(), kind: z.string(), metadata: z.looseObject({}) })),
+  }),
+});
+
+export interface ConversionAnswer {
+  readonly apiVersion: "apiextensions.k8s.io/v1";
+  readonly kind: "ConversionReview";
+  readonly response: {
+    readonly uid: string;
+    readonly result: { readonly status: "Success" | "Failure"; readonly message?: string };
+    readonly convertedObjects?: readonly KubeObject[];
+  };
+}
+
+/** Throws a ZodError when it is no review. */
+export function answerConversion(review: unknown): ConversionAnswer {
+  const { apiVersion, kind, request } = reviewSchema.parse(review);
+  const { uid, desiredAPIVersion, objects } = request;
+  const converted = objects.map((object) =>
+    convertOpenStackCluster(object as unknown as KubeObject, desiredAPIVersion),
+  );
+  const lost = converted.findIndex((object) => object === undefined);
+  if (lost < 0) {
+    const convertedObjects = converted.filter((object) => object !== undefined);
+    return { apiVersion, kind, response: { uid, result: { status: "Success" }, convertedObjects } };
+  }
+  const { apiVersion: from, kind: what } = objects[lost] ?? {};
+  const message = `no way leads from ${from} ${what} to ${desiredAPIVersion}`;
+  return { apiVersion, kind, response: { uid, result: { status: "Failure", message } } };
+}

@@ -1,0 +1,78 @@
+// The webhooks over HTTPS: the API server asks here whether a write may pass, and for objects in other versions. Answers are pure
+// functions of the question, so every replica may give them; nothing is read, nothing is kept.
+
+import fastify, { type FastifyInstance } from "fastify";
+import { z } from "zod";
+import { convertPath, validatePath } from "../apis/webhook-configuration.ts";
+import type { Log } from "../ports/log.ts";
+import { answerAdmission } from "./admission-review.ts";
+import { cannotListen } from "./cannot-listen.ts";
+import { answerConversion } from "./conversion-review.ts";
+
+/** PEM. */
+export interface WebhookTls {
+  readonly key: string;
+  readonly cert: string;
+}
+
+export interface WebhookServerOptions {
+  readonly tls: WebhookTls;
+  readonly bind: string;
+  readonly port: number;
+  readonly log: Log;
+}
+
+export interface WebhookServer {
+  /** Where it listens: the port is the one it got when 0 was asked for. */
+  readonly address: string;
+  /** From the next connection on: certificates are replaced while a process runs. */
+  renew(tls: WebhookTls): void;
+  close(): Promise<void>;
+}
+
+export type WebhookAnswer = (review: unknown) => object;
+
+/** By path, as the API server is told them. */
+export const webhookAnswers: Readonly<Record<string, WebhookAnswer>> = {
+  [validatePath]: answerAdmission,
+  [convertPath]: answerConversion,
+};
+
+// A list of custom resources is converted in one question.
+const bodyLimit = 64 * 1024 * 1024;
+
+export async function startWebhookServer({ tls, bind, port, log }: WebhookServerOptions): Promise<WebhookServer> {
+  const app = fastify({
+    https: { ...tls, minVersion: "TLSv1.2" },
+    bodyLimit,
+    requestTimeout: 30_000,
+    forceCloseConnections: true,
+    return503OnClosing: true,
+  });
+  addWebhooks(app, log);
+  const address = await app.listen({ host: bind, port }).catch((error: unknown) => {
+    throw cannotListen("webhook", { bind, port }, error);
+  });
+  return { address, renew: (next) => app.server.setSecureContext(next), close: () => app.close() };
+}
+
+/** Without a socket: for `inject` in tests. */
+export function webhookApp(log: Log): FastifyInstance {
+  const app = fastify({ bodyLimit });
+  addWebhooks(app, log);
+  return app;
+}
+
+function addWebhooks(app: FastifyInstance, log: Log): void {
+  for (const [path, answer] of Object.entries(webhookAnswers)) {
+    app.post(path, (request, reply) => reply.send(answer(request.body)));
+  }
+  app.get("/healthz", (_request, reply) => reply.type("text/plain; charset=utf-8").send("ok\n"));
+  app.setErrorHandler((error, request, reply) => {
+    const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+    const isTheirs = error instanceof z.ZodError || (status >= 400 && status < 500);
+    if (!isTheirs) log.error("webhook failed", { path: request.routeOptions.url ?? "", error });
+    const words = isTheirs ? "the request is no review that this webhook knows" : "the webhook failed inside Mainstay";
+    return reply.code(isTheirs ? 400 : 500).send({ error: words });
+  });
+}

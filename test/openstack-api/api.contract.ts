@@ -1,0 +1,18 @@
+// The API of the api-endpoint job as one suite: the fake and the real API server run it alike.
+
+import { beforeAll, describe } from "vitest";
+import { admissionContract } from "./admission.contract.ts";
+import { conversionContract } from "./conversion.contract.ts";
+import { definitionContract } from "./definition.contract.ts";
+import { samplesContract } from "./samples.contract.ts";
+import { type ApiTarget, installApi } from "./world.ts";
+
+export function apiContract(get: () => ApiTarget): void {
+  beforeAll(() => installApi(get()), 60_000);
+  describe("the definitions", () => definitionContract(get));
+  describe("the conversion", () => conversionContract(get));
+  describe("admission", () => {
+    admissionContract(get);
+    describe("takes the sample", () => samplesContract(get));
+  });
+}

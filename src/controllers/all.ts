@@ -1,10 +1,17 @@
 // Every controller of Mainstay, by the name it has in the configuration, in metrics and in logs.
 
 import type { Feature } from "../engine/feature.ts";
+import type { OpenStack } from "../ports/openstack.ts";
+import { apiEndpointFeature, openStackClusterFeature } from "./api-endpoint/doors.ts";
 import type { Configuration } from "./configuration.ts";
 import { topologyFeature } from "./topology.ts";
 
-type ControllerOf = (configuration: Configuration) => Feature;
+/** What controllers reach beside the Kubernetes API. */
+export interface ControllerPorts {
+  readonly openStack: OpenStack;
+}
+
+type ControllerOf = (configuration: Configuration, ports: ControllerPorts) => Feature;
 
 export const allControllers = {
   /** Publishes the cluster's high-availability mode and reports what does not fit it. */
@@ -15,12 +22,18 @@ export const allControllers = {
       mutable: featureGates.MutableTopology,
       ...(cluster === undefined ? {} : { cluster }),
     }),
+  /** API load balancers on OpenStack, one per zone, for clusters that Mainstay owns. */
+  "openstack-cluster": ({ apiEndpoint }, { openStack }) =>
+    openStackClusterFeature({ openStack, claims: apiEndpoint.claims, relookMs: apiEndpoint.relookSeconds * 1_000 }),
+  /** The same beside CAPO, through an object of our own. */
+  "api-endpoint": ({ apiEndpoint }, { openStack }) =>
+    apiEndpointFeature({ openStack, relookMs: apiEndpoint.relookSeconds * 1_000 }),
 } as const satisfies Readonly<Record<string, ControllerOf>>;
 
 export const controllerNames: readonly string[] = Object.keys(allControllers);
 
-export function enabledFeatures(configuration: Configuration): readonly Feature[] {
+export function enabledFeatures(configuration: Configuration, ports: ControllerPorts): readonly Feature[] {
   return Object.entries(allControllers)
     .filter(([name]) => configuration.controllers[name]?.enabled ?? true)
-    .map(([, controllerOf]) => controllerOf(configuration));
+    .map(([, controllerOf]) => controllerOf(configuration, ports));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { Plan } from "../core/plan.ts";
+import { noOpenStack } from "../sim/fakes/openstack/no-openstack.ts";
 import { controllerNames, enabledFeatures } from "./all.ts";
 import {
   type ConfigurationFlag,
@@ -185,12 +186,14 @@ describe("the list of controllers", () => {
   const product = (text: string) => readConfiguration({ text, controllers: controllerNames }).configuration;
 
   test("runs every controller under the name it is configured by", () => {
-    expect(enabledFeatures(product("")).map(({ name }) => name)).toEqual(controllerNames);
+    expect(enabledFeatures(product(""), { openStack: noOpenStack }).map(({ name }) => name)).toEqual(controllerNames);
   });
 
   test("leaves out what is switched off", () => {
     expect(
-      enabledFeatures(product("controllers: { topology: { enabled: false } }")).map(({ name }) => name),
+      enabledFeatures(product("controllers: { topology: { enabled: false } }"), { openStack: noOpenStack }).map(
+        ({ name }) => name,
+      ),
     ).not.toContain("topology");
   });
 });

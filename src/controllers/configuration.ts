@@ -63,6 +63,15 @@ export function schemaFor(controllers: readonly string[]) {
         hosts: z.array(z.string().min(1)).default([]),
       })
       .prefault({}),
+    webhook: z
+      .strictObject({
+        enabled: z.boolean().default(false),
+        bind: z.string().min(1).default("0.0.0.0"),
+        port: z.int().min(0).max(65_535).default(9_443),
+        /** Holds tls.crt and tls.key, as a mounted Secret does; read again when they change. */
+        certificateFolder: z.string().min(1).default("/etc/mainstay/webhook"),
+      })
+      .prefault({}),
     log: z.strictObject({ level: z.enum(["debug", "info", "warn", "error"]).default("info") }).prefault({}),
     client: z
       .strictObject({
@@ -74,6 +83,14 @@ export function schemaFor(controllers: readonly string[]) {
     guards: z.array(guardName).default([]),
     controllers: z
       .strictObject(Object.fromEntries(controllers.map((name) => [name, controllerSettings.prefault({})])))
+      .prefault({}),
+    apiEndpoint: z
+      .strictObject({
+        /** Which OpenStackClusters are ours: those annotated as externally managed, or all, where there is no CAPO. */
+        claims: z.enum(["annotated", "all"]).default("annotated"),
+        /** How old the knowledge of a quiet cluster's balancers may become. */
+        relookSeconds: z.number().min(1).max(3_600).default(30),
+      })
       .prefault({}),
     topology: z
       .strictObject({

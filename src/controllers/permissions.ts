@@ -1,9 +1,14 @@
 // What each controller must be allowed to do, beside listing and watching what it watches. The manifests of deploy/rbac grant the same;
 // a test compares the two.
 
-import { events, leases, subjectAccessReviews, tokenReviews } from "../apis/builtin-kinds.ts";
+import { apiEndpoints } from "../apis/api-endpoint.ts";
+import { events, leases, namespaces, secrets, subjectAccessReviews, tokenReviews } from "../apis/builtin-kinds.ts";
+import { clusters } from "../apis/cluster-api-kinds.ts";
+import { dnsEndpoints } from "../apis/dns-endpoint.ts";
 import { infrastructureName, infrastructures } from "../apis/infrastructure.ts";
-import type { Kind, ObjectRef } from "../apis/kube-object.ts";
+import { type Kind, type ObjectRef, resourceName } from "../apis/kube-object.ts";
+import { openStackClusters } from "../apis/openstack-cluster.ts";
+import { openStackClusterIdentities } from "../apis/openstack-cluster-identity.ts";
 import { topologyReports } from "../apis/topology-report.ts";
 import type { Feature, Watch } from "../engine/feature.ts";
 import type { WatchScope } from "../engine/watch-filter.ts";
@@ -28,10 +33,32 @@ const writes: Readonly<Record<string, readonly Permission[]>> = {
     { kind: topologyReports, verb: "delete", name: infrastructureName },
     { kind: topologyReports, subresource: "status", verb: "patch", name: infrastructureName },
   ],
+  "openstack-cluster": endpointWrites(openStackClusters),
+  "api-endpoint": [
+    ...endpointWrites(apiEndpoints),
+    { kind: openStackClusters, verb: "get", optional: true },
+    { kind: openStackClusters, verb: "patch", optional: true },
+    { kind: clusters, verb: "get" },
+  ],
 };
 
-export function permissionsOf({ name, watches }: Feature, scope: WatchScope = {}): readonly Permission[] {
-  return [...watches.flatMap((watch) => readsOf(watch, scope)), ...(writes[name] ?? [])];
+/** Beside its own object: credentials are read, DNS records are written for those who ask for it. */
+function endpointWrites(root: Kind): readonly Permission[] {
+  return [
+    { kind: root, verb: "get" },
+    { kind: root, verb: "patch" },
+    { kind: root, subresource: "status", verb: "patch" },
+    { kind: secrets, verb: "get" },
+    { kind: namespaces, verb: "get", optional: true },
+    { kind: openStackClusterIdentities, verb: "get", optional: true },
+    ...["get", "create", "patch", "delete"].map((verb) => ({ kind: dnsEndpoints, verb, optional: true })),
+  ];
+}
+
+export function permissionsOf({ name, root, watches }: Feature, scope: WatchScope = {}): readonly Permission[] {
+  // Without its own objects a controller is idle, whatever it can do without: that is worth a failed check.
+  const reads = watches.map((watch) => (sameKind(watch.kind, root) ? { ...watch, optional: false } : watch));
+  return [...reads.flatMap((watch) => readsOf(watch, scope)), ...(writes[name] ?? [])];
 }
 
 /** Of the manager itself: its lease and its events. */
@@ -60,4 +87,8 @@ function readsOf({ kind, namespace: own, fieldSelector = "", optional = false }:
     ...(name === undefined ? {} : { name }),
     ...(optional ? { optional } : {}),
   }));
+}
+
+function sameKind(one: Kind, other: Kind): boolean {
+  return resourceName(one) === resourceName(other);
 }

@@ -1,0 +1,162 @@
+// Carries out what the planner decided about Kubernetes objects. Every change is bound to the resourceVersion the decision was made
+// on, or adds only what nobody else owns, so that whoever was faster wins and the next round decides anew.
+
+import { ownerIdAnnotation } from "../../apis/api-endpoint-annotations.ts";
+import { dnsEndpoints } from "../../apis/dns-endpoint.ts";
+import { apiVersionOf, type KubeObject, type ObjectRef } from "../../apis/kube-object.ts";
+import type { EndpointAction } from "../../core/api-endpoint/action.ts";
+import { dnsEndpointSpec } from "../../core/api-endpoint/dns-endpoint.ts";
+import { MainstayError } from "../../core/errors.ts";
+import { isKubeError } from "../../core/kube-error.ts";
+import { bearsMarkFor, finalizerOf, isBeingDeleted, markFor, ownerReferenceTo } from "../../core/ownership.ts";
+import type { Executors, Writer } from "../../engine/feature.ts";
+import { guardedBy } from "../../engine/guarded-writes.ts";
+import { isSubset } from "../../engine/json-subset.ts";
+import type { Kube } from "../../ports/kube.ts";
+import type { Addressed, KubeKind } from "./addressed.ts";
+import type { EndpointDoor } from "./endpoint-door.ts";
+import { gateOf } from "./gate.ts";
+
+export type KubeAction = Addressed<Extract<EndpointAction, { readonly kind: KubeKind }>>;
+
+export function executeKube(door: EndpointDoor): Executors<KubeAction> {
+  const read = (ref: ObjectRef, { kube, signal }: Writer): Promise<KubeObject> => kube.get(door.root, ref, { signal });
+  return {
+    "add-finalizer": async ({ object }, writer) => {
+      const current = await read(object, writer);
+      const { finalizers = [] } = current.metadata;
+      if (finalizers.includes(finalizerOf(door.name))) return;
+      await guarded(writer, door, current, [...finalizers, finalizerOf(door.name)]);
+    },
+    "remove-finalizer": async ({ object }, writer) => {
+      const current = await unlessGone(read(object, writer));
+      // Gone meanwhile, or made anew under the same name: decided on an object that is no more.
+      if (current === undefined || !isBeingDeleted(current)) return;
+      const { finalizers = [] } = current.metadata;
+      await guarded(
+        writer,
+        door,
+        current,
+        finalizers.filter((name) => name !== finalizerOf(door.name)),
+      );
+    },
+    "claim-owner-id": async ({ object, ownerId }, { kube, signal }) => {
+      const current = await kube.get(door.root, object, { signal });
+      if (current.metadata.annotations?.[ownerIdAnnotation] !== undefined) return;
+      const body = { metadata: { annotations: { [ownerIdAnnotation]: ownerId } } };
+      await kube.patch(door.root, object, guardedBy(current, body), { signal });
+    },
+    "set-endpoint": async ({ object, host, port }, { kube, signal }) => {
+      await fillEndpoint(kube, door, object, { host, port }, signal);
+    },
+    "open-gate": async ({ object, host, port }, writer) => {
+      const gate = await gateOf(door.clusterOf(await read(object, writer)), writer.kube, writer.signal);
+      if (gate !== undefined) await fillEndpoint(writer.kube, gate, gate.ref, { host, port }, writer.signal);
+    },
+    "apply-dns-endpoint": async ({ object, host, addresses }, writer) => {
+      const owner = await read(object, writer);
+      const { labels, annotations } = markFor(door.name, owner);
+      const reference = ownerReferenceTo(owner, object);
+      const existing = await ownDnsEndpoint(owner, object, door, writer);
+      const spec = dnsEndpointSpec(host, addresses);
+      const { kube, signal } = writer;
+      if (existing !== undefined) {
+        // A cache that lags may have led here: it is published already.
+        if (isSubset({ spec }, existing)) return;
+        await kube.patch(dnsEndpoints, object, guardedBy(existing, { spec }), { signal });
+        return;
+      }
+      const owners = reference === undefined ? {} : { ownerReferences: [reference] };
+      await kube.create(
+        dnsEndpoints,
+        {
+          apiVersion: apiVersionOf(dnsEndpoints),
+          kind: dnsEndpoints.kind,
+          metadata: { ...object, labels, annotations, ...owners },
+          spec,
+        },
+        { signal },
+      );
+    },
+    "delete-dns-endpoint": async ({ object }, writer) => {
+      const owner = await read(object, writer);
+      const existing = await existingDnsEndpoint(object, writer);
+      if (existing === undefined || !bearsMarkFor(door.name, owner, existing)) return;
+      const { uid } = existing.metadata;
+      await writer.kube.delete(dnsEndpoints, object, { signal: writer.signal, ...(uid === undefined ? {} : { uid }) });
+    },
+  };
+}
+
+async function guarded(
+  { kube, signal }: Writer,
+  door: EndpointDoor,
+  { metadata }: KubeObject,
+  finalizers: readonly string[],
+): Promise<void> {
+  const { name, namespace, resourceVersion } = metadata;
+  const body = { metadata: { resourceVersion, finalizers } };
+  await kube.patch(
+    door.root,
+    { name, ...(namespace === undefined ? {} : { namespace }) },
+    { type: "merge", body },
+    { signal },
+  );
+}
+
+/** Fills what is empty and touches nothing that is set: a user's host is never overwritten. */
+async function fillEndpoint(
+  kube: Kube,
+  { root }: Pick<EndpointDoor, "root">,
+  ref: ObjectRef,
+  { host, port }: { readonly host: string; readonly port: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const object: KubeObject & {
+    readonly spec?: { readonly controlPlaneEndpoint?: { readonly host?: string; readonly port?: number } };
+  } = await kube.get(root, ref, { signal });
+  const { host: hostThere = "", port: portThere = 0 } = object.spec?.controlPlaneEndpoint ?? {};
+  if (hostThere !== "" && hostThere !== host) {
+    throw new MainstayError({
+      reason: "EndpointSetByUser",
+      message: `${object.kind} ${ref.namespace}/${ref.name}: spec.controlPlaneEndpoint.host is ${hostThere} and stays so`,
+      hint: "Nothing has to be done; it is looked at again.",
+    });
+  }
+  if (hostThere === host && portThere !== 0) return;
+  const { resourceVersion } = object.metadata;
+  const body = {
+    metadata: { resourceVersion },
+    spec: { controlPlaneEndpoint: { host, port: portThere === 0 ? port : portThere } },
+  };
+  await kube.patch(root, ref, { type: "merge", body }, { signal });
+}
+
+function existingDnsEndpoint(ref: ObjectRef, { kube, signal }: Writer): Promise<KubeObject | undefined> {
+  return unlessGone(kube.get(dnsEndpoints, ref, { signal }));
+}
+
+async function unlessGone(reading: Promise<KubeObject>): Promise<KubeObject | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isKubeError(error, "NotFound", "KindNotServed")) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined when there is none. Somebody else's is never changed. */
+async function ownDnsEndpoint(
+  owner: KubeObject,
+  ref: ObjectRef,
+  door: EndpointDoor,
+  writer: Writer,
+): Promise<KubeObject | undefined> {
+  const existing = await existingDnsEndpoint(ref, writer);
+  if (existing === undefined || bearsMarkFor(door.name, owner, existing)) return existing;
+  throw new MainstayError({
+    reason: "DnsEndpointForeign",
+    message: `DNSEndpoint ${ref.namespace}/${ref.name}: it exists and does not bear our mark`,
+    hint: "Rename or delete it, or turn the publishing of DNS records off.",
+  });
+}

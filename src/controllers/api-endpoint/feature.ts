@@ -1,0 +1,86 @@
+// The api-endpoint controllers: one for each front door, the same behind it. Their decisions are in core/api-endpoint.
+
+import { clusterApiVersions, clusters, machines, openStackMachines } from "../../apis/cluster-api-kinds.ts";
+import { dnsEndpoints } from "../../apis/dns-endpoint.ts";
+import { refOf } from "../../apis/kube-object.ts";
+import { planEndpoint } from "../../core/api-endpoint/plan.ts";
+import { type Feature, feature, type Watch, watch } from "../../engine/feature.ts";
+import type { OpenStack } from "../../ports/openstack.ts";
+import { type AddressedAction, addressTo } from "./addressed.ts";
+import { BalancerLooks } from "./balancer-looks.ts";
+import { CapabilityCache } from "./capability-cache.ts";
+import { ClusterKeys } from "./cluster-keys.ts";
+import { ComputeZones } from "./compute-zones.ts";
+import type { EndpointDoor } from "./endpoint-door.ts";
+import { executeCloud } from "./execute-cloud.ts";
+import { executeKube } from "./execute-kube.ts";
+import { FailoverMemory } from "./failover-memory.ts";
+import { FloatingIpLooks } from "./floating-ip-looks.ts";
+import { clusterIndex, clusterIndexOf } from "./machines-of.ts";
+import { type EndpointShell, type ObservedEndpoint, observeEndpoint } from "./observe.ts";
+import { PlacesCache } from "./places-cache.ts";
+import { reportEndpoint } from "./report.ts";
+import { ServerZones } from "./server-zones.ts";
+import { Sessions } from "./sessions.ts";
+
+export interface EndpointSettings {
+  readonly openStack: OpenStack;
+  /** How old the knowledge of a quiet cluster's balancers may become. */
+  readonly relookMs?: number;
+}
+
+/** A member that fails is seen after this long at most, and a zone leaves the DNS records after twice as long. */
+export const defaultRelookMs = 30_000;
+
+export function endpointFeature(
+  door: EndpointDoor,
+  { openStack, relookMs = defaultRelookMs }: EndpointSettings,
+): Feature {
+  const capabilities = new CapabilityCache();
+  const sessions = new Sessions();
+  const failovers = new FailoverMemory();
+  const floatingIps = new FloatingIpLooks();
+  const keys = new ClusterKeys();
+  const shell: EndpointShell = {
+    openStack,
+    sessions,
+    memory: { looks: new BalancerLooks(), capabilities, places: new PlacesCache(), failovers, floatingIps },
+    serverZones: new ServerZones(),
+    computeZones: new ComputeZones(),
+  };
+  return feature<ObservedEndpoint, AddressedAction>({
+    name: door.name,
+    root: door.root,
+    watches: watchesFor(door, keys),
+    shows: [{ kind: door.root, what: door.what }],
+    observe: observeEndpoint(door, shell),
+    plan: (observed, nowMs) => addressTo(observed.intent.object, planEndpoint(observed, nowMs)),
+    executors: { ...executeKube(door), ...executeCloud({ sessions, capabilities, failovers, floatingIps }) },
+    report: reportEndpoint(door),
+    relookMs,
+    concurrency: 16,
+  });
+}
+
+function watchesFor(door: EndpointDoor, keys: ClusterKeys): readonly Watch[] {
+  const indexes = { [clusterIndex]: clusterIndexOf };
+  return [
+    watch({ kind: door.root, keys: (object) => keys.learn(object, door.clusterOf(object)), optional: true }),
+    watch({ kind: clusters, versions: clusterApiVersions, keys: (cluster) => keys.ofCluster(cluster), optional: true }),
+    watch({ kind: dnsEndpoints, keys: (published) => [refOf(published)], optional: true }),
+    watch({
+      kind: machines,
+      versions: clusterApiVersions,
+      keys: (machine) => keys.ofMember(machine),
+      optional: true,
+      indexes,
+    }),
+    watch({
+      kind: openStackMachines,
+      versions: clusterApiVersions,
+      keys: (machine) => keys.ofMember(machine),
+      optional: true,
+      indexes,
+    }),
+  ];
+}

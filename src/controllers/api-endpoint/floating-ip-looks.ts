@@ -1,0 +1,98 @@
+// The floating IPs that matter to an object: on our VIPs, marked as ours, or written down by somebody. Those on the VIPs are asked for
+// in every look, since they can be moved by hand; the rest only with a full look, or when the last one is old.
+
+import type { EndpointIntent } from "../../core/api-endpoint/intent.ts";
+import { floatingIpDescription } from "../../core/api-endpoint/names.ts";
+import type { BalancerObserved, RecordedEndpoint } from "../../core/api-endpoint/observed.ts";
+import { ownerTag } from "../../core/api-endpoint/ownership.ts";
+import { canonicalAddress } from "../../core/net/ip.ts";
+import type { FloatingIp } from "../../core/openstack/neutron-objects.ts";
+import type { NeutronReader } from "../../ports/neutron.ts";
+import type { CloudCallOptions } from "../../ports/openstack.ts";
+
+export interface FloatingIpLook {
+  readonly key: string;
+  readonly intent: EndpointIntent;
+  readonly recorded: RecordedEndpoint;
+  readonly balancers: readonly BalancerObserved[];
+  /** The balancers are as they were: see balancer-looks.ts. */
+  readonly glanced: boolean;
+  readonly neutron: NeutronReader;
+  readonly nowMs: number;
+  readonly call: CloudCallOptions;
+}
+
+interface Remembered {
+  readonly all: readonly FloatingIp[];
+  readonly lookedMs: number;
+}
+
+const lifetimeMs = 600_000;
+
+export class FloatingIpLooks {
+  readonly #remembered = new Map<string, Remembered>();
+
+  async look(request: FloatingIpLook): Promise<readonly FloatingIp[]> {
+    const { key, glanced, nowMs, intent } = request;
+    const known = this.#remembered.get(key);
+    const fresh = glanced && known !== undefined && nowMs - known.lookedMs < lifetimeMs ? known.all : undefined;
+    if (fresh !== undefined && !intent.floatingIp.enabled) return fresh;
+    const attached = await attachedToOurs(request);
+    if (fresh !== undefined && stillThere(fresh, attached, request)) return unique([...fresh, ...attached]);
+    const all = unique([...(await markedOrNamed(request)), ...attached]);
+    this.#remembered.set(key, { all, lookedMs: nowMs });
+    return all;
+  }
+
+  /** Also after a change of ours: what is remembered is from before it. */
+  forget(key: string): void {
+    this.#remembered.delete(key);
+  }
+}
+
+/** One that was on a VIP of ours and is not any more has gone somewhere: then all are asked for again. */
+function stillThere(
+  before: readonly FloatingIp[],
+  attached: readonly FloatingIp[],
+  { balancers }: FloatingIpLook,
+): boolean {
+  const ports = new Set(balancers.map(({ balancer }) => balancer.vipPortId));
+  return before.every(
+    ({ id, portId }) => portId === undefined || !ports.has(portId) || attached.some((one) => one.id === id),
+  );
+}
+
+async function attachedToOurs({ balancers, neutron, call }: FloatingIpLook): Promise<readonly FloatingIp[]> {
+  const portIds = balancers.map(({ balancer }) => balancer.vipPortId).filter((id) => id !== "");
+  return portIds.length === 0 ? [] : await neutron.listFloatingIps({ portIds }, call);
+}
+
+async function markedOrNamed({ intent, recorded, neutron, call }: FloatingIpLook): Promise<readonly FloatingIp[]> {
+  const { ownerId } = intent;
+  if (ownerId === undefined) return [];
+  const zones = new Set([...intent.zones, ...recorded.zones].map(({ zone }) => zone));
+  const descriptions = [undefined, ...zones].map((zone) => floatingIpDescription(ownerId, zone));
+  const addresses = namedAddresses(intent, recorded);
+  const found = await Promise.all([
+    neutron.listFloatingIps({ tags: [ownerTag(ownerId)] }, call),
+    // One whose tags were not written yet.
+    neutron.listFloatingIps({ descriptions }, call),
+    addresses.length === 0 ? [] : neutron.listFloatingIps({ addresses }, call),
+  ]);
+  return found.flat();
+}
+
+/** Addresses that somebody wrote down: in the spec, in status, or as the endpoint itself. */
+function namedAddresses(
+  { floatingIp, endpoint }: EndpointIntent,
+  { zones, single }: RecordedEndpoint,
+): readonly string[] {
+  const named = [floatingIp.address, endpoint?.host, single?.address, ...zones.map(({ address }) => address)];
+  return [...new Set(named.flatMap((address) => canonicalAddress(address ?? "") ?? []))].toSorted();
+}
+
+/** The last of several with one id counts. */
+function unique(all: readonly FloatingIp[]): readonly FloatingIp[] {
+  const byId = new Map(all.map((one) => [one.id, one]));
+  return [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}

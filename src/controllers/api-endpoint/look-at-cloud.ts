@@ -1,0 +1,75 @@
+// One look at everything the cloud has for an object. Each part is known or not by itself: a Neutron that is away leaves the
+// balancers' health visible, and a balancer that cannot be looked into stops only its own zone.
+
+import type { EndpointIntent } from "../../core/api-endpoint/intent.ts";
+import { singleName, zoneName } from "../../core/api-endpoint/names.ts";
+import type { Capabilities, EndpointObserved, Places, RecordedEndpoint } from "../../core/api-endpoint/observed.ts";
+import { MainstayError } from "../../core/errors.ts";
+import { type Known, known, type Unknown } from "../../core/known.ts";
+import type { FloatingIp } from "../../core/openstack/neutron-objects.ts";
+import type { CloudCallOptions, OpenStackProject } from "../../ports/openstack.ts";
+import type { BalancerLook, BalancerLooks } from "./balancer-looks.ts";
+import type { CapabilityCache } from "./capability-cache.ts";
+import type { FailoverMemory } from "./failover-memory.ts";
+import type { FloatingIpLooks } from "./floating-ip-looks.ts";
+import type { PlacesCache } from "./places-cache.ts";
+
+export type CloudView = Pick<EndpointObserved, "capabilities" | "places" | "balancers" | "floatingIps">;
+
+export interface CloudLook {
+  readonly key: string;
+  readonly intent: EndpointIntent;
+  readonly recorded: RecordedEndpoint;
+  readonly project: OpenStackProject;
+  readonly endpointKey: string;
+  readonly nowMs: number;
+  readonly call: CloudCallOptions;
+}
+
+export interface CloudMemory {
+  readonly looks: BalancerLooks;
+  readonly capabilities: CapabilityCache;
+  readonly places: PlacesCache;
+  readonly failovers: FailoverMemory;
+  readonly floatingIps: FloatingIpLooks;
+}
+
+export async function lookAtCloud(look: CloudLook, memory: CloudMemory): Promise<CloudView> {
+  const { project, endpointKey, nowMs, call } = look;
+  const { octavia } = project;
+  const [capabilities, places, balancers] = await Promise.all([
+    attempt<Capabilities>(() => memory.capabilities.get({ endpointKey, octavia, nowMs, call })),
+    attempt<Places>(() => memory.places.get({ ...look, neutron: project.neutron })),
+    attempt<Pick<BalancerLook, "balancers" | "glanced">>(() => balancersOf(look, memory)),
+  ]);
+  if (!balancers.known) return { capabilities, places, balancers, floatingIps: balancers };
+  const seen = { ...balancers.value, balancers: memory.failovers.annotate(balancers.value.balancers) };
+  const floatingIps = await attempt<readonly FloatingIp[]>(() =>
+    memory.floatingIps.look({ ...look, ...seen, neutron: project.neutron }),
+  );
+  return { capabilities, places, balancers: known(seen.balancers), floatingIps };
+}
+
+async function balancersOf({ key, intent, project, nowMs, call }: CloudLook, { looks }: CloudMemory) {
+  const { ownerId } = intent;
+  if (ownerId === undefined) return { balancers: [], glanced: false };
+  const wanted = intent.mode === "zones" ? intent.zones.length : intent.mode === "single" ? 1 : 0;
+  // While deleting, one that was never tagged must be found by its name, too.
+  const expected = intent.deleting ? Number.POSITIVE_INFINITY : wanted;
+  const { cluster, zones } = intent;
+  const names = [singleName(cluster), ...zones.map(({ zone }) => zoneName(cluster, zone))];
+  return await looks.look({ key, octavia: project.octavia, ownerId, expected, names, nowMs, call });
+}
+
+export async function attempt<T>(look: () => Promise<T>): Promise<Known<T>> {
+  try {
+    return known(await look());
+  } catch (error) {
+    return unknownBecause(error);
+  }
+}
+
+export function unknownBecause(error: unknown): Unknown {
+  if (!(error instanceof MainstayError)) throw error;
+  return { known: false, reason: error.reason, message: error.message };
+}

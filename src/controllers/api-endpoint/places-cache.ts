@@ -1,0 +1,67 @@
+// Networks and subnets do not move: what a spec's selectors mean is asked again when they change, and once in a while to notice that a
+// filter has come to mean something else.
+
+import type { EndpointIntent } from "../../core/api-endpoint/intent.ts";
+import type { Places } from "../../core/api-endpoint/observed.ts";
+import type { NeutronReader } from "../../ports/neutron.ts";
+import type { CloudCallOptions } from "../../ports/openstack.ts";
+import { resolvePlaces } from "./resolve-places.ts";
+
+export interface PlacesRequest {
+  readonly key: string;
+  readonly endpointKey: string;
+  readonly intent: EndpointIntent;
+  readonly neutron: NeutronReader;
+  readonly nowMs: number;
+  readonly call: CloudCallOptions;
+}
+
+interface Asked {
+  readonly question: string;
+  readonly places: Places;
+  readonly askedMs: number;
+}
+
+const lifetimeMs = 600_000;
+/** Somebody may be creating what is missing right now. */
+const incompleteLifetimeMs = 15_000;
+
+export class PlacesCache {
+  readonly #asked = new Map<string, Asked>();
+
+  async get({ key, endpointKey, intent, neutron, nowMs, call }: PlacesRequest): Promise<Places> {
+    const question = JSON.stringify([endpointKey, selectorsOf(intent)]);
+    const known = this.#asked.get(key);
+    if (known !== undefined && known.question === question && nowMs - known.askedMs < lifetimeOf(known.places)) {
+      return known.places;
+    }
+    const places = await resolvePlaces(intent, neutron, call);
+    this.#asked.set(key, { question, places, askedMs: nowMs });
+    return places;
+  }
+
+  forget(key: string): void {
+    this.#asked.delete(key);
+  }
+}
+
+function selectorsOf(intent: EndpointIntent): unknown {
+  const { mode, zones, network, subnets, clusterNetwork, clusterSubnets, externalNetwork } = intent;
+  const { externalNetworkDisabled, floatingIp } = intent;
+  return [
+    mode,
+    zones,
+    network,
+    subnets,
+    clusterNetwork,
+    clusterSubnets,
+    externalNetwork,
+    externalNetworkDisabled,
+    floatingIp.enabled,
+  ];
+}
+
+function lifetimeOf({ network, singleSubnet, clusterNetwork, externalNetwork, zoneSubnets }: Places): number {
+  const found = [network, singleSubnet, clusterNetwork, externalNetwork, ...zoneSubnets.values()];
+  return found.every((one) => one === undefined || one.found === "one") ? lifetimeMs : incompleteLifetimeMs;
+}

@@ -1,0 +1,39 @@
+// Turns a round into what people are shown: the object's status in its door's own words, and counts for the gauges.
+
+import { refOf } from "../../apis/kube-object.ts";
+import { endpointCensus } from "../../core/api-endpoint/census.ts";
+import { endpointStatus } from "../../core/api-endpoint/status.ts";
+import type { Report, ReportInput } from "../../engine/feature.ts";
+import type { AddressedAction } from "./addressed.ts";
+import type { EndpointDoor } from "./endpoint-door.ts";
+import type { ObservedEndpoint } from "./observe.ts";
+
+export function reportEndpoint(door: EndpointDoor) {
+  return ({ observed, plan, outcomes, nowMs }: ReportInput<ObservedEndpoint, AddressedAction>): Report => {
+    const failures = outcomes.flatMap((outcome) =>
+      // One that backs off failed before, and nothing has become better since.
+      outcome.result !== "done"
+        ? [{ lane: outcome.action.lane, reason: outcome.reason, message: outcome.message }]
+        : [],
+    );
+    const { kubeObject: object } = observed;
+    const { conditions, ...status } = endpointStatus(observed, { plan, failures }, nowMs);
+    const census = endpointCensus(observed);
+    const released = plan.actions.some(({ kind }) => kind === "remove-finalizer");
+    return {
+      // The object may be gone with its finalizer.
+      statuses: released
+        ? []
+        : [
+            {
+              kind: door.root,
+              ref: refOf(object),
+              observed: object,
+              status: door.statusOf({ ...status, conditions }, object),
+              conditions,
+            },
+          ],
+      ...(census === undefined ? {} : { census }),
+    };
+  };
+}

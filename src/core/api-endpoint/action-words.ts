@@ -1,0 +1,94 @@
+// Every action of the api-endpoint job in words: what a plan, an event and a log line say. A forgotten kind does not compile.
+
+import type { EndpointAction } from "./action.ts";
+
+type WordsOf = {
+  readonly [K in EndpointAction["kind"]]: (action: Extract<EndpointAction, { readonly kind: K }>) => string;
+};
+
+const words: WordsOf = {
+  "add-finalizer": () => "put the finalizer on the object",
+  "claim-owner-id": ({ ownerId }) => `write owner id ${ownerId} to the object`,
+  "set-endpoint": ({ host, port }) => `set the endpoint to ${hostAndPort(host, port)}`,
+  "open-gate": ({ host, port }) =>
+    `write the endpoint ${hostAndPort(host, port)} to the OpenStackCluster that waits for it`,
+  "remove-finalizer": () => "take the finalizer off the object",
+  "apply-dns-endpoint": ({ host, addresses }) => `publish ${addresses.join(", ")} for ${host}`,
+  "delete-dns-endpoint": ({ removes }) => `delete the ${removes ?? "DNSEndpoint"}`,
+  "create-load-balancer": ({ name, wanted }) => `create load balancer ${name} ${placeOf(wanted)}`,
+  "update-load-balancer": ({ name, id, change }) =>
+    change.name === undefined
+      ? `correct ${fieldsOf(change)} of load balancer ${name}`
+      : `rename load balancer ${id} to ${name}${change.tags === undefined ? "" : " and mark it"}`,
+  "delete-load-balancer": ({ name }) => `delete load balancer ${name} with everything below it`,
+  "failover-load-balancer": ({ name }) => `fail load balancer ${name} over`,
+  "create-listener": ({ name, port }) => `create listener ${name} on port ${port}`,
+  "update-listener": ({ name, change }) => `correct ${fieldsOf(change)} of listener ${name}`,
+  "delete-listener": ({ name }) => `delete listener ${name}`,
+  "create-pool": ({ name, wanted }) => `create pool ${name} (${wanted.algorithm})`,
+  "update-pool": ({ name, change }) => `correct ${fieldsOf(change)} of pool ${name}`,
+  "delete-pool": ({ name }) => `delete pool ${name}`,
+  "create-monitor": ({ name, wanted }) => `create health monitor ${name}, every ${wanted.delaySeconds} s`,
+  "update-monitor": ({ name, change }) => `correct ${fieldsOf(change)} of health monitor ${name}`,
+  "merge-members": ({ name, addresses }) => `put ${addresses} into pool ${name}`,
+  "remove-member": ({ name, address }) => `take member ${name} (${address}) out of its pool`,
+  "create-floating-ip": ({ wanted, address }) =>
+    `create floating IP${address === undefined ? "" : ` ${address}`} ${wanted.portId === undefined ? "for a machine to take" : "on the load balancer"}`,
+  "attach-floating-ip": ({ address }) => `attach floating IP ${address} to the load balancer`,
+  "detach-floating-ip": ({ address }) => `detach floating IP ${address}`,
+  "tag-floating-ip": ({ address }) => `mark floating IP ${address} as ours`,
+  "delete-floating-ip": ({ address }) => `delete floating IP ${address}`,
+};
+
+export function endpointActionWords(action: EndpointAction): string {
+  const say = words[action.kind] as (action: EndpointAction) => string;
+  return `${say(action)}${zoneWords(action.lane)}`;
+}
+
+/** Lanes that are no zones. */
+const otherLanes: ReadonlySet<string> = new Set(["single", "legacy", "dns", "floating-ip"]);
+
+function zoneWords(lane: string | undefined): string {
+  // A part of a zone, such as its floating IP, is a lane below the zone's.
+  const [zone = ""] = (lane ?? "").split("/");
+  return zone === "" || otherLanes.has(zone) ? "" : ` for zone ${zone}`;
+}
+
+function hostAndPort(host: string, port: number): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+function placeOf({
+  vipSubnetId,
+  vipNetworkId,
+  vipAddress,
+  availabilityZone,
+  provider,
+}: Extract<EndpointAction, { readonly kind: "create-load-balancer" }>["wanted"]): string {
+  const place =
+    vipSubnetId === undefined ? `in network ${vipNetworkId ?? "of the cluster"}` : `in subnet ${vipSubnetId}`;
+  return [
+    place,
+    ...(vipAddress === undefined ? [] : [`with address ${vipAddress}`]),
+    ...(provider === undefined ? [] : [`by provider ${provider}`]),
+    ...(availabilityZone === undefined ? [] : [`in Octavia's zone ${availabilityZone}`]),
+  ].join(" ");
+}
+
+const fieldWords: Readonly<Record<string, string>> = {
+  allowedCidrs: "access list",
+  clientTimeoutMs: "timeouts",
+  memberTimeoutMs: "timeouts",
+  adminStateUp: "admin state",
+  delaySeconds: "delay",
+  timeoutSeconds: "timeout",
+  maxRetries: "retries",
+  maxRetriesDown: "retries down",
+};
+
+function fieldsOf(change: object): string {
+  const known = Object.keys(fieldWords);
+  const keys = Object.keys(change).toSorted((a, b) => known.indexOf(a) - known.indexOf(b) || (a < b ? -1 : 1));
+  const fields = [...new Set(keys.map((field) => fieldWords[field] ?? field))];
+  return fields.length < 2 ? fields.join("") : `${fields.slice(0, -1).join(", ")} and ${fields.at(-1)}`;
+}

@@ -1,0 +1,180 @@
+// The conditions of an endpoint. Zones have no condition each: their truth stands in their entry of the status list, which grows with
+// them, and is rolled up here by name.
+//
+//   OpenStackAuthenticationSucceeded   the credentials were taken
+//   NetworkReady                       networks and subnets were found, each where it should be
+//   LoadBalancersReady                 every wanted balancer is whole; else the zones that are not
+//   MembersHealthy                     every balancer has healthy members only; else who has not
+//   APIEndpointReady                   the cluster has an endpoint, and enough balancers behind it
+//   LegacyLoadBalancerPresent          only while there is one
+//   Paused                             hands off
+//   Ready                              all of these that say whether it works: members that are down do not make it false
+
+import type { ReportedCondition } from "../conditions.ts";
+import type { Plan } from "../plan.ts";
+import type { Reason } from "../reasons.ts";
+import type { EndpointAction } from "./action.ts";
+import type { BalancerStatus } from "./doors/endpoint-status.ts";
+import type { EndpointObserved } from "./observed.ts";
+import { hasEnough, isWhole } from "./readiness.ts";
+import type { Situation } from "./situation.ts";
+
+/** What came of actions that failed: the engine's outcomes, as far as they matter here. */
+export interface Failure {
+  readonly lane?: string | undefined;
+  readonly reason: Reason;
+  readonly message: string;
+}
+
+export interface Told {
+  readonly plan: Plan<EndpointAction>;
+  readonly failures: readonly Failure[];
+}
+
+type ShownBalancer = BalancerStatus & { readonly zone: string | undefined };
+type Truth = ReportedCondition["status"];
+
+const networkReasons: ReadonlySet<Reason> = new Set([
+  "NetworkUnresolved",
+  "SubnetUnresolved",
+  "SubnetNotInNetwork",
+  "SubnetDuplicate",
+  "ExternalNetworkUnresolved",
+]);
+
+export function endpointConditions(
+  situation: Situation,
+  balancers: readonly ShownBalancer[],
+  told: Told,
+): readonly ReportedCondition[] {
+  const parts = [
+    authenticated(situation.observed),
+    networkReady(situation, told),
+    balancersReady(situation, told),
+    endpointReady(situation, told),
+  ];
+  const legacy = told.plan.refusals.find(({ reason }) => reason === "LegacyLoadBalancerPresent");
+  return [
+    ready(parts, told),
+    ...parts,
+    membersHealthy(situation, balancers),
+    ...(legacy === undefined ? [] : [condition("LegacyLoadBalancerPresent", "True", legacy)]),
+    pausedCondition(situation.observed),
+  ];
+}
+
+export function pausedCondition({ object }: EndpointObserved): ReportedCondition {
+  return condition("Paused", object.paused ? "True" : "False", {
+    reason: object.paused ? "EndpointPaused" : "AsExpected",
+    message: "",
+  });
+}
+
+/** When nothing but credentials or the list of balancers can be spoken of. */
+export function blindConditions(observed: EndpointObserved, { plan, failures }: Told): readonly ReportedCondition[] {
+  const unseen = observed.balancers.known ? undefined : observed.balancers;
+  const why: Failure = failures[0] ?? unseen ?? plan.refusals[0] ?? { reason: "EndpointNotReady", message: "" };
+  return [
+    condition("Ready", unseen === undefined ? "False" : "Unknown", why),
+    authenticated(observed),
+    pausedCondition(observed),
+  ];
+}
+
+function authenticated({ balancers, places, capabilities }: EndpointObserved): ReportedCondition {
+  const type = "OpenStackAuthenticationSucceeded";
+  const unseen = [balancers, places, capabilities].flatMap((part) => (part.known ? [] : [part]));
+  const refused = unseen.find(({ reason }) => ["OpenStackNotAuthenticated", "CredentialsUnusable"].includes(reason));
+  if (refused !== undefined) return condition(type, "False", refused);
+  return unseen.length === 3 && unseen[0] !== undefined ? condition(type, "Unknown", unseen[0]) : asExpected(type);
+}
+
+function networkReady({ observed }: Situation, { plan }: Told): ReportedCondition {
+  const broken = plan.refusals.filter(({ reason }) => networkReasons.has(reason));
+  if (broken.length > 0) return condition("NetworkReady", "False", together(broken));
+  return observed.places.known ? asExpected("NetworkReady") : condition("NetworkReady", "Unknown", observed.places);
+}
+
+function balancersReady(situation: Situation, { plan, failures }: Told): ReportedCondition {
+  const isStuck = (lane: string) =>
+    plan.waits.some((wait) => wait.lane === lane && wait.reason === "LoadBalancerStuck");
+  const broken = situation.claims.seats.filter(
+    (seat) => seat.role !== "fallback" && (!isWhole(seat, situation) || isStuck(seat.lane)),
+  );
+  if (broken.length === 0) return asExpected("LoadBalancersReady");
+  const why = broken.flatMap(({ lane }) => {
+    const speaks = (one: { readonly lane?: string | undefined }) =>
+      one.lane === lane || one.lane?.startsWith(`${lane}/`);
+    const said = [...failures, ...plan.refusals, ...plan.waits].find(speaks);
+    return [
+      { reason: said?.reason ?? "EndpointNotReady", message: `${lane}: ${said?.message ?? "not whole yet"}` } as const,
+    ];
+  });
+  return condition("LoadBalancersReady", "False", together(why));
+}
+
+function endpointReady(situation: Situation, { plan, failures }: Told): ReportedCondition {
+  const type = "APIEndpointReady";
+  const { intent, observed } = situation;
+  const { host = "", port = 0 } = intent.endpoint ?? {};
+  const refused = plan.refusals.find(({ reason }) =>
+    ["EndpointSpecInvalid", "EndpointNotDnsName", "EndpointUndetermined"].includes(reason),
+  );
+  if (refused !== undefined) return condition(type, "False", refused);
+  if (host === "" || port === 0)
+    return condition(
+      type,
+      "False",
+      failures[0] ?? { reason: "EndpointMissing", message: "the cluster has no endpoint yet" },
+    );
+  const isUp =
+    intent.mode === "none" || hasEnough(situation) || (observed.object.provisioned && situation.ways.length > 0);
+  return isUp
+    ? asExpected(type)
+    : condition(type, "False", { reason: "EndpointNotReady", message: "too few balancers are whole" });
+}
+
+function membersHealthy({ observed }: Situation, balancers: readonly ShownBalancer[]): ReportedCondition {
+  const type = "MembersHealthy";
+  const name = ({ zone, name: own }: ShownBalancer) => zone ?? own ?? "the balancer";
+  const blind = balancers.filter(({ health }) => health === "Unknown").map(name);
+  const bad = balancers.filter(({ health }) => health !== "Unknown" && health !== "Healthy");
+  if (observed.machines.length === 0)
+    return condition(type, "Unknown", {
+      reason: "ZoneWithoutMembers",
+      message: "there are no control-plane machines yet",
+    });
+  if (bad.length > 0) {
+    const message = bad
+      .map((one) => `${name(one)}: ${one.members?.healthy ?? 0} of ${one.members?.total ?? 0} members are healthy`)
+      .join("; ");
+    const reason = bad.every(({ health }) => health === "Empty") ? "ZoneWithoutMembers" : "MembersUnhealthy";
+    return condition(type, "False", { reason, message });
+  }
+  return blind.length === 0
+    ? asExpected(type)
+    : condition(type, "Unknown", { reason: "EndpointNotReady", message: `could not be seen: ${blind.join(", ")}` });
+}
+
+function ready(parts: readonly ReportedCondition[], { failures }: Told): ReportedCondition {
+  const broken = parts.find(({ status }) => status === "False") ?? parts.find(({ status }) => status === "Unknown");
+  if (broken !== undefined) return { ...broken, type: "Ready" };
+  const failure = failures[0];
+  return failure === undefined ? asExpected("Ready") : condition("Ready", "False", failure);
+}
+
+function together(all: readonly { readonly reason: Reason; readonly message: string }[]): Failure {
+  return { reason: all[0]?.reason ?? "EndpointNotReady", message: all.map(({ message }) => message).join("; ") };
+}
+
+function condition(
+  type: string,
+  status: Truth,
+  { reason, message = "" }: { readonly reason: Reason; readonly message?: string },
+) {
+  return { type, status, reason, message };
+}
+
+function asExpected(type: string): ReportedCondition {
+  return { type, status: "True", reason: "AsExpected", message: "" };
+}

@@ -1,0 +1,81 @@
+// Puts right what differs from the object: names after a move, tags, access lists, timeouts, monitor timings. Only what differs is
+// sent, all of it in one change.
+
+import type { UpdateHealthMonitor, UpdateListener } from "../openstack/octavia-objects.ts";
+import type { EndpointAction } from "./action.ts";
+import { canonicalCidrs } from "./allowed-cidrs.ts";
+import { renameMembers } from "./make-ports.ts";
+import { portName } from "./names.ts";
+import { type Role, retagged } from "./ownership.ts";
+import { childTags, type Ground, type OnPort, type Step, wantedCidrs, wantedTimeouts } from "./port-ground.ts";
+
+function correctListener(on: OnPort): EndpointAction | undefined {
+  const { listener, port, seat, seen } = on;
+  if (listener === undefined) return undefined;
+  const acl = wantedCidrs(on);
+  const name = portName(seat.name, port);
+  const change: UpdateListener = {
+    ...(listener.name === name ? {} : { name }),
+    ...retagging(listener.tags, on, "listener"),
+    ...(acl === undefined || acl === "unseen" || sameTexts(canonicalCidrs(listener.allowedCidrs), acl)
+      ? {}
+      : { allowedCidrs: acl }),
+    ...differing(wantedTimeouts(on), listener),
+  };
+  if (Object.keys(change).length === 0) return undefined;
+  const { id } = listener;
+  const { provider } = seen.balancer;
+  return { kind: "update-listener", name, id, provider, change, lane: seat.lane, because: "ListenerDrifted" };
+}
+
+/** Its tags are not in the tree: they come with its name. */
+function correctPool(on: OnPort): EndpointAction | undefined {
+  const { pool, port, seat } = on;
+  const name = portName(seat.name, port);
+  if (pool === undefined || pool.name === name) return undefined;
+  const change = { name, tags: childTags(on, "pool") };
+  return { kind: "update-pool", name, id: pool.id, change, lane: seat.lane, because: "PoolDrifted" };
+}
+
+/** One that was not listed bears no tag of ours yet: it gets everything, and is listed from then on. */
+function correctMonitor(on: OnPort): EndpointAction | undefined {
+  const { pool, monitor, port, seat, situation } = on;
+  const id = pool?.healthMonitor?.id;
+  if (id === undefined) return undefined;
+  const name = portName(seat.name, port);
+  const timings = situation.intent.monitor;
+  const change: UpdateHealthMonitor =
+    monitor === undefined
+      ? { name, tags: childTags(on, "monitor"), ...timings }
+      : {
+          ...(monitor.name === name ? {} : { name }),
+          ...retagging(monitor.tags, on, "monitor"),
+          ...differing(timings, monitor),
+        };
+  if (Object.keys(change).length === 0) return undefined;
+  return { kind: "update-monitor", name, id, change, lane: seat.lane, because: "MonitorDrifted" };
+}
+
+/** Kind by kind: a move renames all listeners first, then pools, then monitors, and members in one batch at last. */
+export const correctingSteps: readonly Step[] = [correctListener, correctPool, correctMonitor, renameMembers];
+
+function retagging(
+  current: readonly string[],
+  ground: Pick<Ground, "seat" | "situation">,
+  role: Role,
+): { readonly tags?: readonly string[] } {
+  const tags = retagged(current, childTags(ground, role));
+  return tags === undefined ? {} : { tags };
+}
+
+/** The wanted values that the object does not have. */
+function differing<T extends object>(wanted: T, current: T): Partial<T> {
+  const keys = Object.keys(wanted) as (keyof T)[];
+  return Object.fromEntries(
+    keys.filter((key) => wanted[key] !== current[key]).map((key) => [key, wanted[key]]),
+  ) as Partial<T>;
+}
+
+function sameTexts(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, index) => text === other[index]);
+}

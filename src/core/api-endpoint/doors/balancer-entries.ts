@@ -1,0 +1,76 @@
+// Balancers between the job's words and those of a status: the list by zone, the deprecated singleton, and what was recorded there.
+
+import type { LoadBalancerStatus, ZoneLoadBalancerStatus } from "../../../apis/api-server-load-balancer.ts";
+import type { RecordedBalancer, RecordedDns, RecordedEndpoint } from "../observed.ts";
+import type { BalancerStatus, EndpointStatus } from "./endpoint-status.ts";
+
+/** Absent when there is none, so that a cluster with one balancer looks as it always has. */
+export function zoneEntries({ zones, dns = [] }: EndpointStatus): readonly ZoneLoadBalancerStatus[] | undefined {
+  if (zones.length === 0) return undefined;
+  return zones.map((zone) => {
+    const memory = dns.find((one) => one.zone === zone.availabilityZone)?.memory;
+    return { ...zone, ...dnsEntry(memory) };
+  });
+}
+
+/** With zones it repeats the first mapping's entry, without its zone: the singleton never had one. */
+export function singleEntry({ single, zones, dns = [] }: EndpointStatus): LoadBalancerStatus | undefined {
+  const shown: BalancerStatus | undefined = single ?? withoutZone(zones[0]);
+  const memory = dns.find(({ zone }) => zone === "")?.memory;
+  return shown === undefined ? undefined : { ...shown, ...dnsEntry(memory) };
+}
+
+function withoutZone(zone: EndpointStatus["zones"][number] | undefined): BalancerStatus | undefined {
+  if (zone === undefined) return undefined;
+  const { availabilityZone: _, ...balancer } = zone;
+  return balancer;
+}
+
+function dnsEntry(memory: RecordedDns | undefined): Pick<LoadBalancerStatus, "dns"> {
+  if (memory === undefined) return {};
+  const { addresses, badSinceMs } = memory;
+  return { dns: { addresses, ...(badSinceMs === undefined ? {} : { badSince: new Date(badSinceMs).toISOString() }) } };
+}
+
+export interface RecordedStatus {
+  readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
+  readonly apiServerLoadBalancer?: LoadBalancerStatus;
+  readonly network?: { readonly id?: string };
+}
+
+export function recordedEndpoint(status: RecordedStatus | undefined): RecordedEndpoint {
+  const single = status?.apiServerLoadBalancer;
+  return {
+    zones: (status?.apiServerLoadBalancers ?? []).map((entry) => ({
+      zone: entry.availabilityZone,
+      ...recordedBalancer(entry),
+    })),
+    single: single === undefined ? undefined : recordedBalancer(single),
+    networkId: status?.network?.id || undefined,
+  };
+}
+
+/** CAPO writes empty texts where there is nothing. */
+function recordedBalancer({
+  id,
+  name,
+  ip,
+  internalIP,
+  loadBalancerNetwork: place,
+  dns,
+}: LoadBalancerStatus): RecordedBalancer {
+  return {
+    id: id || undefined,
+    name: name || undefined,
+    address: ip || undefined,
+    internalAddress: internalIP || undefined,
+    networkId: place?.id || undefined,
+    subnetId: place?.subnets?.[0]?.id || undefined,
+    ...(dns === undefined ? {} : { dns: recordedDns(dns) }),
+  };
+}
+
+function recordedDns({ addresses = [], badSince }: NonNullable<LoadBalancerStatus["dns"]>): RecordedDns {
+  const badSinceMs = badSince === undefined ? Number.NaN : Date.parse(badSince);
+  return { addresses, badSinceMs: Number.isNaN(badSinceMs) ? undefined : badSinceMs };
+}

@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { CloudModel } from "../../../test/api-endpoint/cloud-model.ts";
+import { beginning, events, expectAsWanted, happen, heal } from "../../../test/api-endpoint/endpoint-story.ts";
+import { known } from "../known.ts";
+import { planEndpoint } from "./plan.ts";
+
+const stories = fc.record({ legacy: fc.boolean(), events: fc.array(events, { maxLength: 40 }) });
+
+function told(story: {
+  readonly legacy: boolean;
+  readonly events: readonly Parameters<typeof happen>[1][];
+}): CloudModel {
+  const world = beginning(story.legacy);
+  for (const event of story.events) happen(world, event);
+  return world;
+}
+
+describe("the laws, over random stories of users, machines, clouds and crashes", () => {
+  test("whatever happened, it comes to rest at what is wanted, with nothing left over and nothing foreign touched", () => {
+    fc.assert(
+      fc.property(stories, (story) => {
+        const world = told(story);
+        heal(world);
+        world.converge(250);
+        expect(world.plan()).toMatchObject({ actions: [], waits: [] });
+        expectAsWanted(world);
+      }),
+      { numRuns: 120 },
+    );
+  }, 120_000);
+
+  test("deleting leaves nothing but what is not ours, from wherever it begins", () => {
+    fc.assert(
+      fc.property(stories, (story) => {
+        const world = told(story);
+        world.machines = [];
+        for (const row of world.rows) row.hidden = false;
+        world.intent = { ...world.intent, deleting: true };
+        world.converge();
+        expect(world.ours()).toEqual([]);
+        expect(world.rows).toHaveLength(1);
+        expect(world.floatingIps.map(({ address }) => address)).toEqual(["203.0.113.250"]);
+        expect(world.object.hasFinalizer).toBe(false);
+      }),
+      { numRuns: 120 },
+    );
+  }, 120_000);
+
+  test("the order of inputs changes nothing", () => {
+    fc.assert(
+      fc.property(stories, fc.func(fc.integer()), (story, rank) => {
+        const world = told(story);
+        const observed = world.observe();
+        const mixed = <T>(list: readonly T[]): T[] =>
+          list.toSorted((a, b) => rank(JSON.stringify(a)) - rank(JSON.stringify(b)));
+        const balancers = observed.balancers.known ? observed.balancers.value : [];
+        const floatingIps = observed.floatingIps.known ? observed.floatingIps.value : [];
+        const permuted = {
+          ...observed,
+          machines: mixed(observed.machines),
+          balancers: known(
+            mixed(balancers).map((one) => ({ ...one, listeners: mixed(one.listeners), monitors: mixed(one.monitors) })),
+          ),
+          floatingIps: known(mixed(floatingIps)),
+        };
+        expect(planEndpoint(permuted, world.nowMs)).toEqual(planEndpoint(observed, world.nowMs));
+      }),
+      { numRuns: 120 },
+    );
+  }, 120_000);
+});

@@ -1,0 +1,97 @@
+// Whether and how a cluster can move from one API balancer to one per zone: everything that speaks for and against it, what it takes,
+// which DNS records it needs, and what will happen step by step. It decides nothing of its own: adoption, places and refusals are
+// the planner's, asked about the object as it would be.
+
+import type { Problem } from "../../apis/problem.ts";
+import { cloudFindings, zoneSeats } from "./migration/cloud-findings.ts";
+import { legacyBalancer } from "./migration/legacy-balancer.ts";
+import { type MigrationFinding, note, unknown } from "./migration/migration-finding.ts";
+import { type MigrationStep, migrationSteps } from "./migration/migration-steps.ts";
+import { objectFindings } from "./migration/object-findings.ts";
+import { type QuotaNeeds, quotaNeeds } from "./migration/quota-needs.ts";
+import type { EndpointObserved } from "./observed.ts";
+import { publicAddress } from "./readiness.ts";
+import { type Situation, situationOf } from "./situation.ts";
+
+export interface MigrationInput {
+  /** The world, with the object as it would be. Its owner id stands in where the object has none yet. */
+  readonly observed: EndpointObserved;
+  /** Whose the definition of OpenStackCluster is. */
+  readonly definition: "ours" | "foreign" | "absent" | "unseen";
+  /** The OpenStackCluster as it is, where there is one. */
+  readonly infrastructure: { readonly hasManagedSubnets: boolean; readonly hasBalancers: boolean } | undefined;
+  /** Whether the OpenStackCluster is Mainstay's to look after. */
+  readonly isClaimed: boolean;
+  /** Whether the cluster serves APIEndpoints. */
+  readonly servesApiEndpoint: boolean;
+  /** The object is not like this yet. */
+  readonly isProposed: boolean;
+  /** What admission would say to the change. */
+  readonly updateProblems: readonly Problem[];
+  readonly nowMs: number;
+}
+
+export interface MigrationCheck {
+  /** `unknown`: nothing speaks against it, and something could not be seen. */
+  readonly answer: "can" | "cannot" | "unknown";
+  readonly findings: readonly MigrationFinding[];
+  /** Absent where the cloud could not be looked at. */
+  readonly needs?: QuotaNeeds;
+  readonly records?: MigrationRecords;
+  /** Empty when it cannot move. */
+  readonly steps: readonly MigrationStep[];
+}
+
+export interface MigrationRecords {
+  readonly host: string;
+  /** Where the API is now; keep it until the zones serve. */
+  readonly before: readonly string[];
+  /** `address` is absent until the balancer is made. */
+  readonly after: readonly { readonly zone: string; readonly address?: string }[];
+}
+
+export function migrationCheck(input: MigrationInput): MigrationCheck {
+  const { observed, nowMs } = input;
+  const { intent, balancers } = observed;
+  const said = objectFindings(input);
+  if (!balancers.known) {
+    const findings = [...said, unknown("cloud", balancers.message, "Mend the way to the cloud, then look again.")];
+    return { answer: answerOf(findings), findings, steps: [] };
+  }
+  const situation = situationOf(observed, balancers.value, intent.ownerId ?? "", nowMs);
+  if (intent.mode !== "zones") {
+    const findings = [...said, ...presentBalancer(situation)];
+    return { answer: answerOf(findings), findings, steps: [] };
+  }
+  const legacy = legacyBalancer(situation);
+  const findings = [...said, ...cloudFindings(situation, legacy)];
+  const answer = answerOf(findings);
+  return {
+    answer,
+    findings,
+    needs: quotaNeeds(situation),
+    records: {
+      host: intent.endpoint?.host ?? "",
+      before: legacy?.address === undefined ? [] : [legacy.address],
+      after: zoneSeats(situation).map((seat) => {
+        const address = publicAddress(observed, seat);
+        return { zone: seat.zone, ...(address === undefined ? {} : { address }) };
+      }),
+    },
+    steps: answer === "cannot" ? [] : migrationSteps({ input, situation, legacy }),
+  };
+}
+
+/** For whoever has no mapping yet: which subnet to name so that the address they know goes on. */
+function presentBalancer({ claims }: Situation): readonly MigrationFinding[] {
+  const balancer = claims.seats.find(({ role }) => role === "single")?.seen?.balancer;
+  if (balancer === undefined) return [];
+  const { name, id, vipAddress, vipSubnetId } = balancer;
+  const says = `${name} (${id}) has its VIP ${vipAddress} in subnet ${vipSubnetId}: the zone that is mapped to this subnet takes it over`;
+  return [note("legacy balancer", says)];
+}
+
+function answerOf(findings: readonly MigrationFinding[]): MigrationCheck["answer"] {
+  if (findings.some(({ result }) => result === "no")) return "cannot";
+  return findings.some(({ result }) => result === "unknown") ? "unknown" : "can";
+}

@@ -1,0 +1,59 @@
+// What every step on a balancer's ports looks at, and what a port should be like: tags, access list, timeouts.
+
+import { familyOf } from "../net/ip.ts";
+import type { EndpointAction } from "./action.ts";
+import { allowedCidrs } from "./allowed-cidrs.ts";
+import type { Seat } from "./claims.ts";
+import type { PortObserved } from "./health.ts";
+import type { BalancerObserved, Capabilities, Places } from "./observed.ts";
+import { type Role, tagsFor } from "./ownership.ts";
+import { supports } from "./provider-features.ts";
+import type { Situation } from "./situation.ts";
+
+/** One seat with an ACTIVE balancer that was looked into. */
+export interface Ground {
+  readonly seat: Seat;
+  readonly seen: BalancerObserved;
+  readonly situation: Situation;
+  /** Undefined: could not be seen, and what depends on it is left as it is. */
+  readonly capabilities: Capabilities | undefined;
+  readonly places: Places | undefined;
+}
+
+export interface OnPort extends Ground, PortObserved {
+  readonly port: number;
+}
+
+export type Step = (on: OnPort) => EndpointAction | undefined;
+
+/** Undefined: leave it out, the provider has no lists. `unseen`: cannot be told now, and nobody is let in by mistake. */
+export function wantedCidrs({
+  seen,
+  situation,
+  capabilities,
+  places,
+}: Ground): readonly string[] | undefined | "unseen" {
+  if (capabilities === undefined) return "unseen";
+  if (!supports(capabilities, seen.balancer.provider, "allowed-cidrs")) return undefined;
+  const { allowedCidrs: wanted } = situation.intent;
+  if (wanted.length === 0) return [];
+  const family = familyOf(seen.balancer.vipAddress);
+  if (places === undefined || family === undefined) return "unseen";
+  return allowedCidrs(wanted, places, family).cidrs ?? "unseen";
+}
+
+export interface Timeouts {
+  readonly clientTimeoutMs?: number;
+  readonly memberTimeoutMs?: number;
+}
+
+/** Octavia's fifty seconds end every watch that is silent for a while (decision 51). */
+export function wantedTimeouts({ seen, situation, capabilities }: Ground): Timeouts {
+  if (capabilities === undefined || !supports(capabilities, seen.balancer.provider, "timeouts")) return {};
+  const { idleTimeoutMs } = situation.intent;
+  return { clientTimeoutMs: idleTimeoutMs, memberTimeoutMs: idleTimeoutMs };
+}
+
+export function childTags({ seat, situation }: Pick<Ground, "seat" | "situation">, role: Role): readonly string[] {
+  return tagsFor({ ownerId: situation.ownerId, zone: seat.zone, role }, situation.intent.tags);
+}

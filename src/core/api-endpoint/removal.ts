@@ -1,0 +1,118 @@
+// What is ours and no longer wanted: balancers first, whole, then the floating IPs they leave behind. Deleting a cluster is this and
+// nothing else. A floating IP gets its mark before its balancer goes: afterwards nothing else would say whose it was.
+//
+//   surplus because                goes when
+//   the object is deleted          at once
+//   its zone was removed           another way in is healthy
+//   zones were switched off        the kept balancer is healthy through every machine that is healthy here
+//   it is a twin, or agreed to go  another way in is healthy
+//   balancers were switched off    another way in is healthy; the last one only by consent
+
+import type { FloatingIp } from "../openstack/neutron-objects.ts";
+import type { Plan } from "../plan.ts";
+import { emptyPlan } from "../plan.ts";
+import type { EndpointAction } from "./action.ts";
+import type { Surplus } from "./claims.ts";
+import { isOursToDelete, markFloatingIp } from "./floating-ips.ts";
+import { floatingIpOn, isHealthy, membersBehind } from "./health.ts";
+import { isFloatingIpFor, zoneTagOf } from "./ownership.ts";
+import { recordedOf } from "./places.ts";
+import { pendingWait, unseenWait } from "./plan-balancer.ts";
+import { joinPlans, otherWays, planOf, type Situation, seatedBalancers } from "./situation.ts";
+
+export function planRemovals(situation: Situation): Plan<EndpointAction> {
+  const { claims } = situation;
+  const ordered = claims.surplus.toSorted((a, b) => (rank(a, situation) < rank(b, situation) ? -1 : 1));
+  return joinPlans([...ordered.map((surplus) => planSurplus(surplus, situation)), planFloatingIps(situation)]);
+}
+
+/** The mirrored one goes last: when only one can stay, it is the one that people know. */
+function rank({ seen, lane }: Surplus, { observed }: Situation): string {
+  return `${seen.balancer.id === observed.recorded.single?.id ? 1 : 0} ${lane} ${seen.balancer.id}`;
+}
+
+function planSurplus(surplus: Surplus, situation: Situation): Plan<EndpointAction> {
+  const { seen, lane, because } = surplus;
+  const { id, name, provisioningStatus } = seen.balancer;
+  if (provisioningStatus.startsWith("PENDING_"))
+    return planOf({ waits: [pendingWait(seen.balancer, lane, situation.nowMs)] });
+  if (!mayGo(surplus, situation)) {
+    const message = `${name}: it is no longer wanted, and stays because nothing else would let people in as well`;
+    return planOf({ refusals: [{ reason: "LastHealthyEndpoint", message, lane }] });
+  }
+  const attached = floatingIpOn(situation.observed, seen.balancer.vipPortId);
+  const mark =
+    attached === undefined ? undefined : markFloatingIp(attached, zoneTagOf(seen.balancer.tags), lane, situation);
+  if (mark !== undefined) return planOf({ actions: [mark] });
+  const removes = `load balancer ${name}`;
+  return planOf({ actions: [{ kind: "delete-load-balancer", name, id, removes, lane, because }] });
+}
+
+function mayGo({ seen, because }: Surplus, situation: Situation): boolean {
+  const { intent, observed } = situation;
+  if (intent.deleting) return true;
+  // Never ready: nobody depends on it.
+  const isLastByConsent = intent.mode === "none" && intent.consents.removeLegacy;
+  if (isLastByConsent || (!observed.object.provisioned && !servesAnybody(seen, situation))) return true;
+  const others = otherWays(situation, seen.balancer.id);
+  if (because !== "ZonesDisabled") return others.length > 0;
+  const kept = seatedBalancers(situation).find(({ role }) => role === "single");
+  const way = others.find(({ balancerId }) => balancerId === kept?.seen.balancer.id);
+  const healthyHere = membersBehind(seen, intent.apiPort).filter(isHealthy);
+  return (
+    way !== undefined && healthyHere.every(({ address }) => way.healthy.some((member) => member.address === address))
+  );
+}
+
+function servesAnybody(seen: Surplus["seen"], { intent }: Situation): boolean {
+  return !seen.tree.known || membersBehind(seen, intent.apiPort).some(isHealthy);
+}
+
+/** Made by us, for a balancer that is no longer wanted. The user's own address is never deleted, whoever made it. */
+function planFloatingIps(situation: Situation): Plan<EndpointAction> {
+  const { observed, intent } = situation;
+  const { floatingIps } = observed;
+  if (!floatingIps.known) return intent.deleting ? planOf({ waits: [unseenWait(floatingIps)] }) : emptyPlan;
+  const left = floatingIps.value
+    .filter((one) => isOursToDelete(one, situation) && !isFloatingIpWanted(one, situation))
+    .toSorted((a, b) => (a.address < b.address ? -1 : 1));
+  return joinPlans(left.map((one) => planLeft(one, situation)));
+}
+
+function isFloatingIpWanted(floatingIp: FloatingIp, { claims, observed, intent, ownerId }: Situation): boolean {
+  const { address, portId } = floatingIp;
+  // Without balancers one is kept for the machines: see endpoint-address.ts.
+  if (intent.mode === "none" && !intent.deleting && isFloatingIpFor(floatingIp, ownerId, undefined)) return true;
+  return claims.seats.some(({ role, zone, seen }) => {
+    if (portId !== undefined && seen?.balancer.vipPortId === portId) return true;
+    // It has one already, or gets none: a second one that is set aside for it would stay for ever.
+    const isServed = seen !== undefined && floatingIpOn(observed, seen.balancer.vipPortId) !== undefined;
+    if (isServed || role === "fallback") return false;
+    return isFloatingIpFor(floatingIp, ownerId, zone) || recordedOf(observed, zone)?.address === address;
+  });
+}
+
+function planLeft({ id, address, portId }: FloatingIp, situation: Situation): Plan<EndpointAction> {
+  const { intent, claims } = situation;
+  const lane = `floating-ip/${address}`;
+  // It hangs on a balancer that is about to go: that one first.
+  if (portId !== undefined && claims.surplus.some(({ seen }) => seen.balancer.vipPortId === portId)) return emptyPlan;
+  const because = intent.deleting ? "EndpointDeleted" : "FloatingIpUnwanted";
+  if (portId === undefined) {
+    const removes = `floating IP ${address}`;
+    return planOf({ actions: [{ kind: "delete-floating-ip", id, address, removes, lane, because }] });
+  }
+  if (intent.deleting) {
+    const removes = `the attachment of floating IP ${address}`;
+    return planOf({ actions: [{ kind: "detach-floating-ip", id, address, removes, lane, because }] });
+  }
+  const message = `floating IP ${address}: no longer wanted here, and attached to port ${portId} by somebody else; it is left alone`;
+  return planOf({ refusals: [{ reason: "FloatingIpInUse", message, lane }] });
+}
+
+/** Nothing of ours is left in the cloud, and we know it. */
+export function isEverythingGone(situation: Situation): boolean {
+  const { floatingIps } = situation.observed;
+  if (!floatingIps.known || situation.claims.surplus.length > 0) return false;
+  return !floatingIps.value.some((one) => isOursToDelete(one, situation));
+}

@@ -1,0 +1,139 @@
+// What there is to say about one cluster's endpoint; doors/ turn it into the status of an object. Computed from the same situation as
+// the plan. What later rounds must remember is in it too: where a balancer goes before it is made, and which addresses it had.
+
+import type { ReportedCondition } from "../conditions.ts";
+import { balancerStatus, rememberedStatus } from "./balancer-status.ts";
+import { type Seat, singleLane } from "./claims.ts";
+import { blindConditions, endpointConditions, type Told } from "./conditions.ts";
+import type { DnsDecision } from "./dns-records.ts";
+import type { BalancerStatus, EndpointStatus, NetworkFacts } from "./doors/endpoint-status.ts";
+import { failureDomains } from "./failure-domains.ts";
+import type { EndpointObserved, Found } from "./observed.ts";
+import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade, zoneTagOf } from "./ownership.ts";
+import { recordsOf } from "./plan-dns.ts";
+import { hasEnough } from "./readiness.ts";
+import { type Situation, situationOf } from "./situation.ts";
+
+export interface EndpointReport extends EndpointStatus {
+  /** The memory of dns-records.ts, for `RecordedBalancer.dns` of the next round. Empty unless records are published. */
+  readonly dns: readonly DnsDecision[];
+}
+
+type Common = Pick<EndpointStatus, "endpoint" | "network" | "externalNetwork" | "failureDomains">;
+
+export function endpointStatus(observed: EndpointObserved, told: Told, nowMs: number): EndpointReport {
+  const { intent, object, balancers } = observed;
+  const common: Common = {
+    endpoint: intent.endpoint,
+    failureDomains: failureDomains(observed),
+    ...networkStatus(observed),
+  };
+  return object.paused || intent.ownerId === undefined || !balancers.known
+    ? remembered(observed, told, common)
+    : computed(situationOf(observed, balancers.value, intent.ownerId, nowMs), told, common);
+}
+
+function computed(situation: Situation, told: Told, common: Common): EndpointReport {
+  const { intent, observed } = situation;
+  const seats = [...situation.claims.seats.filter(({ role }) => role !== "fallback"), ...leavingSeats(situation)];
+  const shown = seats.map((seat) => ({ zone: seat.zone, ...balancerStatus(seat, situation) }));
+  const conditions = endpointConditions(situation, shown, told);
+  return {
+    ...common,
+    provisioned: observed.object.provisioned || isProvisioned(situation, conditions),
+    zones: shown.flatMap(({ zone, ...entry }) => (zone === undefined ? [] : [{ availabilityZone: zone, ...entry }])),
+    single: unclaimedLegacy(situation) ?? mirrorOf(situation),
+    conditions,
+    dns: intent.publishDns ? recordsOf(situation).zones : [],
+  };
+}
+
+/** Zones that were removed and still have something in the cloud: forgotten now, it would not be found again. */
+function leavingSeats({ claims, observed, ownerId }: Situation): readonly Seat[] {
+  const wanted = new Set(claims.seats.map(({ zone }) => zone));
+  const floatingIps = observed.floatingIps.known ? observed.floatingIps.value : [];
+  const bySurplus = new Map(claims.surplus.map(({ seen }) => [zoneTagOf(seen.balancer.tags), seen]));
+  const remembered = observed.recorded.zones
+    .map(({ zone }) => zone)
+    // One that the operator prepared stays whatever becomes of its zone.
+    .filter((zone) => floatingIps.some((one) => isFloatingIpMade(one, ownerId) && isFloatingIpFor(one, ownerId, zone)));
+  return [...new Set([...bySurplus.keys(), ...remembered])]
+    .flatMap((zone) => (zone === undefined || wanted.has(zone) ? [] : [zone]))
+    .toSorted()
+    .map((zone) => {
+      const seen = bySurplus.get(zone);
+      return { lane: zone, role: "zone", zone, name: seen?.balancer.name ?? "", seen, because: "ZoneRemoved" };
+    });
+}
+
+/** Nobody could look, or nobody may: everything stays as status has it. */
+function remembered(observed: EndpointObserved, told: Told, common: Common): EndpointReport {
+  const { recorded, object } = observed;
+  return {
+    ...common,
+    provisioned: object.provisioned,
+    zones: recorded.zones.map(({ zone, ...before }) => ({
+      availabilityZone: zone,
+      ...rememberedStatus(before, observed),
+    })),
+    single: recorded.single === undefined ? undefined : rememberedStatus(recorded.single, observed),
+    conditions: blindConditions(observed, told),
+    dns: recorded.zones.flatMap(({ zone, dns }) => (dns === undefined ? [] : [{ zone, memory: dns }])),
+  };
+}
+
+/**
+ * A legacy balancer that is ours by status alone stays in the singleton until it has its tag: the mirror would forget the one thing
+ * that says whose it is.
+ */
+function unclaimedLegacy(situation: Situation): BalancerStatus | undefined {
+  const { claims, observed, ownerId } = situation;
+  const seen = [
+    ...claims.seats.flatMap((seat) => seat.seen ?? []),
+    ...claims.surplus.map((surplus) => surplus.seen),
+  ].find(({ balancer }) => balancer.id === observed.recorded.single?.id && !hasOwnerTag(balancer.tags, ownerId));
+  if (seen === undefined) return undefined;
+  const seat: Seat = {
+    lane: singleLane,
+    role: "single",
+    zone: undefined,
+    name: seen.balancer.name,
+    seen,
+    because: "AsExpected",
+  };
+  return balancerStatus(seat, situation);
+}
+
+/** The single balancer, or the first mapping's: the deprecated singleton has no other meaning. */
+function mirrorOf(situation: Situation): BalancerStatus | undefined {
+  const first = situation.claims.seats.find(({ role }) => role !== "fallback");
+  return first === undefined ? undefined : balancerStatus(first, situation);
+}
+
+function isProvisioned(situation: Situation, conditions: readonly ReportedCondition[]): boolean {
+  const { intent } = situation;
+  const { host = "", port = 0 } = intent.endpoint ?? {};
+  const isRefused = conditions.some(({ type, status }) => type === "APIEndpointReady" && status === "False");
+  return (
+    host !== "" && port !== 0 && !isRefused && !intent.deleting && (intent.mode === "none" || hasEnough(situation))
+  );
+}
+
+function networkStatus({ places }: EndpointObserved): Pick<EndpointStatus, "network" | "externalNetwork"> {
+  if (!places.known) return { network: undefined, externalNetwork: undefined };
+  const { clusterNetwork, clusterSubnets, externalNetwork } = places.value;
+  const network = factsOf(clusterNetwork);
+  const subnets = clusterSubnets.map(({ id, name, cidr, tags }) => ({ id, name, cidr, tags }));
+  return {
+    network: network === undefined ? undefined : { ...network, subnets },
+    externalNetwork: factsOf(externalNetwork),
+  };
+}
+
+function factsOf(
+  found: Found<{ readonly id: string; readonly name: string; readonly tags: readonly string[] }> | undefined,
+): NetworkFacts | undefined {
+  if (found?.found !== "one") return undefined;
+  const { id, name, tags } = found.value;
+  return { id, name, tags };
+}

@@ -1,0 +1,169 @@
+// A cluster with its machines, a fake cloud shaped like the lab's, and a manager, in virtual time: what the api-endpoint controllers
+// are tried on. Builders show only what a test is about.
+
+import { stringify } from "yaml";
+import { apiEndpointCrd } from "../../src/apis/api-endpoint-crd.ts";
+import type { ApiServerLoadBalancer } from "../../src/apis/api-server-load-balancer.ts";
+import { customResourceDefinitions, events, namespaces, secrets } from "../../src/apis/builtin-kinds.ts";
+import { clusters, machines, openStackMachines } from "../../src/apis/cluster-api-kinds.ts";
+import type { Kind, KubeObject } from "../../src/apis/kube-object.ts";
+import { type OpenStackCluster, openStackClusters } from "../../src/apis/openstack-cluster.ts";
+import { openStackClusterCrd } from "../../src/apis/openstack-cluster-crd.ts";
+import { apiEndpointFeature, openStackClusterFeature } from "../../src/controllers/api-endpoint/doors.ts";
+import type { LoadBalancer } from "../../src/core/openstack/octavia-objects.ts";
+import type { CallWebhook } from "../../src/sim/fakes/kube/admission/webhook-call.ts";
+import type { FakeOpenStackOptions } from "../../src/sim/fakes/openstack/cloud-settings.ts";
+import { createLabShaped, type LabShaped } from "../../src/sim/fakes/openstack/lab-shaped.ts";
+import { seededRandom } from "../../src/sim/seeded-random.ts";
+import { EngineWorld, type TestManager } from "../support/engine-world.ts";
+import { openCrd } from "./open-crd.ts";
+
+export const namespace = "clusters";
+const managedBy = { "cluster.x-k8s.io/managed-by": "mainstay" };
+
+export interface ClusterOptions {
+  readonly spec?: OpenStackCluster["spec"];
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+export interface WorldOptions {
+  /** Of the fake cloud: its providers, version, services. */
+  readonly cloud?: Partial<FakeOpenStackOptions>;
+  readonly callWebhook?: CallWebhook;
+}
+
+export class EndpointWorld extends EngineWorld {
+  readonly lab: LabShaped;
+  #machines = 0;
+
+  constructor({ cloud = {}, callWebhook }: WorldOptions = {}) {
+    super(callWebhook === undefined ? {} : { callWebhook });
+    this.lab = createLabShaped({ clock: this.clock, random: seededRandom(5), ...cloud });
+  }
+
+  get cloud() {
+    return this.lab.fake.project(this.lab.clouds.password);
+  }
+
+  async furnish(): Promise<void> {
+    for (const crd of [openStackClusterCrd(), apiEndpointCrd, ...[clusters, machines, openStackMachines].map(openCrd)])
+      await this.kube.create(customResourceDefinitions, crd);
+    await this.clock.advance(100);
+    await this.kube.create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+    await this.putCredentials(cloudsYaml(this.lab));
+  }
+
+  async putCredentials(text: string): Promise<void> {
+    const data = { "clouds.yaml": Buffer.from(text).toString("base64") };
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "cloud", namespace }, data };
+    await this.kube.apply(secrets, secret, { fieldManager: "test", force: true });
+  }
+
+  work(): TestManager {
+    const { fake: openStack } = this.lab;
+    return this.manager({
+      features: [openStackClusterFeature({ openStack, claims: "annotated" }), apiEndpointFeature({ openStack })],
+    });
+  }
+
+  /** A Cluster and its OpenStackCluster, as Cluster API leaves them: owned, with one mapping for each of these zones. */
+  async cluster(name: string, { spec = {}, annotations = {} }: ClusterOptions = {}): Promise<void> {
+    const { metadata } = await this.put(clusters, name, { infrastructureRef: { kind: "OpenStackCluster", name } });
+    const owner = { apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster", name, uid: metadata.uid ?? "" };
+    await this.kube.create<KubeObject>(openStackClusters, {
+      apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
+      kind: "OpenStackCluster",
+      metadata: { name, namespace, annotations: { ...managedBy, ...annotations }, ownerReferences: [owner] },
+      spec: { identityRef, network: { id: this.lab.networkId }, ...spec },
+    } as KubeObject);
+  }
+
+  zones(names: readonly string[] = ["az1", "az2", "az3"]): ApiServerLoadBalancer {
+    const { networkId, subnetIds } = this.lab;
+    const availabilityZoneSubnets = names.map((availabilityZone) => {
+      const id = subnetIds[Number(availabilityZone.slice(2)) - 1] ?? "";
+      return { availabilityZone, subnet: { id } };
+    });
+    return { enabled: true, network: { id: networkId }, availabilityZoneSubnets };
+  }
+
+  async machine(cluster: string, zone: string, name = `${cluster}-${zone}`): Promise<string> {
+    this.#machines += 1;
+    return await this.machineAt(cluster, zone, `10.0.${zone.slice(2)}.${10 + this.#machines}`, name);
+  }
+
+  async machineAt(cluster: string, zone: string, address: string, name = `${cluster}-${zone}`): Promise<string> {
+    const labels = { "cluster.x-k8s.io/cluster-name": cluster, "cluster.x-k8s.io/control-plane": "" };
+    const addresses = [{ type: "InternalIP", address }];
+    await this.put(openStackMachines, name, {}, { labels, status: { addresses } });
+    const infrastructureRef = { kind: "OpenStackMachine", name };
+    await this.put(machines, name, { clusterName: cluster, failureDomain: zone, infrastructureRef }, { labels });
+    return address;
+  }
+
+  async put(
+    kind: Kind,
+    name: string,
+    spec: object,
+    { labels = {}, status }: { readonly labels?: Readonly<Record<string, string>>; readonly status?: object } = {},
+  ): Promise<KubeObject> {
+    const object = {
+      apiVersion: `${kind.group}/${kind.version}`,
+      kind: kind.kind,
+      metadata: { name, namespace, labels },
+      spec,
+      ...(status === undefined ? {} : { status }),
+    };
+    return await this.kube.create<KubeObject>(kind, object);
+  }
+
+  async read(name: string): Promise<OpenStackCluster> {
+    return await this.kube.get(openStackClusters, { name, namespace });
+  }
+
+  async patch(name: string, body: object): Promise<void> {
+    await this.kube.patch(openStackClusters, { name, namespace }, { type: "merge", body });
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.kube.delete(openStackClusters, { name, namespace });
+  }
+
+  async balancers(): Promise<readonly LoadBalancer[]> {
+    const found = this.cloud.octavia.listLoadBalancers({});
+    await this.clock.advance(1_000);
+    return (await found).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async notes(): Promise<readonly string[]> {
+    const { items } = await this.kube.list<KubeObject & { readonly note?: string }>(events, {});
+    return items.map(({ note = "" }) => note);
+  }
+}
+
+const identityRef = { name: "cloud", cloudName: "lab" };
+
+export function cloudsYaml({ clouds }: LabShaped): string {
+  const { authUrl, auth } = clouds.password;
+  if (auth.type !== "password" || !("name" in auth.user) || !("name" in auth.scope))
+    throw new Error("a password is wanted");
+  const { user, scope, password } = auth;
+  return stringify({
+    clouds: {
+      lab: {
+        auth: {
+          auth_url: authUrl,
+          username: user.name,
+          password,
+          project_name: scope.name,
+          ...domain("user", user.domain),
+          ...domain("project", scope.domain),
+        },
+      },
+    },
+  });
+}
+
+function domain(whose: string, ref: { readonly id: string } | { readonly name: string }): Record<string, string> {
+  return "id" in ref ? { [`${whose}_domain_id`]: ref.id } : { [`${whose}_domain_name`]: ref.name };
+}

@@ -1,0 +1,233 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { ApiServerLoadBalancer } from "../../src/apis/api-server-load-balancer.ts";
+import { machines, openStackMachines } from "../../src/apis/cluster-api-kinds.ts";
+import { type OpenStackCluster, openStackClusters } from "../../src/apis/openstack-cluster.ts";
+import { addSubnet } from "../../src/sim/fakes/openstack/cloud-setup.ts";
+import type { TestManager } from "../support/engine-world.ts";
+import { balancerNamed, census, floatingIps, listenersOf, membersOf } from "./cloud-shows.ts";
+import { EndpointWorld, namespace, type WorldOptions } from "./endpoint-world.ts";
+
+const endpoint = { host: "api.blue.example.com", port: 6443 };
+let world: EndpointWorld;
+let running: TestManager | undefined;
+
+afterEach(async () => {
+  await running?.manager.stop();
+});
+
+async function start(options: WorldOptions = {}): Promise<void> {
+  world = new EndpointWorld(options);
+  await world.furnish();
+  running = world.work();
+}
+
+async function oneZone(block: ApiServerLoadBalancer = {}, spec: OpenStackCluster["spec"] = {}): Promise<string> {
+  const apiServerLoadBalancer = { ...world.zones(["az1"]), ...block };
+  await world.cluster("blue", { spec: { controlPlaneEndpoint: endpoint, ...spec, apiServerLoadBalancer } });
+  await world.clock.advance(30_000);
+  const address = await world.machine("blue", "az1");
+  await world.clock.advance(30_000);
+  return address;
+}
+
+async function change(block: object): Promise<void> {
+  await world.patch("blue", { spec: { apiServerLoadBalancer: block } });
+  await world.clock.advance(60_000);
+}
+
+describe("allowed CIDRs", () => {
+  test("are put on every listener, canonical, with node subnets and router; changed and cleared with the spec", async () => {
+    await start();
+    await oneZone({ allowedCIDRs: ["192.0.2.7/24", "198.51.100.9"], additionalPorts: [9345] });
+    const router = world.lab.fake.cloud.tables.routers.all()[0]?.externalAddresses[0] ?? "";
+    const own = ["10.0.1.0/24", "10.0.2.0/24", "10.0.3.0/24", `${router}/32`];
+    const lists = () => listenersOf(world, "az1").map(({ allowedCidrs }) => allowedCidrs?.toSorted());
+    const first = [...own, "192.0.2.0/24", "198.51.100.9/32"].toSorted();
+    expect(lists()).toEqual([first, first]);
+    expect((await world.read("blue")).status?.apiServerLoadBalancers?.[0]?.allowedCIDRs?.toSorted()).toEqual(first);
+    await change({ allowedCIDRs: ["198.51.100.0/24"] });
+    expect(lists()).toEqual([0, 1].map(() => [...own, "198.51.100.0/24"].toSorted()));
+    await change({ allowedCIDRs: null });
+    expect(lists()).toEqual([[], []]);
+  });
+
+  test("let the bastion that status names in", async () => {
+    await start();
+    await oneZone({ allowedCIDRs: ["192.0.2.0/24"] });
+    const body = { status: { bastion: { ip: "10.0.1.200", floatingIP: "203.0.113.200" } } };
+    const ref = { name: "blue", namespace };
+    await world.kube.patch(openStackClusters, ref, { type: "merge", body }, { subresource: "status" });
+    await world.clock.advance(60_000);
+    expect(listenersOf(world, "az1")[0]?.allowedCidrs).toEqual(
+      expect.arrayContaining(["10.0.1.200/32", "203.0.113.200/32"]),
+    );
+  });
+
+  test("an undisturbed list is written once: host bits that Octavia masks are no drift", async () => {
+    await start();
+    await oneZone({ allowedCIDRs: ["192.0.2.7/24"] });
+    world.lab.fake.resetCounts();
+    await world.clock.advance(600_000);
+    expect([...world.lab.fake.counts().keys()].filter((call) => /update|create|delete/.test(call))).toEqual([]);
+  });
+
+  test("where the provider has none: nothing is sent, and one warning says that everybody may connect", async () => {
+    await start({ cloud: { octaviaMinor: 11 } });
+    await oneZone({ allowedCIDRs: ["192.0.2.0/24"] });
+    await world.clock.advance(300_000);
+    expect(listenersOf(world, "az1")[0]?.allowedCidrs ?? []).toEqual([]);
+    expect((await world.notes()).filter((note) => note.includes("everybody may connect"))).toHaveLength(1);
+  });
+});
+
+describe("additional ports", () => {
+  test("added: listener, pool, monitor and members; removed: all of these, and the API port stays", async () => {
+    await start();
+    const address = await oneZone();
+    await change({ additionalPorts: [9345, 8132] });
+    expect(listenersOf(world, "az1").map(({ port }) => port)).toEqual([6443, 8132, 9345]);
+    expect([8132, 9345].map((port) => membersOf(world, "az1", port))).toEqual([[address], [address]]);
+    expect(census(world)).toMatchObject({ listeners: 3, pools: 3, healthmonitors: 3, members: 3 });
+    await change({ additionalPorts: [8132] });
+    await change({ additionalPorts: null });
+    expect(census(world)).toMatchObject({ listeners: 1, pools: 1, healthmonitors: 1, members: 1 });
+    expect(membersOf(world, "az1")).toEqual([address]);
+  });
+});
+
+describe("health monitors", () => {
+  test("are made with the values of the spec, follow it, and go back to the defaults with the block", async () => {
+    await start();
+    await oneZone({ monitor: { delay: 7, timeout: 3, maxRetries: 2, maxRetriesDown: 4 } });
+    const shown = () => {
+      const [monitor] = world.lab.fake.cloud.tables.healthmonitors.all();
+      return [
+        monitor?.type,
+        monitor?.delaySeconds,
+        monitor?.timeoutSeconds,
+        monitor?.maxRetries,
+        monitor?.maxRetriesDown,
+      ];
+    };
+    expect(shown()).toEqual(["TCP", 7, 3, 2, 4]);
+    await change({ monitor: { delay: 9 } });
+    expect(shown()).toEqual(["TCP", 9, 3, 2, 4]);
+    await change({ monitor: null });
+    expect(shown()).toEqual(["TCP", 10, 5, 5, 3]);
+  });
+});
+
+describe("what the cloud has not", () => {
+  test("an unknown provider or flavor is left out, with one warning each", async () => {
+    await start();
+    await oneZone({ provider: "f5", flavor: "huge" });
+    await world.clock.advance(300_000);
+    expect(balancerNamed(world, "az1")).toMatchObject({ provider: "amphora", provisioningStatus: "ACTIVE" });
+    expect(balancerNamed(world, "az1").flavorId).toBeUndefined();
+    for (const words of ["provider f5", "flavor huge"])
+      expect((await world.notes()).filter((note) => note.includes(words))).toHaveLength(1);
+  });
+
+  test("a known flavor is passed by its id", async () => {
+    await start();
+    await oneZone({ flavor: world.lab.flavor.name });
+    expect(balancerNamed(world, "az1").flavorId).toBe(world.lab.flavor.id);
+  });
+
+  test("on OVN: SOURCE_IP_PORT, members with their subnet, no zone, no list; it comes to rest all the same", async () => {
+    await start();
+    const address = await oneZone({ provider: "ovn", allowedCIDRs: ["192.0.2.0/24"] });
+    const { tables } = world.lab.fake.cloud;
+    expect(balancerNamed(world, "az1")).toMatchObject({ provider: "ovn", provisioningStatus: "ACTIVE" });
+    expect(balancerNamed(world, "az1").availabilityZone).toBeUndefined();
+    expect(tables.pools.all().map(({ algorithm }) => algorithm)).toEqual(["SOURCE_IP_PORT"]);
+    expect(tables.members.all().map((member) => [member.address, member.subnetId])).toEqual([
+      [address, world.lab.subnetIds[0]],
+    ]);
+    expect(listenersOf(world, "az1")[0]?.allowedCidrs ?? []).toEqual([]);
+    expect((await world.read("blue")).status?.ready).toBe(true);
+    expect((await world.notes()).filter((note) => note.includes("everybody may connect"))).toHaveLength(1);
+  });
+
+  test.each([
+    ["the name is none of Octavia's zones", { balancerZones: {} }],
+    ["Octavia is older than its zones", { octaviaMinor: 13 }],
+    ["the provider has no zones", { providers: { amphora: "plain" } }],
+  ] as const)("no zone hint is sent where %s, and one warning says so", async (_why, cloud) => {
+    await start({ cloud });
+    await oneZone();
+    await world.clock.advance(300_000);
+    expect(balancerNamed(world, "az1")).toMatchObject({ provisioningStatus: "ACTIVE" });
+    expect(balancerNamed(world, "az1").availabilityZone).toBeUndefined();
+    expect(balancerNamed(world, "az1").vipSubnetId).toBe(world.lab.subnetIds[0]);
+    expect((await world.read("blue")).status?.ready).toBe(true);
+    expect(await world.notes()).toContainEqual(expect.stringContaining("zone"));
+  });
+});
+
+describe("addresses", () => {
+  test("with floating IPs disabled there are none, and the entry has its internal address only", async () => {
+    await start();
+    await oneZone({}, { disableAPIServerFloatingIP: true });
+    expect(floatingIps(world)).toEqual([]);
+    const { status } = await world.read("blue");
+    expect(status?.apiServerLoadBalancers?.[0]?.internalIP).toBe(balancerNamed(world, "az1").vipAddress);
+    expect(status?.apiServerLoadBalancers?.[0]?.ip).toBeUndefined();
+    expect(status?.ready).toBe(true);
+  });
+
+  test("a VIP of IPv6 alone gets no floating IP, one warning, and the cluster becomes ready", async () => {
+    await start();
+    const { networkId, projectId } = world.lab;
+    const wanted = { name: "six", projectId, networkId, cidr: "2001:db8:1::/64", gatewayIp: "2001:db8:1::1" };
+    const { id } = addSubnet(world.lab.fake.cloud, wanted);
+    await oneZone({ availabilityZoneSubnets: [{ availabilityZone: "az1", subnet: { id } }] });
+    await world.clock.advance(300_000);
+    expect(balancerNamed(world, "az1").vipAddress).toMatch(/^2001:db8:1:/);
+    expect(floatingIps(world)).toEqual([]);
+    expect((await world.notes()).filter((note) => note.includes("is IPv6, which has no floating IPs"))).toHaveLength(1);
+    expect((await world.read("blue")).status?.ready).toBe(true);
+  });
+
+  test("apiServerFloatingIP goes to the first zone, and stays when the cluster goes", async () => {
+    await start();
+    const { neutron } = world.cloud;
+    const free = neutron.createFloatingIp({ floatingNetworkId: world.lab.externalNetworkId, description: "mine" });
+    await world.clock.advance(1_000);
+    const { address } = await free;
+    const spec = { controlPlaneEndpoint: endpoint, apiServerFloatingIP: address };
+    await world.cluster("blue", { spec: { ...spec, apiServerLoadBalancer: world.zones() } });
+    await world.clock.advance(60_000);
+    const { status } = await world.read("blue");
+    expect(status?.apiServerLoadBalancers?.[0]?.ip).toBe(address);
+    expect(floatingIps(world)).toHaveLength(3);
+    await world.remove("blue");
+    await world.clock.advance(60_000);
+    expect(floatingIps(world).map((one) => one.address)).toEqual([address]);
+  });
+});
+
+describe("failure domains", () => {
+  test("come from Nova, and only mapped zones take control planes", async () => {
+    await start({ cloud: { services: ["keystone", "neutron", "octavia", "nova"] } });
+    await oneZone();
+    expect((await world.read("blue")).status?.failureDomains).toEqual({
+      az1: { controlPlane: true },
+      az2: { controlPlane: false },
+      az3: { controlPlane: false },
+    });
+  });
+
+  test("a machine without a failure domain is where its server is", async () => {
+    await start({ cloud: { services: ["keystone", "neutron", "octavia", "nova"] } });
+    await oneZone();
+    const { server } = world.lab;
+    const labels = { "cluster.x-k8s.io/cluster-name": "blue", "cluster.x-k8s.io/control-plane": "" };
+    const status = { addresses: [{ type: "InternalIP", address: "10.0.1.77" }], instanceID: server?.id };
+    await world.put(openStackMachines, "adrift", {}, { labels, status });
+    const infrastructureRef = { kind: "OpenStackMachine", name: "adrift" };
+    await world.put(machines, "adrift", { clusterName: "blue", infrastructureRef }, { labels });
+    await world.clock.advance(30_000);
+    expect(membersOf(world, "az1")).toContain("10.0.1.77");
+  });
+});

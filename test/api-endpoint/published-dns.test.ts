@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
+import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
+import type { TestManager } from "../support/engine-world.ts";
+import { floatingIps } from "./cloud-shows.ts";
+import { EndpointWorld, namespace } from "./endpoint-world.ts";
+import { openCrd } from "./open-crd.ts";
+
+const host = "api.blue.example.com";
+const ref = { name: "blue", namespace };
+const publish = "mainstay.dev/publish-dns";
+let world: EndpointWorld;
+let running: TestManager;
+
+beforeEach(async () => {
+  world = new EndpointWorld();
+  await world.furnish();
+  const definition = openCrd(dnsEndpoints);
+  // Its group belongs to Kubernetes, which wants to know who approved it.
+  const annotations = { "api-approved.kubernetes.io": "https://github.com/kubernetes-sigs/external-dns/pull/2007" };
+  const metadata = { ...definition.metadata, annotations };
+  await world.kube.create(customResourceDefinitions, { ...definition, metadata });
+  await world.clock.advance(100);
+  running = world.work();
+});
+
+afterEach(async () => {
+  await running.manager.stop();
+});
+
+async function cluster(annotations: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const spec = { controlPlaneEndpoint: { host, port: 6443 }, apiServerLoadBalancer: world.zones() };
+  await world.cluster("blue", { spec, annotations });
+  await world.clock.advance(30_000);
+  const addresses: string[] = [];
+  for (const zone of ["az1", "az2", "az3"]) addresses.push(await world.machine("blue", zone));
+  await world.clock.advance(60_000);
+  return addresses;
+}
+
+async function published(): Promise<readonly string[]> {
+  const { spec } = await world.kube.get(dnsEndpoints, ref);
+  return (spec?.endpoints ?? []).flatMap(({ targets }) => targets);
+}
+
+const all = () =>
+  floatingIps(world)
+    .map(({ address }) => address)
+    .toSorted();
+
+describe("a DNSEndpoint for external-dns", () => {
+  test("is written only for whoever asks", async () => {
+    await cluster({});
+    await expect(world.kube.get(dnsEndpoints, ref)).rejects.toMatchObject({ code: "NotFound" });
+  });
+
+  test("has one A record for each zone, follows their health, and never loses the last", async () => {
+    const machines = await cluster({ [publish]: "true" });
+    const { spec } = await world.kube.get(dnsEndpoints, ref);
+    expect(spec?.endpoints).toEqual([{ dnsName: host, recordType: "A", recordTTL: 30, targets: all() }]);
+    world.lab.fake.faults.setMemberDown(machines[1] ?? "", true);
+    await world.clock.advance(90_000);
+    const gone = floatingIps(world).find(({ tags }) => tags.includes("mainstay-zone=az2"))?.address;
+    expect(await published()).toEqual(all().filter((address) => address !== gone));
+    for (const address of machines) world.lab.fake.faults.setMemberDown(address, true);
+    await world.clock.advance(300_000);
+    expect((await published()).length).toBeGreaterThan(0);
+    for (const address of machines) world.lab.fake.faults.setMemberDown(address, false);
+    await world.clock.advance(90_000);
+    expect(await published()).toEqual(all());
+  });
+
+  test("goes when nobody asks any more, and with the cluster", async () => {
+    await cluster({ [publish]: "true" });
+    await world.patch("blue", { metadata: { annotations: { [publish]: null } } });
+    await world.clock.advance(60_000);
+    await expect(world.kube.get(dnsEndpoints, ref)).rejects.toMatchObject({ code: "NotFound" });
+  });
+
+  test("of somebody else under our name is left alone, and said", async () => {
+    const theirs = [{ dnsName: "other.example.com", recordType: "A", targets: ["192.0.2.1"] }];
+    await world.kube.create(dnsEndpoints, {
+      apiVersion: "externaldns.k8s.io/v1alpha1",
+      kind: "DNSEndpoint",
+      metadata: ref,
+      spec: { endpoints: theirs },
+    });
+    await cluster({ [publish]: "true" });
+    expect((await world.kube.get(dnsEndpoints, ref)).spec?.endpoints).toEqual(theirs);
+    expect(await world.notes()).toContainEqual(expect.stringContaining("does not bear our mark"));
+  });
+});

@@ -24,12 +24,16 @@ import { clusterAccess } from "../server/access.ts";
 import { cannotListen } from "../server/cannot-listen.ts";
 import { startHealthServer } from "../server/health.ts";
 import { type DashboardServer, startDashboardServer } from "./dashboard-server.ts";
+import { connectOpenStack } from "./openstack.ts";
+import { startWebhooks } from "./webhooks.ts";
 
 export interface RunningController {
   /** Where /healthz, /readyz and /metrics are served. */
   readonly healthAddress: string;
   /** Where the dashboard and its API are served, when they are. */
   readonly dashboardAddress?: string;
+  /** Where the API server asks for admission and conversion, when it may. */
+  readonly webhookAddress?: string;
   stop(): Promise<void>;
 }
 
@@ -56,7 +60,9 @@ export async function startController(configuration: Configuration, version: str
   const timings = configuration.leaderElection.followTopology
     ? await leaseTimingsFor(leaseKube, configured)
     : configured;
-  const settings = managerSettings(configuration, leaseKube, timings);
+  const clouds = connectOpenStack(version, metrics);
+  const features = enabledFeatures(configuration, clouds);
+  const settings = { ...managerSettings(configuration, leaseKube, timings), features };
   const journal = new PlanJournal();
   const leading = new Set<() => void>();
   const onLeading = (): void => {
@@ -64,7 +70,7 @@ export async function startController(configuration: Configuration, version: str
   };
   const parts = { kube, clock: systemClock, random: systemRandom, log, metrics, ...settings };
   const manager = new Manager({ ...parts, journal, onLeading });
-  const closeTransports = () => Promise.all([transport.close(), leaseTransport.close()]);
+  const closeTransports = () => Promise.all([transport.close(), leaseTransport.close(), clouds.close()]);
   const health = await startHealthServer({
     ...configuration.health,
     readiness: () => manager.readiness(),
@@ -86,12 +92,23 @@ export async function startController(configuration: Configuration, version: str
       throw cannotListen("dashboard", configuration.dashboard, error);
     },
   );
-  const addresses = { health: health.address, ...(dashboard === undefined ? {} : { dashboard: dashboard.url }) };
+  const webhooks = await startWebhooks(configuration, log).catch(async (error: unknown) => {
+    await dashboard?.close();
+    await stopAll();
+    throw error;
+  });
+  const addresses = {
+    health: health.address,
+    ...(dashboard === undefined ? {} : { dashboard: dashboard.url }),
+    ...(webhooks === undefined ? {} : { webhooks: webhooks.address }),
+  };
   log.info("controller manager started", { version, ...addresses, server: connection.server });
   return {
     healthAddress: health.address,
     ...(dashboard === undefined ? {} : { dashboardAddress: dashboard.url }),
+    ...(webhooks === undefined ? {} : { webhookAddress: webhooks.address }),
     async stop() {
+      await webhooks?.close();
       await dashboard?.close();
       await stopAll();
       log.info("controller manager stopped");
@@ -144,7 +161,6 @@ function managerSettings(configuration: Configuration, leaseKube: Kube, timings:
   };
   const ref = { namespace: leaderElection.namespace, name: leaderElection.name ?? leaseNameFor(scope) };
   return {
-    features: enabledFeatures(configuration),
     identity: `${hostname()}_${systemRandom.uuid()}`,
     scope,
     ...(leaderElection.enabled ? { lease: { ref, timings, kube: leaseKube } } : {}),

@@ -1,4 +1,4 @@
-// The demonstration: a fake API server on loopback, two managers at work on it, the dashboard, and a kubeconfig for kubectl.
+// The demonstration: a fake API server and a fake cloud on loopback, two managers at work on them, the dashboard, and a kubeconfig.
 // Everything lives in this process and one temporary folder; both are gone when it ends.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -9,27 +9,21 @@ import { exitCodes } from "../cli/exit-codes.ts";
 import { healthWord } from "../cli/status/health-word.ts";
 import { readStatus, type Status } from "../cli/status/read-status.ts";
 import { nameOf, statusText } from "../cli/status/status-text.ts";
-import { controllerNames, enabledFeatures } from "../controllers/all.ts";
-import { readConfiguration } from "../controllers/configuration.ts";
 import { MainstayError } from "../core/errors.ts";
-import { allGuards } from "../core/guards.ts";
 import { kubeClient } from "../drivers/kube/client.ts";
 import { jsonLog } from "../drivers/system/json-log.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemRandom } from "../drivers/system/system-random.ts";
-import { createMetrics } from "../engine/metrics.ts";
-import { silentLog } from "../engine/silent-log.ts";
-import type { Kube } from "../ports/kube.ts";
 import type { Terminal } from "../ports/terminal.ts";
 import { openAccess } from "../server/access.ts";
 import { refusedFromPages } from "../server/from-pages.ts";
-import { ApiFaults } from "../sim/demo/api-faults.ts";
-import { DemoManagers } from "../sim/demo/demo-managers.ts";
-import { FaultRegistry } from "../sim/demo/fault-registry.ts";
-import { furnish, moreNodes, threeDeclared } from "../sim/demo/furnish.ts";
+import { createDemoWorld, type DemoWorld, demoConfiguration } from "../sim/demo/demo-world.ts";
+import { moreNodes, threeDeclared } from "../sim/demo/furnish.ts";
 import { type Places, welcome } from "../sim/demo/welcome.ts";
-import { adminToken, createFakeKubeApi, type FakeKubeApi } from "../sim/fakes/kube/api-server.ts";
+import { adminToken } from "../sim/fakes/kube/api-server.ts";
+import { handleCloudRequest } from "../sim/fakes/openstack/http-front.ts";
 import { startDashboardServer } from "./dashboard-server.ts";
+import { listenForCloud } from "./fake-cloud-listener.ts";
 import { type KubeHandler, listenForKube } from "./fake-kube-listener.ts";
 
 const convergeWithinMs = 30_000;
@@ -46,19 +40,16 @@ export async function runDemo(options: DemoOptions, terminal: Terminal, program:
   const folder = await mkdtemp(join(tmpdir(), "mainstay-demo-"));
   const cleanUp: (() => unknown)[] = [];
   try {
-    const world = demoWorld();
-    cleanUp.unshift(() => world.api.close());
+    const world = await openWorld(cleanUp);
     const listener = await near(options.port, "API server", terminal, (port) =>
-      listenForKube(forKubectl(world.api, world.apiFaults), { port }),
+      listenForKube(forKubectl(world), { port }),
     );
     cleanUp.unshift(() => listener.close());
     const files = await writeFiles(folder, listener.url);
-    await furnish(world.kube, systemClock);
-    world.managers.start();
-    cleanUp.unshift(() => world.managers.stop());
-    cleanUp.unshift(() => world.faults.stopAll());
+    await world.start();
     const dashboard = await near(options.dashboardPort, "dashboard", terminal, (port) => serve(world, version, port));
     cleanUp.unshift(() => dashboard.close());
+    if (!options.check) terminal.err(`A cluster in three zones is building up. To watch it: ${dashboard.url}`);
     const { unfinished, found } = await Promise.race([
       converge(world),
       aborted(asked).then(() => ({ unfinished: [], found: undefined })),
@@ -92,40 +83,19 @@ async function writeFiles(folder: string, server: string) {
   return files;
 }
 
-interface DemoWorld {
-  readonly api: FakeKubeApi;
-  /** Past all faults: the demonstration's own hands. */
-  readonly kube: Kube;
-  readonly managers: DemoManagers;
-  readonly apiFaults: ApiFaults;
-  readonly faults: FaultRegistry;
-}
-
-/** Everything that can be shown is on; there is no ClusterVersion to wait for. */
-const demoConfiguration = "featureGates: {MutableTopology: true}\ntopology: {upgradeGate: none}\n";
-
-function demoWorld(): DemoWorld {
-  const { configuration } = readConfiguration({ text: demoConfiguration, controllers: controllerNames });
-  const api = createFakeKubeApi({ clock: systemClock, random: systemRandom });
-  const apiFaults = new ApiFaults(systemClock, systemRandom);
-  const managers = new DemoManagers({
+/** The cloud's own port is for `mainstay dns records` and its like, which read its address from a Secret. */
+async function openWorld(cleanUp: (() => unknown)[]): Promise<DemoWorld> {
+  const listener = await listenForCloud();
+  cleanUp.unshift(() => listener.close());
+  const world = createDemoWorld({
     clock: systemClock,
     random: systemRandom,
-    log: silentLog,
-    metrics: createMetrics,
-    transport: apiFaults.through(api.transport(adminToken)),
     kubeOver: (transport) => kubeClient({ transport, clock: systemClock }),
-    features: () => enabledFeatures(configuration),
-    guard: allGuards([]),
+    authUrl: `${listener.url}/identity/v3`,
   });
-  const faults = new FaultRegistry([managers.killLeader(), ...apiFaults.definitions()], systemClock);
-  return {
-    api,
-    kube: kubeClient({ transport: api.transport(adminToken), clock: systemClock }),
-    managers,
-    apiFaults,
-    faults,
-  };
+  listener.serve((request) => handleCloudRequest(world.cloud.fake, request));
+  cleanUp.unshift(() => world.stop());
+  return world;
 }
 
 /** Whoever reaches this socket may see and break everything: it is a toy, on loopback only. */
@@ -154,7 +124,7 @@ async function converge({
     const found = await readStatus(kube, managers.insight().shown);
     const unfinished = [
       ...(managers.replicas().some(({ state }) => state === "leading") ? [] : ["no manager leads"]),
-      ...(found.objects.length > 1 ? [] : ["nothing has been reported"]),
+      ...(found.objects.some(({ id }) => id.kind === "OpenStackCluster") ? [] : ["nothing has been reported"]),
       ...found.unread,
       ...found.objects
         .filter(({ health }) => health !== "healthy")
@@ -202,7 +172,7 @@ function notAllowed(port: number): MainstayError {
 }
 
 /** kubectl sends no credentials over plain HTTP, and this server is a toy for programs on this machine: no page of a site gets in. */
-function forKubectl(api: FakeKubeApi, apiFaults: ApiFaults): KubeHandler {
+function forKubectl({ api, apiFaults }: DemoWorld): KubeHandler {
   const authorization = `Bearer ${adminToken}`;
   const through = apiFaults.forPeople({
     send: (request, options) => api.handle({ ...request, headers: { authorization, ...request.headers } }, options),

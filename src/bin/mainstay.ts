@@ -11,6 +11,7 @@ import { systemRandom } from "../drivers/system/system-random.ts";
 import { systemTerminal } from "../drivers/system/system-terminal.ts";
 import { connectCluster } from "./connect.ts";
 import { httpJson } from "./http-json.ts";
+import { connectOpenStack } from "./openstack.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -32,6 +33,7 @@ process.exitCode = await run(process.argv.slice(2), {
   connect: (options) =>
     connectCluster({ ...options, userAgent: `mainstay/${version}`, interactive: terminal.interactive }),
   http: httpJson,
+  openStack: connectOpenStack(version).openStack,
   // Loaded only when used: most commands need neither a metrics registry nor an API server of their own.
   runController: async (configuration) => {
     keepYoungGenerationSmall();

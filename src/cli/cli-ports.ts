@@ -4,6 +4,7 @@ import type { Configuration } from "../controllers/configuration.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Files } from "../ports/files.ts";
 import type { Kube } from "../ports/kube.ts";
+import type { OpenStack } from "../ports/openstack.ts";
 import type { Random } from "../ports/random.ts";
 import type { Terminal } from "../ports/terminal.ts";
 
@@ -31,6 +32,8 @@ export interface CliPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly connect: (options: ConnectOptions) => Promise<Connection>;
+  /** Clouds, for what a plan looks at there. Loaded when first used. */
+  readonly openStack: OpenStack;
   /** JSON over HTTP, to a demonstration on this machine. Rejects with a MainstayError when nobody answers. */
   readonly http: (call: HttpCall) => Promise<{ readonly status: number; readonly body: unknown }>;
   /** Ends commands that go on until then. Absent: the process ends instead. */

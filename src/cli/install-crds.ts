@@ -48,8 +48,8 @@ async function bring(kube: Kube, definition: CustomResourceDefinition): Promise<
   });
   const plan = planDefinition(definition, existing);
   if (plan.do === "nothing") return plan.because;
-  if (plan.do === "create") await kube.create(customResourceDefinitions, definition);
-  else await renew(kube, definition, existing?.metadata.resourceVersion);
+  if (plan.do === "create") await kube.create(customResourceDefinitions, plan.definition);
+  else await renew(kube, plan.definition, existing?.metadata.resourceVersion);
   return plan.do === "create" ? "created" : "renewed";
 }
 

@@ -14,6 +14,7 @@ import { run as runCommandLine } from "../../src/cli/run.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemFiles } from "../../src/drivers/system/system-files.ts";
 import { createFakeKubeApi, type FakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
+import { noOpenStack } from "../../src/sim/fakes/openstack/no-openstack.ts";
 import { seededRandom } from "../../src/sim/seeded-random.ts";
 import { fakeTokens, fakeUsers } from "../contract/targets/fake-users.ts";
 
@@ -79,6 +80,7 @@ async function run(...args: readonly string[]) {
     clock: systemClock,
     random: seededRandom(1),
     connect: connectCluster,
+    openStack: noOpenStack,
     http: httpJson,
     runController: never,
     runDemo: never,

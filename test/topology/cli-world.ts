@@ -7,6 +7,8 @@ import { MainstayError } from "../../src/core/errors.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Kube } from "../../src/ports/kube.ts";
+import type { OpenStack } from "../../src/ports/openstack.ts";
+import { noOpenStack } from "../../src/sim/fakes/openstack/no-openstack.ts";
 import { seededRandom } from "../../src/sim/seeded-random.ts";
 
 export interface CliWorld {
@@ -23,6 +25,7 @@ export interface CliWorldOptions {
   readonly input?: string;
   readonly clock?: Clock;
   readonly interrupted?: AbortSignal;
+  readonly openStack?: OpenStack;
 }
 
 export function cliWorld({
@@ -31,6 +34,7 @@ export function cliWorld({
   input = "",
   clock = systemClock,
   interrupted,
+  openStack = noOpenStack,
 }: CliWorldOptions = {}): CliWorld {
   const files = new Map(Object.entries(given));
   const started: Configuration[] = [];
@@ -65,6 +69,7 @@ export function cliWorld({
             throw new MainstayError({ reason: "ApiUnreachable", message: "there is no cluster", hint: "Bring one." });
           return { kube, close: async () => {} };
         },
+        openStack,
         http: async () => {
           throw new MainstayError({ reason: "ApiUnreachable", message: "there is no demonstration" });
         },

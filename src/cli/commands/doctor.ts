@@ -12,6 +12,7 @@ export function doctorCommand(ports: CliPorts, ending: Ending): Command {
     .summary("check configuration, permissions, reachability and versions, and say how to mend what is wrong")
     .option("--config <file>", "configuration file to check and to go by")
     .option("--account <namespace/name>", "check the permissions of this service account instead of your own")
+    .option("--clouds", "also try the credentials of every OpenStackCluster and APIEndpoint")
     .addOption(new Option("-o, --output <format>", "output format").choices(outputFormats).default("text"))
     .action(async (flags: DoctorFlags) => {
       ending.code = await doctor(flags, ports);

@@ -15,6 +15,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { invalid } from "../invalid-input.ts";
 import { type OutputFormat, printAs } from "../print.ts";
 import { withProgress } from "../progress.ts";
+import { checkApiEndpoint } from "./check-api-endpoint.ts";
 import { checkDefinitions } from "./check-definitions.ts";
 import { checkLease } from "./check-lease.ts";
 import { type Account, checkAccount, checkPermissions } from "./check-permissions.ts";
@@ -25,6 +26,8 @@ export interface DoctorFlags extends ConnectOptions {
   readonly output: OutputFormat;
   readonly config?: string;
   readonly account?: string;
+  /** Also try the credentials of every object. */
+  readonly clouds?: boolean;
 }
 
 export async function doctor(flags: DoctorFlags, ports: CliPorts): Promise<number> {
@@ -52,7 +55,10 @@ async function examine(flags: DoctorFlags, account: Account | undefined, ports: 
   if (connection instanceof MainstayError)
     return [...findings, fail("connection", connection.message, connection.hint ?? "Check the kubeconfig.")];
   try {
-    return [...findings, ...(await examineCluster(connection, configuration, account, ports))];
+    return [
+      ...findings,
+      ...(await examineCluster(connection, configuration, { account, clouds: flags.clouds ?? false }, ports)),
+    ];
   } finally {
     await connection.close();
   }
@@ -78,9 +84,10 @@ async function examineConfiguration(path: string | undefined, { files }: CliPort
 async function examineCluster(
   { kube }: Connection,
   configuration: Configuration,
-  account: Account | undefined,
-  { clock }: CliPorts,
+  { account, clouds }: { readonly account: Account | undefined; readonly clouds: boolean },
+  ports: CliPorts,
 ): Promise<readonly Finding[]> {
+  const { clock } = ports;
   const server = await checkServer(kube, clock);
   if (server.some(({ result }) => result === "fail")) return server;
   const { leaderElection, namespace, watchFilter } = configuration;
@@ -98,7 +105,7 @@ async function examineCluster(
     );
   const rights = await Promise.all([
     check("manager", "manager", managerPermissions(lease)),
-    ...enabledFeatures(configuration).map((feature) =>
+    ...enabledFeatures(configuration, ports).map((feature) =>
       check(feature.name, `${feature.name}-controller`, permissionsOf(feature, scope)),
     ),
     configuration.dashboard.enabled
@@ -113,6 +120,7 @@ async function examineCluster(
     leaderElection.enabled
       ? await checkLease(kube, clock, lease)
       : ok("leader", "leader election is off: one manager runs alone"),
+    ...(await checkApiEndpoint({ kube, configuration, ...(clouds ? { openStack: ports.openStack } : {}) })),
   ];
 }
 

@@ -19,6 +19,7 @@ import { configurationWords, type Managed, managedBy, type NamedObject, parseObj
 import { type ObjectPlan, planData, planObject, planText } from "./object-plan.ts";
 import { readKinds, type StatusRow, statusOf, type Unread, unreadWords } from "./read-status.ts";
 import { nameOf } from "./status-text.ts";
+import { zoneTable } from "./zone-table.ts";
 
 export interface ExplainFlags extends ConnectOptions {
   readonly output: OutputFormat;
@@ -31,6 +32,7 @@ interface Explanation {
   readonly what: string;
   readonly plans: readonly ObjectPlan[];
   readonly events: readonly EventView[];
+  readonly zones: string | undefined;
 }
 
 const eventsShown = 5;
@@ -41,7 +43,7 @@ export async function explainObject(name: string, flags: ExplainFlags, ports: Cl
   const found = await withConnection(ports, flags, ({ kube }) =>
     withProgress("reading the cluster", ports, read(kube, managed, named, ports)),
   );
-  const { plans, ...rest } = found;
+  const { plans, zones: _, ...rest } = found;
   printAs(
     flags.output,
     { ...rest, plans: plans.map(planData), configuration: managed.file ?? null },
@@ -70,6 +72,7 @@ async function read(kube: KubeReader, managed: Managed, named: NamedObject, port
     what: shown.what,
     plans: await planObject({ kube, clock: ports.clock, managed, named }),
     events: await eventsOf(kube, shown.kind.kind, ref),
+    zones: (own ?? []).filter((one) => formatRef(refOf(one)) === formatRef(ref)).map(zoneTable)[0],
   };
 }
 
@@ -100,7 +103,7 @@ async function eventsOf(kube: KubeReader, kind: string, ref: { readonly name: st
     .slice(0, eventsShown);
 }
 
-function text({ row, what, plans, events: told }: Explanation, managed: Managed): string {
+function text({ row, what, plans, events: told, zones }: Explanation, managed: Managed): string {
   const { id, controllers, health, sentence: words, conditions } = row;
   const reasons = new Set([
     ...conditions.filter(({ good }) => !good).map(({ reason }) => reason),
@@ -123,6 +126,7 @@ function text({ row, what, plans, events: told }: Explanation, managed: Managed)
             ...conditions.map((one) => [one.type, one.status, one.since, one.words]),
           ]),
         ]),
+    ...(zones === undefined ? [] : ["", zones]),
     "",
     "What Mainstay would do now:",
     ...plans.map((one) => indented(planText(one))),

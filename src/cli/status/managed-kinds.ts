@@ -20,10 +20,13 @@ export interface Managed {
 }
 
 /** As the configuration has it; without a file, as its defaults do. */
-export async function managedBy(path: string | undefined, ports: Pick<CliPorts, "files">): Promise<Managed> {
+export async function managedBy(
+  path: string | undefined,
+  ports: Pick<CliPorts, "files" | "openStack">,
+): Promise<Managed> {
   const file = path === undefined ? {} : { path, text: await ports.files.readText(path) };
   const { configuration } = readConfiguration({ ...file, controllers: controllerNames });
-  const features = enabledFeatures(configuration);
+  const features = enabledFeatures(configuration, ports);
   return { configuration, features, shown: shownKinds(features), ...(path === undefined ? {} : { file: path }) };
 }
 

@@ -9,6 +9,7 @@ import { reasons, runbookPage } from "../../core/reasons.ts";
 import { type PlannedOnce, planOnce } from "../../engine/plan-once.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { KubeReader } from "../../ports/kube.ts";
+import { linesByLane } from "./by-lane.ts";
 import type { Managed, NamedObject } from "./managed-kinds.ts";
 
 export interface ObjectPlan {
@@ -61,7 +62,7 @@ export function planText({ controller, guards, planned }: ObjectPlan): string {
   if (planned.found === "gone") return `${head}: the object is not there, and there is nothing to do for it.`;
   if (planned.found === "blind")
     return [`${head}: cannot plan.`, ...planned.missing.map((line) => `  - ${line}`)].join("\n");
-  const lines = planLines(planned.plan);
+  const lines = linesByLane(planned.plan, planLines);
   const said = lines.length === 0 ? [`${head}: there is nothing to do.`] : [`${head}:`, ...lines];
   return [...said, ...planned.unread.map((line) => `  note: ${line}; planned without it`)].join("\n");
 }

@@ -1,0 +1,108 @@
+// mainstay dns records: the addresses that a cluster's DNS name should have now. Standard output holds the records alone; what is left
+// out, and why, goes to standard error. Reads only: the memory that damps flapping is the object's status, and stays as it is.
+
+import { ownerIdAnnotation } from "../../apis/api-endpoint-annotations.ts";
+import { isDnsName, withoutClosingDot } from "../../apis/dns-name.ts";
+import { formatRef, type KubeObject, refOf } from "../../apis/kube-object.ts";
+import { type ExplainedRecords, explainRecords } from "../../core/api-endpoint/explain-records.ts";
+import type { EndpointObserved } from "../../core/api-endpoint/observed.ts";
+import { publicAddress } from "../../core/api-endpoint/readiness.ts";
+import { situationOf } from "../../core/api-endpoint/situation.ts";
+import { MainstayError } from "../../core/errors.ts";
+import type { Unknown } from "../../core/known.ts";
+import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
+import { withConnection } from "../connection-options.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { withProgress } from "../progress.ts";
+import { parseClusterName } from "./cluster-name.ts";
+import { doorOf, objectOf } from "./door-of.ts";
+import { lookOnce } from "./look-once.ts";
+import { readCluster } from "./read-cluster.ts";
+import { type RecordsFormat, recordsAs } from "./records-as.ts";
+
+export interface DnsFlags extends ConnectOptions {
+  readonly output: RecordsFormat;
+  readonly namespace?: string;
+}
+
+export async function printDnsRecords(cluster: string, flags: DnsFlags, ports: CliPorts): Promise<number> {
+  const ref = parseClusterName(cluster, flags.namespace);
+  const { terminal } = ports;
+  const { object, observed } = await withConnection(ports, flags, async ({ kube }) => {
+    const look = async () => {
+      const objects = await readCluster(kube, ref);
+      const found = objectOf(objects);
+      // Which objects are a manager's own is its configuration's business; the records are the same.
+      const door = doorOf(found, "all");
+      return { object: found, observed: await lookOnce({ door, object: found, cluster: objects.facts, kube, ports }) };
+    };
+    return await withProgress("looking at the cluster and its cloud", ports, look());
+  });
+  const host = hostOf(object, observed);
+  const blind = unseen(observed);
+  if (blind !== undefined) {
+    terminal.err(`error: ${object.kind} ${formatRef(refOf(object))}: ${blind.message}`);
+    terminal.err("hint: Nothing is printed, for nobody knows who is healthy; leave the records as they are.");
+    return exitCodes.cluster;
+  }
+  const records = recordsNow(observed, ports.clock.nowMs());
+  for (const line of remarks(records)) terminal.err(line);
+  if (records.addresses.length === 0)
+    throw new MainstayError({
+      reason: "EndpointNotReady",
+      message: `${object.kind} ${formatRef(refOf(object))}: no balancer has an address yet`,
+      hint: `mainstay explain ${object.kind.toLowerCase()}/${formatRef(refOf(object))} says what it waits for.`,
+    });
+  terminal.out(recordsAs(flags.output, { host, object: refOf(object), records }));
+  if (!records.zones.some(({ isGuess }) => isGuess)) return exitCodes.ok;
+  terminal.err("error: a zone could not be seen, so the records may lack it; do not publish them");
+  return exitCodes.cluster;
+}
+
+/** Throws when there is no name to make records for. */
+function hostOf(object: KubeObject, { intent }: EndpointObserved): string {
+  const who = `${object.kind} ${formatRef(refOf(object))}`;
+  const host = withoutClosingDot(intent.endpoint?.host ?? "");
+  const refuse = (message: string, hint: string) =>
+    new MainstayError({ reason: "EndpointNotReady", message: `${who}: ${message}`, hint });
+  if (object.metadata.annotations?.[ownerIdAnnotation] === undefined)
+    throw refuse("Mainstay does not look after it yet", "Run the controller, and see mainstay doctor.");
+  if (intent.mode === "none") throw refuse("it asks for no balancers", "Enable apiServerLoadBalancer.");
+  if (!isDnsName(host))
+    throw refuse(
+      host === "" ? "it has no endpoint" : `its endpoint ${host} is no DNS name`,
+      "Records are made for endpoints that are DNS names.",
+    );
+  return host;
+}
+
+function unseen({ balancers, floatingIps, intent }: EndpointObserved): Unknown | undefined {
+  if (!balancers.known) return balancers;
+  return floatingIps.known || !intent.floatingIp.enabled ? undefined : floatingIps;
+}
+
+interface RecordsNow extends ExplainedRecords {
+  /** Address of a legacy balancer that still serves as a fall-back. */
+  readonly fallback: string | undefined;
+}
+
+function recordsNow(observed: EndpointObserved, nowMs: number): RecordsNow {
+  const balancers = observed.balancers.known ? observed.balancers.value : [];
+  const situation = situationOf(observed, balancers, observed.intent.ownerId ?? "", nowMs);
+  const kept = situation.claims.seats.find(({ role }) => role === "fallback");
+  return { ...explainRecords(situation), fallback: kept === undefined ? undefined : publicAddress(observed, kept) };
+}
+
+function remarks({ zones, fallback, standIns }: RecordsNow): readonly string[] {
+  return [
+    ...zones.flatMap(({ zone, addresses, why }) =>
+      why === undefined
+        ? []
+        : [`${zone === "" ? "the balancer" : `zone ${zone}`} is ${addresses.length === 0 ? "left out" : "in"}: ${why}`],
+    ),
+    ...standIns.map((address) => `${address} is in: its balancer is to go, but serves while no other does`),
+    ...(fallback === undefined || standIns.includes(fallback)
+      ? []
+      : [`the legacy balancer ${fallback} still serves as a fall-back; it is not among these records`]),
+  ];
+}

@@ -1,0 +1,25 @@
+// mainstay dns: what to publish so that clients find a cluster.
+
+import { Command, Option } from "commander";
+import { type DnsFlags, printDnsRecords } from "../api-endpoint/dns-records.ts";
+import { recordsFormats } from "../api-endpoint/records-as.ts";
+import type { CliPorts } from "../cli-ports.ts";
+import { addConnectionOptions } from "../connection-options.ts";
+import type { Ending } from "../run.ts";
+
+export function dnsCommand(ports: CliPorts, ending: Ending): Command {
+  const command = new Command("dns").summary("DNS records that lead clients to a cluster").helpCommand(false);
+  addConnectionOptions(command.command("records"))
+    .summary("print the addresses of the zones that have healthy members now")
+    .argument("<cluster>", "a Cluster of Cluster API: its name, or namespace/name")
+    .option("-n, --namespace <name>", "namespace of the cluster")
+    .addOption(
+      new Option("-o, --output <format>", "a table, lines of a zone file, data, or a DNSEndpoint")
+        .choices(recordsFormats)
+        .default("text"),
+    )
+    .action(async (cluster: string, flags: DnsFlags) => {
+      ending.code = await printDnsRecords(cluster, flags, ports);
+    });
+  return command;
+}

@@ -1,0 +1,39 @@
+// The balancers of an OpenStackCluster or an APIEndpoint, zone by zone, as its status has them; nothing for any other object.
+
+import type { LoadBalancerStatus, ZoneLoadBalancerStatus } from "../../apis/api-server-load-balancer.ts";
+import type { KubeObject } from "../../apis/kube-object.ts";
+import { table } from "../print.ts";
+
+interface WithBalancers extends KubeObject {
+  readonly status?: {
+    readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
+    readonly apiServerLoadBalancer?: LoadBalancerStatus;
+  };
+}
+
+export function zoneTable({ status }: WithBalancers): string | undefined {
+  const zones = status?.apiServerLoadBalancers ?? [];
+  const single = status?.apiServerLoadBalancer;
+  const rows =
+    zones.length > 0
+      ? zones.map((one) => row(one.availabilityZone, one))
+      : single === undefined
+        ? []
+        : [row("-", single)];
+  return rows.length === 0 ? undefined : table([["ZONE", "ADDRESS", "VIP", "BALANCER", "MEMBERS"], ...rows]);
+}
+
+function row(
+  zone: string,
+  { ip, internalIP, provisioningStatus, health, members }: LoadBalancerStatus,
+): readonly string[] {
+  const { healthy = 0, total = 0 } = members ?? {};
+  const behind = members === undefined ? "unknown" : total === 0 ? "none" : `${healthy} of ${total} healthy`;
+  return [
+    zone,
+    ip || "-",
+    internalIP || "-",
+    provisioningStatus ?? "not made yet",
+    health === "Unknown" ? "unknown" : behind,
+  ];
+}

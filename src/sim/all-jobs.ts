@@ -1,10 +1,12 @@
 // Which jobs live in the world of a seed. A new job adds a line.
 
+import { apiEndpointJob, type EndpointSeams } from "./api-endpoint/api-endpoint-job.ts";
 import type { SimJobOf } from "./sim-job.ts";
 import { type SpecimenSeams, specimenJob } from "./specimen/specimen-job.ts";
 import { topologyJob } from "./topology/topology-job.ts";
 
-/** The specimen is in every world, the real jobs in some, so that worlds stay small. */
-export function jobsOf(seed: number, seams: SpecimenSeams = {}): readonly SimJobOf[] {
-  return seed % 4 === 3 ? [specimenJob(seams), topologyJob()] : [specimenJob(seams)];
+/** The specimen is in every world but those of a job that is big enough alone; the real jobs are in some, so that worlds stay small. */
+export function jobsOf(seed: number, seams: SpecimenSeams = {}, endpoint: EndpointSeams = {}): readonly SimJobOf[] {
+  if (seed % 4 === 3) return [specimenJob(seams), topologyJob()];
+  return seed % 8 === 5 ? [apiEndpointJob(endpoint)] : [specimenJob(seams)];
 }

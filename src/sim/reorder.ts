@@ -4,8 +4,18 @@
 import type { Random } from "../ports/random.ts";
 import { shuffled } from "./derive-seed.ts";
 
-/** Lists whose order says something, by the field they are in. ClusterVersion: newest first. */
-const inOrder: ReadonlySet<string> = new Set(["history"]);
+/**
+ * Lists whose order says something, by the field they are in. ClusterVersion: newest first. Zones are in the order of the user's mapping,
+ * whose first is mirrored; of subnets and of a machine's addresses the first counts.
+ */
+const inOrder: ReadonlySet<string> = new Set([
+  "history",
+  "zones",
+  "availabilityZoneSubnets",
+  "clusterSubnets",
+  "subnets",
+  "addresses",
+]);
 
 export interface Reordered<T> {
   readonly facts: T;

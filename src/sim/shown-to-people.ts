@@ -13,6 +13,7 @@ import type { Random } from "../ports/random.ts";
 import { openAccess } from "../server/access.ts";
 import { routes } from "../server/contract.ts";
 import { readApi } from "../server/read-api.ts";
+import { noOpenStack } from "./fakes/openstack/no-openstack.ts";
 import type { RunningManager } from "./start-manager.ts";
 
 export interface Shown {
@@ -101,6 +102,7 @@ async function outputOf(args: readonly string[], { kube, nowMs, random }: ShownO
     clock: stillClock(nowMs),
     random,
     connect: () => Promise.resolve({ kube, close: () => Promise.resolve() }),
+    openStack: noOpenStack,
     http: nothing("demonstration"),
     runController: nothing("controller"),
     runDemo: nothing("demonstration"),

@@ -23,6 +23,7 @@ import { Scheduler } from "./scheduler.ts";
 import type { SimJob, SimJobOf } from "./sim-job.ts";
 import type { SimProcess } from "./sim-process.ts";
 import type { KubeOver, WorldSeams } from "./start-manager.ts";
+import { startMs } from "./start-of-time.ts";
 import { overtakenRelistMs, Storage } from "./storage.ts";
 import { createTrace, type Trace } from "./trace.ts";
 import { outsideClock, viewOfWorld } from "./view-of-world.ts";
@@ -49,7 +50,6 @@ export interface Violation {
 }
 
 const peopleToken = canaryOf("token-people");
-const startMs = Date.UTC(2026, 0, 1);
 const shortLease: LeaseTimings = { durationMs: 6_000, renewDeadlineMs: 4_000, retryMs: 1_000 };
 
 export class World {

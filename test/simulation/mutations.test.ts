@@ -29,7 +29,7 @@ describe("deliberate bugs are found by the checker whose promise they break", ()
     async (mutation) => {
       const others = new Set<string>();
       for (const seed of seedsFor(mutation)) {
-        const jobs = jobsOf(seed, mutation.specimen?.());
+        const jobs = jobsOf(seed, mutation.specimen?.(), mutation.endpoint?.());
         const { violation } = await simulate(seed, { jobs, seams: mutation.seams?.() ?? {} });
         // A simulation that itself breaks has found nothing.
         expect(violation?.checker === "simulation" ? violation.how : "").toBe("");

@@ -2,6 +2,7 @@
 
 import { stringify } from "yaml";
 import { configMaps, leases, namespaces, nodes } from "../../apis/builtin-kinds.ts";
+import { crds } from "../../apis/crds.ts";
 import { infrastructureName, infrastructures } from "../../apis/infrastructure.ts";
 import { apiVersionOf, type KubeObject } from "../../apis/kube-object.ts";
 import { installCrds } from "../../cli/install-crds.ts";
@@ -10,8 +11,8 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { demoLease } from "./demo-managers.ts";
 
-export async function furnish(kube: Kube, clock: Clock): Promise<void> {
-  await installCrds(kube, clock);
+export async function furnish(kube: Kube, clock: Clock, definitions = crds): Promise<void> {
+  await installCrds(kube, clock, definitions);
   const { namespace: name } = demoLease.ref;
   await kube.create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
   // As a former holder leaves it: the first manager need not wait for anybody.

@@ -27,7 +27,7 @@ export const fencing: readonly Mutation[] = [
     name: "fence-asked-too-early",
     bug: "the fence is asked when a call begins, not when it leaves",
     checker: "one-leader-writes",
-    caughtAt: 110,
+    caughtAt: 54,
     seams: () => ({
       transport: (transport) => ({
         ...transport,

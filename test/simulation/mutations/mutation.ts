@@ -1,6 +1,7 @@
 // A deliberate bug, put in through the seams of the world, and the checker that has to find it.
 
 import type { Feature } from "../../../src/engine/feature.ts";
+import type { EndpointSeams } from "../../../src/sim/api-endpoint/api-endpoint-job.ts";
 import type { SpecimenSeams } from "../../../src/sim/specimen/specimen-job.ts";
 import type { WorldSeams } from "../../../src/sim/start-manager.ts";
 
@@ -16,6 +17,7 @@ export interface Mutation {
   /** Made anew for each seed, so that nothing is carried over. */
   readonly seams?: () => WorldSeams;
   readonly specimen?: () => SpecimenSeams;
+  readonly endpoint?: () => EndpointSeams;
 }
 
 /** The seams that change one feature. */

@@ -105,7 +105,7 @@ export const ownership: readonly Mutation[] = [
     bug: "whoever writes finalizers writes only ours",
     checker: "foreign-fields-stay",
     sees: /finalizer example.com/,
-    caughtAt: 13,
+    caughtAt: 26,
     seams: () => ({
       kube: (kube) => ({
         ...kube,
@@ -118,7 +118,7 @@ export const ownership: readonly Mutation[] = [
     bug: "a patch takes away what others annotated",
     checker: "foreign-fields-stay",
     sees: /annotation example.com/,
-    caughtAt: 5,
+    caughtAt: 7,
     seams: () => ({
       kube: (kube) => ({
         ...kube,

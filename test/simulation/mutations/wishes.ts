@@ -75,7 +75,7 @@ export const wishes: readonly Mutation[] = [
     name: "unknown-taken-for-absent",
     bug: "a site that does not answer counts as empty",
     checker: "no-double-allocation",
-    caughtAt: 5,
+    caughtAt: 11,
     ...changingSpecimen((feature) => ({
       observe: async (key, reader) => {
         const observed = (await feature.observe(key, reader)) as SpecimenObserved | undefined;
@@ -132,7 +132,7 @@ export const wishes: readonly Mutation[] = [
     name: "names-made-up",
     bug: "children get a new name with every try",
     checker: "one-child-per-site",
-    caughtAt: 166,
+    caughtAt: 138,
     seams: () => {
       let tries = 0;
       return {
@@ -170,7 +170,7 @@ export const wishes: readonly Mutation[] = [
     name: "upgrade-not-asked-about",
     bug: "a topology is granted at once, without a look at nodes and at the upgrade that is under way",
     checker: "upgrades-first",
-    caughtAt: 27,
+    caughtAt: 31,
     ...changing("topology", (feature) => ({
       plan: (observed, nowMs) => feature.plan({ ...(observed as TopologyObserved), ...allSettled }, nowMs),
       executors: {

@@ -1,0 +1,99 @@
+// The api-endpoint controllers in the simulation: two clusters whose names collide, through one door or two, in a cloud that other people use
+// as well. The real features run unchanged over the fake cloud, which they reach through links that meet the seed's faults.
+
+import { customResourceDefinitions } from "../../apis/builtin-kinds.ts";
+import { apiEndpointFeature, openStackClusterFeature } from "../../controllers/api-endpoint/doors.ts";
+import type { OpenStack } from "../../ports/openstack.ts";
+import { chance } from "../derive-seed.ts";
+import type { JobWorld, SimJobOf } from "../sim-job.ts";
+import type { SimProcess } from "../sim-process.ts";
+import { startMs } from "../start-of-time.ts";
+import { tellingErrors } from "../telling-errors.ts";
+import { outsideClock } from "../view-of-world.ts";
+import { endpointCheckers } from "./checkers/endpoint-checkers.ts";
+import { CloudHands } from "./cloud-hands.ts";
+import { endpointCrds } from "./endpoint-objects.ts";
+import { createStage, type EndpointStage } from "./endpoint-stage.ts";
+import { EndpointUsers } from "./endpoint-users.ts";
+import { missingEndpoint } from "./missing-endpoint.ts";
+import { openStackLink } from "./openstack-link.ts";
+import { plantStrangers } from "./plant.ts";
+
+export interface EndpointSeams {
+  /** Between the features and their cloud: for deliberate bugs. */
+  readonly openStack?: (openStack: OpenStack, process: SimProcess) => OpenStack;
+}
+
+interface Troupe {
+  readonly stage: EndpointStage;
+  readonly users: EndpointUsers;
+  readonly hands: CloudHands;
+}
+
+export function apiEndpointJob(seams: EndpointSeams = {}): SimJobOf {
+  return (world) => {
+    let made: Troupe | undefined;
+    const troupe = (): Troupe => (made ??= assemble(world));
+    return {
+      name: "api-endpoint",
+      ports: ["cloud"],
+      checkers: endpointCheckers(() => troupe().stage),
+      prepare: () => prepare(world, troupe()),
+      features: (process) => features(troupe().stage, process, seams),
+      act: async () => {
+        const { users, hands } = troupe();
+        await (chance(world.random, 0.35) ? hands.act() : users.act());
+      },
+      insist: async () => {
+        const { users, hands } = troupe();
+        hands.heal();
+        await users.insist();
+      },
+      missing: () => missingEndpoint(troupe().stage, troupe().users.wishes, undefined),
+      partDown: () => troupe().hands.darken(),
+      partUp: () => troupe().hands.lighten(),
+      missingBesidesPart: () => missingEndpoint(troupe().stage, troupe().users.wishes, troupe().hands.dark),
+    };
+  };
+}
+
+function assemble(world: JobWorld): Troupe {
+  const stage = createStage(world, outsideClock(world.space.scheduler, startMs));
+  return { stage, users: new EndpointUsers(stage), hands: new CloudHands(stage) };
+}
+
+async function prepare({ kube }: JobWorld, { stage, users }: Troupe): Promise<void> {
+  for (const crd of endpointCrds) await kube.create(customResourceDefinitions, crd);
+  await plantStrangers(stage);
+  await users.begin();
+}
+
+function features({ fake, deeds, setting, world }: EndpointStage, process: SimProcess, seams: EndpointSeams) {
+  const { space, judge } = world;
+  const link = openStackLink({ fake, deeds, process, space, judge });
+  const told = telling(seams.openStack?.(link, process) ?? link, process, world);
+  const { relookMs } = setting;
+  return [
+    openStackClusterFeature({ openStack: told, claims: "annotated", relookMs }),
+    apiEndpointFeature({ openStack: told, relookMs }),
+  ];
+}
+
+/** Every error that comes out of the port is looked at for secrets. */
+function telling(openStack: OpenStack, process: SimProcess, { space }: JobWorld): OpenStack {
+  const told = <P extends object>(port: P, service: string): P =>
+    tellingErrors(port, (error, method) =>
+      space.board.tell("failed", { process, where: `${service} ${method}`, error }),
+    );
+  return {
+    project: (config) => {
+      const project = openStack.project(config);
+      return {
+        identify: (options) => told(project, "keystone").identify(options),
+        octavia: told(project.octavia, "octavia"),
+        neutron: told(project.neutron, "neutron"),
+        nova: told(project.nova, "nova"),
+      };
+    },
+  };
+}

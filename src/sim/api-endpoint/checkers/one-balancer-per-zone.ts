@@ -1,0 +1,30 @@
+// One balancer for each zone and owner, whatever was lost on the way; and none that nobody would find again.
+
+import { zoneTagOf } from "../../../core/api-endpoint/ownership.ts";
+import type { Checker } from "../../checkers/checker.ts";
+import type { BalancerRecord } from "../../fakes/openstack/cloud-records.ts";
+import type { StageOf } from "./endpoint-checkers.ts";
+
+export function oneBalancerPerZone(stageOf: StageOf): Checker {
+  return {
+    name: "one-balancer-per-zone",
+    promise: "there is at most one balancer for each owner and zone, and it bears its owner's mark",
+    watch: (_view, broken) => {
+      const stage = stageOf();
+      const { loadbalancers } = stage.fake.cloud.tables;
+      const ownerOf = ({ tags }: BalancerRecord): string | undefined =>
+        tags.find((tag) => tag.startsWith("mainstay-owner="));
+      stage.deeds.on(({ call, method, changes }) => {
+        if (method !== "createLoadBalancer") return;
+        const made = changes.find(({ kind }) => kind === "loadbalancers")?.after as BalancerRecord | undefined;
+        if (made === undefined) return;
+        const owner = ownerOf(made);
+        if (owner === undefined) return broken(`${call.process.name} made ${made.name} without a mark`);
+        const zone = zoneTagOf(made.tags);
+        const twins = loadbalancers.all().filter((one) => ownerOf(one) === owner && zoneTagOf(one.tags) === zone);
+        if (twins.length > 1)
+          broken(`${call.process.name}: ${twins.length} balancers for ${zone ?? "no zone"} of ${made.name}`);
+      });
+    },
+  };
+}

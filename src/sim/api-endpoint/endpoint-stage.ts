@@ -1,0 +1,84 @@
+// A cloud, two clusters, and what is known about both from outside: what others made there, what CAPO left for which cluster, who is on the
+// move. The truth that people, checkers and the verdict share.
+
+import { ownerIdAnnotation } from "../../apis/api-endpoint-annotations.ts";
+import { formatRef, type KubeObject } from "../../apis/kube-object.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { OpenStackProject } from "../../ports/openstack.ts";
+import type { FakeOpenStack } from "../fakes/openstack/fake-openstack.ts";
+import { createLabShaped, type LabShaped } from "../fakes/openstack/lab-shaped.ts";
+import type { JobWorld } from "../sim-job.ts";
+import { CloudDeeds } from "./cloud-deeds.ts";
+import { kindOf, resourceOf } from "./endpoint-objects.ts";
+import { drawSetting, type EndpointCluster, type EndpointSetting } from "./endpoint-setting.ts";
+
+export interface EndpointStage {
+  readonly world: JobWorld;
+  readonly setting: EndpointSetting;
+  readonly lab: LabShaped;
+  readonly fake: FakeOpenStack;
+  readonly deeds: CloudDeeds;
+  /** The credentials' own project, for people's hands: no faults, no delays. */
+  readonly project: OpenStackProject;
+  readonly password: string;
+  /** Balancers and floating IPs that CAPO made, by the cluster they are for. */
+  readonly legacy: Map<string, EndpointCluster>;
+  /** Floating IPs that an operator made and marked for a zone. */
+  readonly premade: Set<string>;
+  /** Objects under a `clusterctl move`, by `namespace/name`: they go without anything of theirs going. */
+  readonly moving: Set<string>;
+  /** Owner ids that ever were, and whose. */
+  readonly owners: Map<string, EndpointCluster>;
+}
+
+export function createStage(world: JobWorld, clock: Clock): EndpointStage {
+  const setting = drawSetting(world.random);
+  const { phaseMs, healthMs, provider } = setting;
+  const lab = createLabShaped({
+    clock,
+    random: world.random,
+    providers: { amphora: "amphora", ovn: "ovn", plain: "plain" },
+    defaultProvider: provider,
+    settings: { phaseMs, healthMs },
+  });
+  const { fake } = lab;
+  const password = world.canary("openstack-password");
+  fake.faults.setPassword("demo", password);
+  const { auth, ...config } = lab.clouds.password;
+  const own = auth.type === "password" ? { ...auth, password } : auth;
+  return {
+    world,
+    setting,
+    lab,
+    fake,
+    deeds: new CloudDeeds(fake),
+    project: fake.project({ ...config, auth: own }),
+    password,
+    legacy: new Map(),
+    premade: new Set(),
+    moving: new Set(),
+    owners: new Map(),
+  };
+}
+
+export function keyOf({ namespace, object }: EndpointCluster): string {
+  return formatRef({ namespace, name: object });
+}
+
+export function objectFor({ world }: Pick<EndpointStage, "world">, cluster: EndpointCluster): KubeObject | undefined {
+  return world.view.objectAt(resourceOf(kindOf(cluster.door)), keyOf(cluster));
+}
+
+/** The cluster that a round of a feature is about. */
+export function clusterOfRound(
+  { setting }: EndpointStage,
+  actor: { readonly feature: string; readonly key: { readonly name: string; readonly namespace?: string } } | undefined,
+): EndpointCluster | undefined {
+  if (actor === undefined) return undefined;
+  const key = formatRef(actor.key);
+  return setting.clusters.find((cluster) => cluster.door === actor.feature && keyOf(cluster) === key);
+}
+
+export function ownerIdOf(object: KubeObject | undefined): string | undefined {
+  return object?.metadata.annotations?.[ownerIdAnnotation];
+}

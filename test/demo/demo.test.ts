@@ -26,6 +26,9 @@ describe("mainstay demo", () => {
 
   test("the commands it names work on it", async () => {
     expect(await demo.mainstay("status")).toMatch(/Infrastructure\/cluster +healthy/);
+    expect(await demo.mainstay("explain", "openstackcluster/blue")).toContain("It is healthy.");
+    const records = await demo.mainstay("dns", "records", "blue", "-o", "bind");
+    expect(records.match(/^api\.blue\.example\.com\.\s.*\sA\s/gm)).toHaveLength(3);
     expect(await demo.mainstay("explain", "infrastructure/cluster")).toContain("It is healthy.");
     expect(await demo.mainstay("plan", "infrastructure/cluster", "--config", demo.config)).toMatch(
       /there is nothing to do[^]*Configuration: .*mainstay\.yaml\./,
@@ -35,7 +38,12 @@ describe("mainstay demo", () => {
 
   test("needs no token and shows everything", async () => {
     const { objects } = await get<ObjectsAnswer>(routes.objects);
-    expect(objects.map(({ health }) => health)).toEqual(["healthy", "healthy"]);
+    expect(objects.map(({ id, health }) => `${id.kind} ${health}`).toSorted()).toEqual([
+      "Infrastructure healthy",
+      "OpenStackCluster healthy",
+      "TopologyReport healthy",
+    ]);
+    expect(objects.flatMap(({ parts }) => parts?.healths ?? [])).toEqual(["healthy", "healthy", "healthy"]);
     expect((await get<ManagerInfo>(routes.manager)).replicas.map(({ state }) => state).toSorted()).toEqual([
       "leading",
       "standby",
@@ -130,6 +138,7 @@ describe("with a temporary folder of its own and no other program", () => {
     expect(await ended).toBe(0);
     expect(said()).toMatch(/^OBJECT +HEALTH +CONTROLLER +IN WORDS$/m);
     expect(said()).toMatch(/TopologyReport\/cluster +healthy/);
+    expect(said()).toMatch(/OpenStackCluster\/default\/blue +healthy/);
     expect(readdirSync(temporary)).toEqual([]);
   });
 

@@ -15,8 +15,7 @@ const run = promisify(execFile);
 
 describeLab("what the demonstration tells people to try, with a real kubectl", labKube, ({ binDir }) => {
   let demo: RunningDemo;
-  let ledAtFirst: string | undefined;
-  let said: ReadonlyMap<string, string>;
+  let said: readonly { readonly command: string; readonly answer: string }[];
   const commands = (): readonly string[] => commandsIn(demo.said);
   /** In a shell of a person's own, somewhere else on the machine; it stops at the first command that fails. */
   const shell = async (lines: readonly string[]): Promise<string> => {
@@ -27,39 +26,64 @@ describeLab("what the demonstration tells people to try, with a real kubectl", l
 
   beforeAll(async () => {
     demo = await startDemo();
-    ledAtFirst = ((await (await fetch(`${demo.dashboard}${routes.manager}`)).json()) as ManagerInfo).identity;
     const printed = await shell(marked(commands()));
     const parts = printed.split(/\n=== \d+\n/).slice(1);
-    said = new Map(commands().map((command, index) => [command, parts[index] ?? ""]));
+    said = commands().map((command, index) => ({ command, answer: parts[index] ?? "" }));
   }, 180_000);
   afterAll(() => demo.stop());
-  const answerTo = (part: string): string => {
-    const found = [...said].filter(([command]) => command.includes(part));
+  const answersTo = (part: string): readonly string[] => {
+    const found = said.filter(({ command }) => command.includes(part));
     if (found.length === 0) throw new Error(`no command with "${part}" among: ${commands().join("; ")}`);
-    return found.map(([, answer]) => answer).join("\n");
+    return found.map(({ answer }) => answer);
   };
+  const answerTo = (part: string): string => answersTo(part).join("\n");
 
   test("there are commands for three things, and each of them runs", () => {
     expect(demo.said.match(/^ {2}[123]\. /gm)).toHaveLength(3);
     expect(commands().length).toBeGreaterThanOrEqual(10);
-    expect([...said.keys()]).toEqual([...new Set(commands())]);
+    expect(said.map(({ command }) => command)).toEqual(commands());
   });
 
   test("1: status and explain tell how everything fares, with the demonstration's own configuration", () => {
-    expect(answerTo(" explain infrastructure/cluster")).toContain("Looked after by topology.");
-    expect(answerTo(" explain infrastructure/cluster")).toContain(`Configuration: ${demo.config}.`);
+    expect(answerTo(" explain openstackcluster/blue")).toContain("Looked after by openstack-cluster.");
+    expect(answerTo(" explain openstackcluster/blue")).toContain(`Configuration: ${demo.config}.`);
+    expect(answerTo("kubectl get openstackclusters")).toMatch(/blue +True +AsExpected +api\.blue\.example\.com/);
+    expect(answerTo("kubectl get openstackclusters").match(/machine\.cluster\.x-k8s\.io\/blue-az\d/g)).toHaveLength(3);
   });
 
-  test("2: the request waits for the nodes that are missing, and is granted when they come", () => {
+  test("2: a zone that is lost leaves the records, and comes back", () => {
+    expect(answerTo("fault start zone-dark")).toContain("Lose a zone has begun");
+    expect(answerTo("MembersHealthy=false")).toContain("condition met");
+    const [lost = "", healed = ""] = answersTo(" dns records blue");
+    expect(lost).toMatch(/az2 +left out +0 of 1 healthy/);
+    expect(lost.match(/ 203\.0\.113\.\d+ /g)).toHaveLength(2);
+    expect(healed.match(/ 203\.0\.113\.\d+ /g)).toHaveLength(3);
+  });
+
+  test("3: the request waits for the nodes that are missing, and is granted when they come", () => {
     expect(answerTo(" plan infrastructure/cluster")).toContain("1 of 3 control-plane nodes are ready and schedulable.");
     expect(answerTo("kubectl create -f")).toContain("node/control-plane-2 created");
     expect(answerTo("kubectl wait")).toContain("condition met");
     expect(answerTo(" status")).toMatch(/Infrastructure\/cluster +healthy/);
   });
 
-  test("3: after the wait that is printed another manager leads", async () => {
-    expect(answerTo("kill-leader")).toContain("Kill the leader has begun");
-    expect(answerTo(" doctor")).toContain(" 0 to look at, 0 to mend.");
+  test("the guide's changes of a cluster are carried out, one by one", { timeout: 240_000 }, async () => {
+    const open = commands().slice(0, 2);
+    const [add = "", members = "", port = "", machine = ""] = guideBlocks("Change it with kubectl");
+    expect(await shell([...open, add])).toMatch(/condition met[^]*az4 +203\.0\.113\.\d+ +1 of 1 healthy/);
+    expect(await shell([...open, members])).toMatch(/az4 +203\.0\.113\.\d+ +4 of 4 healthy/);
+    expect(await shell([...open, port])).toContain("9345");
+    expect(await shell([...open, machine])).toContain("condition met");
+  });
+
+  test("the guide's faults begin and end, and another manager leads after the leader's death", {
+    timeout: 60_000,
+  }, async () => {
+    const manager = async () => (await (await fetch(`${demo.dashboard}${routes.manager}`)).json()) as ManagerInfo;
+    const { identity: ledAtFirst } = await manager();
+    const [faults = ""] = guideBlocks("Break it");
+    const here = faults.replaceAll(/^(\S+ demo fault .*)$/gm, `$1 --server ${demo.dashboard}`);
+    expect(await shell([...commands().slice(0, 2), here])).toContain("Kill the leader has begun");
     // A machine under load may need longer than people are told.
     await eventually(async () => {
       const leads = /ok {4}leader: (manager-\d) leads/.exec(await demo.mainstay("doctor"))?.[1];

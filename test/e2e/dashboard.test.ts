@@ -11,6 +11,7 @@ import { labChromium } from "./chromium.ts";
 import { buildPages, type DemoWorld, startDemoWorld } from "./demo-world.ts";
 import { faint, spilled } from "./looks.ts";
 import { laptop, patienceMs, personAt, phone } from "./person.ts";
+import { bluePage, zonesForPeople } from "./zones.ts";
 
 const infrastructure = "/objects/infrastructures.config.openshift.io/cluster";
 const healthy = /objects are healthy/;
@@ -203,7 +204,16 @@ describeLab("the dashboard of the demonstration", labChromium, ({ launch }) => {
     await fault.getByText("Not active").waitFor();
   });
 
-  const everyPage = ["/", infrastructure, "/plan-log", "/manager", "/faults", "/runbooks", "/runbooks/TopologyDrift"];
+  const everyPage = [
+    "/",
+    infrastructure,
+    bluePage,
+    "/plan-log",
+    "/manager",
+    "/faults",
+    "/runbooks",
+    "/runbooks/TopologyDrift",
+  ];
   const looks = [phone, laptop].flatMap((viewport) =>
     (["light", "dark"] as const).map(
       (colorScheme) => [`${viewport.width} pixels, ${colorScheme}`, viewport, colorScheme] as const,
@@ -349,6 +359,7 @@ describeLab("the dashboard of the demonstration", labChromium, ({ launch }) => {
   test.each([
     ["/", healthy],
     [infrastructure, "Infrastructure cluster"],
+    [bluePage, "OpenStackCluster default/blue"],
     ["/plan-log?result=done", "Plan log"],
     ["/manager", "Manager"],
     ["/faults", "Faults"],
@@ -394,6 +405,8 @@ describeLab("the dashboard of the demonstration", labChromium, ({ launch }) => {
     await page.reload();
     await restored();
   });
+
+  zonesForPeople(() => demo, person);
 
   describeLab("with kubectl in another terminal", labKube, ({ kubectl }) => {
     test("shows what kubectl changed, live", browsing, async () => {

@@ -10,6 +10,7 @@ import { buildPages, startDemoWorld } from "./demo-world.ts";
 const folder = join(import.meta.dirname, "..", "..", "docs", "images");
 const laptop = { width: 1280, height: 880 };
 const object = "/objects/infrastructures.config.openshift.io/cluster";
+const blue = "/objects/openstackclusters.infrastructure.cluster.x-k8s.io/default/blue";
 
 interface Picture {
   readonly name: string;
@@ -18,6 +19,8 @@ interface Picture {
   readonly words: string | RegExp;
   /** A topology that is asked for and has to wait. */
   readonly wish: string | null;
+  /** A fault that is on meanwhile. */
+  readonly fault?: string;
   readonly options: BrowserContextOptions;
 }
 
@@ -45,9 +48,17 @@ const pictures: readonly Picture[] = [
     options: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
   },
   {
+    name: "zone-lost",
+    path: blue,
+    words: "left out",
+    wish: null,
+    fault: "zone-dark",
+    options: { viewport: { width: 1280, height: 720 } },
+  },
+  {
     name: "faults",
     path: "/faults",
-    words: "Failing calls",
+    words: "Lose a zone",
     wish: null,
     options: { viewport: { width: 1280, height: 960 } },
   },
@@ -59,14 +70,16 @@ const pages = await buildPages();
 const [browser, demo] = await Promise.all([found.launch(), startDemoWorld(pages.folder)]);
 try {
   await mkdir(folder, { recursive: true });
-  for (const { name, path, words, wish, options } of pictures) {
+  for (const { name, path, words, wish, fault, options } of pictures) {
     await demo.wishFor(wish);
+    const broken = fault === undefined ? undefined : await demo.fault(fault, 300);
     const page = await browser.newPage({ baseURL: demo.dashboard, ...options });
     await page.goto(path);
     await page.getByText(words).first().waitFor();
     await page.getByText("Live", { exact: true }).waitFor();
     await page.screenshot({ path: join(folder, `${name}.png`) });
     await page.close();
+    await broken?.stop();
     process.stdout.write(`docs/images/${name}.png\n`);
   }
 } finally {

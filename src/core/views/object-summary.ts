@@ -6,6 +6,7 @@ import type { LogRecord, PlanRecord } from "../plan-record.ts";
 import { conditionViews } from "./condition-view.ts";
 import { healthOf } from "./health.ts";
 import type { ObjectDetail, ObjectSummary, RelationView } from "./object-view.ts";
+import { countParts, partsOf, raisedByParts } from "./parts.ts";
 import { eventView, logEntry, objectId, planView } from "./plan-view.ts";
 
 export interface SummaryInput {
@@ -20,7 +21,8 @@ export interface SummaryInput {
 export function objectSummary({ kind, object, controllers, report, plans }: SummaryInput): ObjectSummary {
   const conditions = [...conditionViews(object), ...(report === undefined ? [] : conditionViews(report))];
   const deleting = object.metadata.deletionTimestamp !== undefined;
-  const verdict = healthOf({ conditions, plans, deleting });
+  const parts = partsOf(kind, object);
+  const verdict = raisedByParts(healthOf({ conditions, plans, deleting }), parts);
   const since = conditions
     .map((condition) => condition.since)
     .toSorted()
@@ -32,6 +34,7 @@ export function objectSummary({ kind, object, controllers, report, plans }: Summ
     ...verdict,
     ...(since === undefined || since === "" ? {} : { since }),
     deleting,
+    ...(parts === undefined ? {} : { parts: countParts(parts) }),
     revision: [...versions, ...plans.map(({ revision }) => revision)].join("-"),
   };
 }
@@ -45,13 +48,15 @@ export interface DetailInput extends SummaryInput {
 }
 
 export function objectDetail(input: DetailInput): ObjectDetail {
-  const { object, report, plans, what, log, events, relations } = input;
+  const { kind, object, report, plans, what, log, events, relations } = input;
   const { creationTimestamp, generation } = object.metadata;
+  const parts = partsOf(kind, object);
   return {
     ...objectSummary(input),
     what,
     ...(creationTimestamp === undefined ? {} : { createdAt: creationTimestamp }),
     ...(generation === undefined ? {} : { generation }),
+    ...(parts === undefined ? {} : { partsTable: parts.table }),
     conditions: [...conditionViews(object), ...(report === undefined ? [] : conditionViews(report))],
     plans: plans.map(planView),
     history: log.toReversed().map(logEntry),

@@ -32,6 +32,8 @@ export interface ObjectSummary {
   /** ISO 8601: when a condition last changed. */
   readonly since?: string;
   readonly deleting: boolean;
+  /** How its parts are, for objects that are made of some. */
+  readonly parts?: PartsCount;
   /** Changes whenever anything that `ObjectDetail` shows has changed: fetch the detail again then. */
   readonly revision: string;
 }
@@ -41,6 +43,8 @@ export interface ObjectDetail extends ObjectSummary {
   readonly what: string;
   readonly createdAt?: string;
   readonly generation?: number;
+  /** Its parts at a glance; absent where `ObjectSummary.parts` is. */
+  readonly partsTable?: PartsTable;
   readonly conditions: readonly ConditionView[];
   /** The latest plan of each controller whose key this object is. Empty on a standby, which plans nothing. */
   readonly plans: readonly PlanView[];
@@ -49,6 +53,42 @@ export interface ObjectDetail extends ObjectSummary {
   /** Newest first. */
   readonly events: readonly EventView[];
   readonly relations: readonly RelationView[];
+}
+
+/** Equal parts of an object, such as the zones of a cluster's endpoint. */
+export interface PartsCount {
+  /** For one, and for several: `zone`, `zones`. */
+  readonly noun: readonly [one: string, several: string];
+  /** Of each, in the order of the table. */
+  readonly healths: readonly Health[];
+}
+
+/** One row for each part. Every row has as many cells as there are columns. */
+export interface PartsTable {
+  readonly title: string;
+  /** What the rows' names are, then what their cells are. */
+  readonly nameColumn: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly PartRow[];
+}
+
+export interface PartRow {
+  readonly name: string;
+  readonly health: Health;
+  readonly cells: readonly PartCell[];
+}
+
+export interface PartCell {
+  /** Empty: nothing is to be said. */
+  readonly text: string;
+  /** Below the text and smaller. */
+  readonly note?: string;
+  /** Addresses and names, which people compare letter by letter. */
+  readonly exact?: boolean;
+  /** So many of so many, for a picture beside the text. */
+  readonly share?: { readonly good: number; readonly total: number };
+  /** Says what is wrong. */
+  readonly odd?: boolean;
 }
 
 export interface Explained {

@@ -4,9 +4,10 @@ import type { ObjectSummary } from "../../core/views/object-view.ts";
 import { HealthMark } from "./mark.tsx";
 import { Moment } from "./moment.tsx";
 import { PageLink } from "./page-link.tsx";
+import { PartsLine } from "./parts-line.tsx";
 
 export function ObjectRow({ object }: { readonly object: ObjectSummary }) {
-  const { id, health, sentence, since, deleting } = object;
+  const { id, health, sentence, since, deleting, parts } = object;
   return (
     <li className="object-row">
       <HealthMark health={health} />
@@ -18,6 +19,7 @@ export function ObjectRow({ object }: { readonly object: ObjectSummary }) {
           {deleting ? <strong>Is being deleted. </strong> : null}
           {sentence}
         </p>
+        {parts === undefined ? null : <PartsLine count={parts} />}
       </div>
       <span className="object-since small soft">{since === undefined ? null : <Moment time={since} />}</span>
     </li>

@@ -11,7 +11,9 @@ import { Moment } from "../components/moment.tsx";
 import { PageHeading } from "../components/page-heading.tsx";
 import { PageLink } from "../components/page-link.tsx";
 import { Nothing, Panel } from "../components/panel.tsx";
+import { PartsPanel } from "../components/parts-panel.tsx";
 import { PlanPanel } from "../components/plan-panel.tsx";
+import { Shortened } from "../components/shortened.tsx";
 import { WhyNote } from "../components/why-note.tsx";
 import { useAnswer } from "../live/live-context.tsx";
 import { type Knowledge, logKey } from "../live/live-state.ts";
@@ -19,6 +21,8 @@ import { useStaleness } from "../live/staleness.ts";
 import { objectName } from "../log-filter.ts";
 import type { ObjectPlace } from "../routes.ts";
 import { staleHeadline } from "../words/staleness.ts";
+
+const firstEntries = 8;
 
 export function ObjectPage({ known, object }: { readonly known: Knowledge; readonly object: ObjectPlace }) {
   const revision = known.objects.get(objectKey(object))?.revision ?? "gone";
@@ -69,6 +73,7 @@ function Detail({ detail, manager, stale }: DetailProps) {
         {detail.deleting ? " It is being deleted." : null}
       </p>
       <WhyNote detail={detail} />
+      {detail.partsTable === undefined ? null : <PartsPanel table={detail.partsTable} count={detail.parts} />}
       <div className="columns">
         <div className="column">
           <Panel title="Conditions">
@@ -91,7 +96,9 @@ function Detail({ detail, manager, stale }: DetailProps) {
         <div className="column">
           <Relatives detail={detail} />
           <Panel title="Events">
-            <EventList events={detail.events} />
+            <Shortened items={detail.events} first={firstEntries} what="events">
+              {(shown) => <EventList events={shown} />}
+            </Shortened>
           </Panel>
           <Terminal detail={detail} />
         </div>
@@ -105,11 +112,15 @@ function History({ detail: { history, id } }: { readonly detail: ObjectDetail })
   return (
     <Panel title="History" aside={all}>
       {history.length === 0 ? <Nothing>Nothing has been done to it by this manager.</Nothing> : null}
-      <ol className="rows">
-        {history.map((entry) => (
-          <LogEntry key={logKey(entry)} entry={entry} withObject={false} />
-        ))}
-      </ol>
+      <Shortened items={history} first={firstEntries} what="entries">
+        {(shown) => (
+          <ol className="rows">
+            {shown.map((entry) => (
+              <LogEntry key={logKey(entry)} entry={entry} withObject={false} />
+            ))}
+          </ol>
+        )}
+      </Shortened>
     </Panel>
   );
 }

@@ -17,6 +17,7 @@ import { goTo } from "../navigation.ts";
 import { groupObjects } from "../object-groups.ts";
 import { healths, type OverviewFilter } from "../routes.ts";
 import { countByHealth, verdict } from "../words/health.ts";
+import { membersInWords } from "../words/parts.ts";
 import { type Staleness, staleHeadline } from "../words/staleness.ts";
 
 const latestEntries = 6;
@@ -39,7 +40,7 @@ export function OverviewPage({ known, filter }: OverviewPageProps) {
       <div className="columns">
         <div className="column">
           {groups.map(({ kind, objects: members }) => (
-            <Panel key={kind} title={kind} aside={members.length === 1 ? "1 object" : `${members.length} objects`}>
+            <Panel key={kind} title={kind} aside={membersInWords(members)}>
               <ul className="rows">
                 {members.map((object) => (
                   <ObjectRow key={objectKey(object.id)} object={object} />

@@ -1,0 +1,24 @@
+// How many parts objects have, and how many of them are well, in words. Pure.
+
+import type { ObjectSummary, PartsCount } from "../../core/views/object-view.ts";
+
+/** `2 of 3 zones healthy`. */
+export function partsInWords({ noun: [one, several], healths }: PartsCount): string {
+  const healthy = healths.filter((health) => health === "healthy").length;
+  return `${healthy} of ${healths.length} ${healths.length === 1 ? one : several} healthy`;
+}
+
+/** Beside a kind's name: `1 object, 3 zones`. */
+export function membersInWords(objects: readonly ObjectSummary[]): string {
+  const counts = objects.flatMap(({ parts }) => parts ?? []);
+  const nouns = new Map(counts.map(({ noun }) => [noun[0], noun]));
+  const each = [...nouns.values()].map(([one, several]) => {
+    const total = counts.filter(({ noun }) => noun[0] === one).reduce((sum, count) => sum + count.healths.length, 0);
+    return counted(total, one, several);
+  });
+  return [counted(objects.length, "object", "objects"), ...each].join(", ");
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
+}

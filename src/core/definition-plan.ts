@@ -1,8 +1,12 @@
 // What to do about one of our definitions: bring it, renew it, or leave what is there. A definition without our mark
-// belongs to somebody else, and one that is newer than ours belongs to a newer Mainstay.
+// belongs to somebody else, and one that is newer than ours belongs to a newer Mainstay. A webhook that converts its objects stays,
+// unless another one is wanted: without it versions that people use would no longer be served.
 
-import { bearsOurMark, type CustomResourceDefinition, crdRevision } from "../apis/crd.ts";
+import { bearsOurMark, type CrdConversion, type CustomResourceDefinition, crdRevision } from "../apis/crd.ts";
+import { sameJson } from "../apis/json-path.ts";
 import type { KubeObject } from "../apis/kube-object.ts";
+import { openStackClusterCrd } from "../apis/openstack-cluster-crd.ts";
+import { isRecord } from "../apis/problem.ts";
 
 export type DefinitionPlan =
   | { readonly do: "create" | "renew"; readonly definition: CustomResourceDefinition }
@@ -12,6 +16,34 @@ export function planDefinition(wanted: CustomResourceDefinition, existing: KubeO
   if (existing === undefined) return { do: "create", definition: wanted };
   if (!bearsOurMark(existing)) return { do: "nothing", because: "foreign" };
   const [theirs, ours] = [crdRevision(existing), crdRevision(wanted)];
-  if (theirs === ours) return { do: "nothing", because: "current" };
-  return theirs > ours ? { do: "nothing", because: "newer" } : { do: "renew", definition: wanted };
+  const present = conversionOf(existing);
+  if (theirs > ours) return { do: "nothing", because: "newer" };
+  if (theirs === ours && convertsAlike(wanted.spec.conversion, present)) return { do: "nothing", because: "current" };
+  return { do: "renew", definition: keepingConversion(wanted, present) };
+}
+
+function conversionOf(definition: KubeObject): CrdConversion | undefined {
+  const { spec } = definition as { readonly spec?: unknown };
+  const conversion = isRecord(spec) ? spec["conversion"] : undefined;
+  return isRecord(conversion) && conversion["strategy"] === "Webhook"
+    ? (conversion as unknown as CrdConversion)
+    : undefined;
+}
+
+/** No wish is content with anything. An authority that is not named is injected by somebody else. */
+function convertsAlike(wanted: CrdConversion | undefined, present: CrdConversion | undefined): boolean {
+  if (wanted === undefined) return true;
+  const { caBundle, ...config } = wanted.webhook.clientConfig;
+  const { caBundle: there, ...configThere } = present?.webhook.clientConfig ?? {};
+  return sameJson(config, configThere) && (caBundle === undefined || caBundle === there);
+}
+
+/** The one kind of ours that has versions of different shapes. */
+function keepingConversion(
+  wanted: CustomResourceDefinition,
+  present: CrdConversion | undefined,
+): CustomResourceDefinition {
+  const isConverted = wanted.metadata.name === openStackClusterCrd().metadata.name;
+  const isSilent = wanted.spec.conversion === undefined;
+  return isConverted && isSilent && present !== undefined ? openStackClusterCrd(present) : wanted;
 }

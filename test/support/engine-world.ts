@@ -7,7 +7,12 @@ import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { Manager, type ManagerOptions } from "../../src/engine/manager.ts";
 import { createMetrics, type Metrics } from "../../src/engine/metrics.ts";
 import type { Kube } from "../../src/ports/kube.ts";
-import { adminToken, createFakeKubeApi, type FakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
+import {
+  adminToken,
+  createFakeKubeApi,
+  type FakeKubeApi,
+  type FakeKubeApiOptions,
+} from "../../src/sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../src/sim/seeded-random.ts";
 import { type Specimen, specimenCrd, specimens } from "../../src/sim/specimen/specimen-kind.ts";
 import { VirtualClock } from "../../src/sim/virtual-clock.ts";
@@ -34,8 +39,8 @@ export class EngineWorld {
   readonly yard = new Yard(this.clock);
   #managers = 0;
 
-  constructor() {
-    this.api = createFakeKubeApi({ clock: this.clock, random: seededRandom(11) });
+  constructor(server: Pick<FakeKubeApiOptions, "callWebhook"> = {}) {
+    this.api = createFakeKubeApi({ clock: this.clock, random: seededRandom(11), ...server });
     this.kube = kubeClient({ transport: this.api.transport(adminToken), clock: this.clock });
   }
 

@@ -9,6 +9,7 @@ else
   RUN=${RUN:-${MAINSTAY_LAB_OPENSTACK:-$CACHE/run}}
 fi
 . "$(dirname "${BASH_SOURCE[0]}")/../processes.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../packages.sh"
 # In the order in which they are stopped. A lab without OVN has only some of them.
 everything=(driver-agent octavia neutron keystone northd ovn-nb ovn-sb mariadb)
 stop_everything() {
@@ -22,9 +23,3 @@ stop_everything() {
 
 packages=(python3-keystone python3-neutron python3-octavia python3-waitress python3-openstacksdk python3-pymysql
   mariadb-server-core mariadb-client-core ovn-central python3-ovn-octavia-provider)
-missing_packages() {
-  local name
-  for name in "${packages[@]}"; do
-    [ "$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || echo "$name"
-  done
-}

@@ -88,3 +88,26 @@ export function crdRevision(object: KubeObject): number {
   const revision = Number(object.metadata.annotations?.[crdRevisionAnnotation]);
   return Number.isSafeInteger(revision) && revision > 0 ? revision : 0;
 }
+
+/** Conditions as Kubernetes has them now; `description` says which there are. */
+export function conditionsSchema(description: string): CrdSchema {
+  const text = { type: "string" } as const;
+  return {
+    type: "array",
+    description,
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["type"],
+    items: {
+      type: "object",
+      required: ["type", "status", "lastTransitionTime", "reason", "message"],
+      properties: {
+        type: { ...text, maxLength: 316 },
+        status: { ...text, enum: ["True", "False", "Unknown"] },
+        reason: { ...text, minLength: 1, maxLength: 1024 },
+        message: { ...text, maxLength: 32768 },
+        observedGeneration: { type: "integer", format: "int64", minimum: 0 },
+        lastTransitionTime: { ...text, format: "date-time" },
+      },
+    },
+  };
+}

@@ -1,6 +1,6 @@
 // Schemas of what status says: balancers, networks and conditions, the same through both doors.
 
-import type { CrdSchema } from "./crd.ts";
+import { type CrdSchema, conditionsSchema } from "./crd.ts";
 
 const text = { type: "string" };
 const texts = (description: string) => ({
@@ -84,25 +84,7 @@ export const zoneLoadBalancerStatuses: CrdSchema = {
   },
 };
 
-/** As Kubernetes has them now. */
-export const conditions: CrdSchema = {
-  type: "array",
-  description: "What is true of this object, each with a reason.",
-  "x-kubernetes-list-type": "map",
-  "x-kubernetes-list-map-keys": ["type"],
-  items: {
-    type: "object",
-    required: ["type", "status", "lastTransitionTime", "reason", "message"],
-    properties: {
-      type: { ...text, maxLength: 316 },
-      status: { ...text, enum: ["True", "False", "Unknown"] },
-      reason: { ...text, minLength: 1, maxLength: 1024 },
-      message: { ...text, maxLength: 32768 },
-      observedGeneration: { type: "integer", format: "int64", minimum: 0 },
-      lastTransitionTime: { ...text, format: "date-time" },
-    },
-  },
-};
+export const conditions = conditionsSchema("What is true of this object, each with a reason.");
 
 /** As Cluster API had them: reason and message are not always there, and a severity may be. */
 export const formerConditions: CrdSchema = {

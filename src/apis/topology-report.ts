@@ -1,7 +1,7 @@
 // TopologyReport: what Mainstay has to say about the cluster's topology. It exists because the upstream Infrastructure
 // has no conditions and its schema would prune them. Consumers never read it; people and alerts do.
 
-import { type CustomResourceDefinition, ownedCrdMetadata } from "./crd.ts";
+import { type CustomResourceDefinition, conditionsSchema, ownedCrdMetadata } from "./crd.ts";
 import type { Condition, Kind, KubeObject } from "./kube-object.ts";
 
 export interface TopologyReport extends KubeObject {
@@ -101,25 +101,9 @@ function statusProperties() {
         arbiterNodes: { type: "integer", description: "Nodes with the arbiter role." },
       },
     },
-    conditions: {
-      type: "array",
-      description:
-        "Published: the fields hold what was declared. Unaltered: nobody else changed them since. MatchesCluster: they fit the nodes and the replicas declared today. Settled: no request for another topology is open.",
-      "x-kubernetes-list-type": "map",
-      "x-kubernetes-list-map-keys": ["type"],
-      items: {
-        type: "object",
-        required: ["type", "status", "lastTransitionTime", "reason", "message"],
-        properties: {
-          type: { ...text, maxLength: 316 },
-          status: { ...text, enum: ["True", "False", "Unknown"] },
-          reason: { ...text, minLength: 1, maxLength: 1024 },
-          message: { ...text, maxLength: 32768 },
-          observedGeneration: { type: "integer", format: "int64", minimum: 0 },
-          lastTransitionTime: { ...text, format: "date-time" },
-        },
-      },
-    },
+    conditions: conditionsSchema(
+      "Published: the fields hold what was declared. Unaltered: nobody else changed them since. MatchesCluster: they fit the nodes and the replicas declared today. Settled: no request for another topology is open.",
+    ),
   };
 }
 

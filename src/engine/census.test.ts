@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { CensusCount } from "../core/census.ts";
 import { Census } from "./census.ts";
-import type { CensusCount } from "./feature.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 
 const members = (health: string, count: number): CensusCount => ({

@@ -1,7 +1,7 @@
 // What a controller's keys count outside (balancers by state, members by health), summed over all keys into gauges. Each round
 // replaces what the key counted before; a key that is gone counts nothing.
 
-import type { CensusCount } from "./feature.ts";
+import type { CensusCount } from "../core/census.ts";
 import type { Metrics } from "./metrics.ts";
 
 export class Census {

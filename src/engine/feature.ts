@@ -2,6 +2,7 @@
 // queueing, back-off, lanes, deadlines, guards, fencing, status, events, metrics and logs. See docs/decisions/0001-plan-is-pure.md.
 
 import type { Condition, Kind, KubeObject, ObjectRef } from "../apis/kube-object.ts";
+import type { CensusCount } from "../core/census.ts";
 import type { Action, Plan } from "../core/plan.ts";
 import type { Reason } from "../core/reasons.ts";
 import type { Fence, Kube, KubeReader } from "../ports/kube.ts";
@@ -97,19 +98,6 @@ export interface EventNote {
   readonly reason: Reason;
   readonly message: string;
 }
-
-/** How many things of a sort a key has outside, for a gauge that sums over all keys. */
-export type CensusCount =
-  | {
-      readonly metric: "loadBalancers";
-      readonly labels: { readonly zone: string; readonly state: string };
-      readonly count: number;
-    }
-  | {
-      readonly metric: "loadBalancerMembers";
-      readonly labels: { readonly zone: string; readonly health: string };
-      readonly count: number;
-    };
 
 export interface Report {
   readonly statuses: readonly StatusReport[];

@@ -13,12 +13,13 @@
 //   overdue    an earlier run of the key has not ended              when it ends
 //   unled      the fence came down under it                         with back-off, should the term go on
 
+import type { CensusCount } from "../core/census.ts";
 import { InvariantViolation, MainstayError } from "../core/errors.ts";
 import { type Explanation, explain, explainError } from "../core/explain.ts";
 import type { Plan } from "../core/plan.ts";
 import { reasons } from "../core/reasons.ts";
 import type { Log } from "../ports/log.ts";
-import type { ActionOutcome, CensusCount } from "./feature.ts";
+import type { ActionOutcome } from "./feature.ts";
 import { defaultRecheckMs } from "./lane-backoffs.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Verdict } from "./work-queue.ts";

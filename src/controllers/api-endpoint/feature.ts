@@ -7,18 +7,14 @@ import { planEndpoint } from "../../core/api-endpoint/plan.ts";
 import { type Feature, feature, type Watch, watch } from "../../engine/feature.ts";
 import type { OpenStack } from "../../ports/openstack.ts";
 import { type AddressedAction, addressTo } from "./addressed.ts";
-import { BalancerLooks } from "./balancer-looks.ts";
-import { CapabilityCache } from "./capability-cache.ts";
+import { newCloudMemory } from "./cloud-memory.ts";
 import { ClusterKeys } from "./cluster-keys.ts";
 import { ComputeZones } from "./compute-zones.ts";
 import type { EndpointDoor } from "./endpoint-door.ts";
 import { executeCloud } from "./execute-cloud.ts";
 import { executeKube } from "./execute-kube.ts";
-import { FailoverMemory } from "./failover-memory.ts";
-import { FloatingIpLooks } from "./floating-ip-looks.ts";
 import { clusterIndex, clusterIndexOf } from "./machines-of.ts";
 import { type EndpointShell, type ObservedEndpoint, observeEndpoint } from "./observe.ts";
-import { PlacesCache } from "./places-cache.ts";
 import { reportEndpoint } from "./report.ts";
 import { ServerZones } from "./server-zones.ts";
 import { Sessions } from "./sessions.ts";
@@ -36,15 +32,14 @@ export function endpointFeature(
   door: EndpointDoor,
   { openStack, relookMs = defaultRelookMs }: EndpointSettings,
 ): Feature {
-  const capabilities = new CapabilityCache();
   const sessions = new Sessions();
-  const failovers = new FailoverMemory();
-  const floatingIps = new FloatingIpLooks();
+  const memory = newCloudMemory();
   const keys = new ClusterKeys();
   const shell: EndpointShell = {
     openStack,
     sessions,
-    memory: { looks: new BalancerLooks(), capabilities, places: new PlacesCache(), failovers, floatingIps },
+    memory,
+    keys,
     serverZones: new ServerZones(),
     computeZones: new ComputeZones(),
   };
@@ -55,7 +50,7 @@ export function endpointFeature(
     shows: [{ kind: door.root, what: door.what }],
     observe: observeEndpoint(door, shell),
     plan: (observed, nowMs) => addressTo(observed.intent.object, planEndpoint(observed, nowMs)),
-    executors: { ...executeKube(door), ...executeCloud({ sessions, capabilities, failovers, floatingIps }) },
+    executors: { ...executeKube(door), ...executeCloud({ sessions, ...memory }) },
     report: reportEndpoint(door),
     relookMs,
     concurrency: 16,

@@ -8,11 +8,8 @@ import { MainstayError } from "../../core/errors.ts";
 import { type Known, known, type Unknown } from "../../core/known.ts";
 import type { FloatingIp } from "../../core/openstack/neutron-objects.ts";
 import type { CloudCallOptions, OpenStackProject } from "../../ports/openstack.ts";
-import type { BalancerLook, BalancerLooks } from "./balancer-looks.ts";
-import type { CapabilityCache } from "./capability-cache.ts";
-import type { FailoverMemory } from "./failover-memory.ts";
-import type { FloatingIpLooks } from "./floating-ip-looks.ts";
-import type { PlacesCache } from "./places-cache.ts";
+import type { BalancerLook } from "./balancer-looks.ts";
+import type { CloudMemory } from "./cloud-memory.ts";
 
 export type CloudView = Pick<EndpointObserved, "capabilities" | "places" | "balancers" | "floatingIps">;
 
@@ -24,14 +21,6 @@ export interface CloudLook {
   readonly endpointKey: string;
   readonly nowMs: number;
   readonly call: CloudCallOptions;
-}
-
-export interface CloudMemory {
-  readonly looks: BalancerLooks;
-  readonly capabilities: CapabilityCache;
-  readonly places: PlacesCache;
-  readonly failovers: FailoverMemory;
-  readonly floatingIps: FloatingIpLooks;
 }
 
 export async function lookAtCloud(look: CloudLook, memory: CloudMemory): Promise<CloudView> {
@@ -72,4 +61,9 @@ export async function attempt<T>(look: () => Promise<T>): Promise<Known<T>> {
 export function unknownBecause(error: unknown): Unknown {
   if (!(error instanceof MainstayError)) throw error;
   return { known: false, reason: error.reason, message: error.message };
+}
+
+/** Nothing of the cloud could be seen, all for one reason. */
+export function unseenCloud(why: Unknown): CloudView {
+  return { capabilities: why, places: why, balancers: why, floatingIps: why };
 }

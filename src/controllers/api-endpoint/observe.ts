@@ -14,12 +14,14 @@ import { type Known, known, type Unknown } from "../../core/known.ts";
 import { bearsMarkFor, finalizerOf, hasFinalizer } from "../../core/ownership.ts";
 import type { Reader } from "../../engine/feature.ts";
 import type { OpenStack } from "../../ports/openstack.ts";
-import { cloudOf } from "./cloud-of.ts";
+import type { CloudMemory } from "./cloud-memory.ts";
+import type { ClusterKeys } from "./cluster-keys.ts";
 import type { ComputeZones } from "./compute-zones.ts";
 import type { ClusterFacts, EndpointDoor } from "./endpoint-door.ts";
 import { gateOf } from "./gate.ts";
-import { type CloudMemory, type CloudView, lookAtCloud, unknownBecause } from "./look-at-cloud.ts";
+import { type CloudView, lookAtCloud, unknownBecause, unseenCloud } from "./look-at-cloud.ts";
 import { machinesOf, type ServerZones as ServerZoneOf } from "./machines-of.ts";
+import { openProject } from "./open-project.ts";
 import type { ServerZones } from "./server-zones.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -27,6 +29,7 @@ export interface EndpointShell {
   readonly openStack: OpenStack;
   readonly sessions: Sessions;
   readonly memory: CloudMemory;
+  readonly keys: ClusterKeys;
   readonly serverZones: ServerZones;
   readonly computeZones: ComputeZones;
 }
@@ -84,8 +87,10 @@ async function viewOf({ door, object, intent, facts, reader, shell }: ViewInput)
       serverZone: nobody,
     };
   try {
-    const session = await sessionOf({ door, object, intent, reader, shell });
-    const call = { signal: reader.signal };
+    const { kube, signal } = reader;
+    const session = await openProject({ door, object, kube, openStack: shell.openStack, signal });
+    shell.sessions.remember(intent.object, session);
+    const call = { signal };
     const recorded = door.recordedOf(object);
     const look = { key: formatRef(intent.object), intent, recorded, ...session, nowMs: reader.nowMs, call };
     const { nova } = session.project;
@@ -96,26 +101,8 @@ async function viewOf({ door, object, intent, facts, reader, shell }: ViewInput)
     return { view, computeZones, serverZone: shell.serverZones.of(nova, call) };
   } catch (error) {
     if (!(error instanceof MainstayError)) throw error;
-    return { view: blind(unknownBecause(error)), serverZone: nobody };
+    return { view: unseenCloud(unknownBecause(error)), serverZone: nobody };
   }
-}
-
-async function sessionOf({ door, object, intent, reader, shell }: Omit<ViewInput, "facts">) {
-  const { kube, signal } = reader;
-  const identity = door.identityOf(object);
-  if (identity === undefined) {
-    throw new MainstayError({
-      reason: "CredentialsUnusable",
-      message: `${object.kind} ${formatRef(intent.object)}: spec.identityRef is not set`,
-      hint: "Name the Secret with the clouds.yaml.",
-    });
-  }
-  const cloud = await cloudOf({ kube, identity, namespace: intent.object.namespace ?? "", signal });
-  const project = shell.openStack.project(cloud);
-  const { endpointKey } = await project.identify({ signal });
-  const session = { project, endpointKey };
-  shell.sessions.remember(intent.object, session);
-  return session;
 }
 
 function clusterFacts(ref: ObjectRef | undefined, reader: Reader): ClusterFacts | undefined {
@@ -129,20 +116,26 @@ function clusterFacts(ref: ObjectRef | undefined, reader: Reader): ClusterFacts 
   };
 }
 
+/** What the object itself and its cluster say, without a look at anything else. */
+export function ownFacts(object: KubeObject, cluster: ClusterFacts, door: EndpointDoor): Omit<ObjectFacts, "gate"> {
+  const { uid = "", resourceVersion = "", annotations = {} } = object.metadata;
+  return {
+    uid,
+    resourceVersion,
+    hasFinalizer: hasFinalizer(object, finalizerOf(door.name)),
+    paused: cluster.paused || annotations[pausedAnnotation] !== undefined,
+    provisioned: door.isProvisioned(object),
+  };
+}
+
 async function objectFacts(
   object: KubeObject,
   cluster: ClusterFacts,
   door: EndpointDoor,
   reader: Reader,
 ): Promise<ObjectFacts> {
-  const { uid = "", resourceVersion = "", annotations = {} } = object.metadata;
-  const provisioned = door.isProvisioned(object);
   return {
-    uid,
-    resourceVersion,
-    hasFinalizer: hasFinalizer(object, finalizerOf(door.name)),
-    paused: cluster.paused || annotations[pausedAnnotation] !== undefined,
-    provisioned,
+    ...ownFacts(object, cluster, door),
     gate: door.opensGate(object) ? await gateFacts(cluster, reader) : "none",
     dnsEndpoint: publishedDns(object, door, reader),
   };
@@ -165,14 +158,11 @@ function withBastion(places: CloudView["places"], object: KubeObject): CloudView
 }
 
 function unseen(reason: Unknown["reason"], message: string): CloudView {
-  return blind({ known: false, reason, message });
+  return unseenCloud({ known: false, reason, message });
 }
 
-function blind(why: Unknown): CloudView {
-  return { capabilities: why, places: why, balancers: why, floatingIps: why };
-}
-
-function forgotten(key: ObjectRef, { sessions, memory }: EndpointShell): undefined {
+function forgotten(key: ObjectRef, { sessions, memory, keys }: EndpointShell): undefined {
+  keys.forget(key);
   sessions.forget(key);
   memory.looks.forget(formatRef(key));
   memory.places.forget(formatRef(key));

@@ -1,32 +1,21 @@
 // How many balancers and members there are, by zone: for gauges. Undefined when nobody could look.
 
+import type { CensusCount } from "../census.ts";
 import { isHealthy } from "./health.ts";
 import type { EndpointObserved } from "./observed.ts";
 import { hasOwnerTag, zoneTagOf } from "./ownership.ts";
 
-export type EndpointCount =
-  | {
-      readonly metric: "loadBalancers";
-      readonly labels: { readonly zone: string; readonly state: string };
-      readonly count: number;
-    }
-  | {
-      readonly metric: "loadBalancerMembers";
-      readonly labels: { readonly zone: string; readonly health: string };
-      readonly count: number;
-    };
-
-export function endpointCensus({ intent, balancers }: EndpointObserved): readonly EndpointCount[] | undefined {
+export function endpointCensus({ intent, balancers }: EndpointObserved): readonly CensusCount[] | undefined {
   const { ownerId } = intent;
   if (ownerId === undefined || !balancers.known) return undefined;
   const ours = balancers.value.filter(({ balancer }) => hasOwnerTag(balancer.tags, ownerId));
-  const counts = ours.flatMap(({ balancer, tree }): readonly EndpointCount[] => {
+  const counts = ours.flatMap(({ balancer, tree }): readonly CensusCount[] => {
     const zone = zoneTagOf(balancer.tags) ?? "";
     const members = tree.known ? tree.value.pools.flatMap((pool) => pool.members) : [];
     return [
       { metric: "loadBalancers", labels: { zone, state: balancer.provisioningStatus }, count: 1 },
       ...members.map(
-        (member): EndpointCount => ({
+        (member): CensusCount => ({
           metric: "loadBalancerMembers",
           labels: { zone, health: isHealthy(member) ? "healthy" : "unhealthy" },
           count: 1,
@@ -37,8 +26,8 @@ export function endpointCensus({ intent, balancers }: EndpointObserved): readonl
   return summed(counts);
 }
 
-function summed(counts: readonly EndpointCount[]): readonly EndpointCount[] {
-  const byLabels = new Map<string, EndpointCount>();
+function summed(counts: readonly CensusCount[]): readonly CensusCount[] {
+  const byLabels = new Map<string, CensusCount>();
   for (const one of counts) {
     const key = JSON.stringify([one.metric, one.labels]);
     byLabels.set(key, { ...one, count: (byLabels.get(key)?.count ?? 0) + one.count });

@@ -84,3 +84,26 @@ export class OpenStackError extends MainstayError {
 export function isOpenStackError(error: unknown, ...codes: readonly OpenStackErrorCode[]): error is OpenStackError {
   return error instanceof OpenStackError && (codes.length === 0 || codes.includes(error.code));
 }
+
+const codeByStatus: Readonly<Record<number, OpenStackErrorCode>> = {
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  408: "Timeout",
+  409: "Conflict",
+  429: "TooManyRequests",
+  501: "Unsupported",
+  // A proxy gave up waiting: the service may still be at it.
+  504: "Timeout",
+};
+
+/** What a service's refusal amounts to. `type` is Neutron's name for it; a quota is told by words alone elsewhere. */
+export function codeOfRefusal(
+  service: OpenStackService,
+  { status, message, type }: { readonly status: number; readonly message: string; readonly type?: string | undefined },
+): OpenStackErrorCode {
+  if (type === "OverQuota") return "QuotaExceeded";
+  if ((status === 403 || status === 413) && service !== "keystone" && /\bquota\b/i.test(message))
+    return "QuotaExceeded";
+  return codeByStatus[status] ?? (status >= 500 ? "ServerError" : "BadRequest");
+}

@@ -57,7 +57,7 @@ function inOneLine(text: string): string {
 }
 
 /** Node hides the code of a failed connection in the cause, or in the first of several attempts. */
-function errorCode(error: unknown): string | undefined {
+export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("code" in error && typeof error.code === "string") return error.code;
   if (error instanceof AggregateError) return errorCode(error.errors[0]);

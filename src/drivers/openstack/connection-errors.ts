@@ -2,6 +2,7 @@
 
 import { MainstayError } from "../../core/errors.ts";
 import { OpenStackError } from "../../core/openstack/openstack-error.ts";
+import { errorCode } from "../kube/connection-errors.ts";
 import { DeadlineStruck } from "../kube/deadline.ts";
 import { type Scrub, scrubError } from "./secrets.ts";
 import { describeSubject, operationOf, type Subject } from "./subject.ts";
@@ -66,14 +67,6 @@ function describe(error: unknown, code: string | undefined): string {
   const text = inner instanceof Error && inner.message !== "" ? inner.message.split("\n", 1)[0]?.trim() : undefined;
   const said = text ?? "the connection failed";
   return code === undefined || said.includes(code) ? said : `${said} (${code})`;
-}
-
-/** Node hides the code of a failed connection in the cause, or in the first of several attempts. */
-function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if ("code" in error && typeof error.code === "string") return error.code;
-  if (error instanceof AggregateError) return errorCode(error.errors[0]);
-  return errorCode(error.cause);
 }
 
 function hintFor(code: string | undefined): string | undefined {

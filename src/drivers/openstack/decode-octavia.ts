@@ -20,18 +20,18 @@ export const provisioningStatus = z.enum([
   "ERROR",
   "DELETED",
 ]);
-export const operatingStatus = z.enum(["ONLINE", "OFFLINE", "DEGRADED", "ERROR", "NO_MONITOR", "DRAINING"]);
+const operatingStatus = z.enum(["ONLINE", "OFFLINE", "DEGRADED", "ERROR", "NO_MONITOR", "DRAINING"]);
 
 const tags = z.array(z.string()).nullish();
 const refs = z.array(z.object({ id: z.string() })).nullish();
-const provisioned = {
+export const provisioned = {
   id: z.string(),
   name: text,
   provisioning_status: provisioningStatus,
   operating_status: operatingStatus,
 };
 
-function provisionedOf(wire: {
+export function provisionedOf(wire: {
   readonly id: string;
   readonly name: string;
   readonly provisioning_status: z.infer<typeof provisioningStatus>;

@@ -3,19 +3,12 @@
 
 import { z } from "zod";
 import type { ListenerNode, MemberNode, PoolNode, StatusTree } from "../../core/openstack/octavia-objects.ts";
-import { operatingStatus, provisioningStatus } from "./decode-octavia.ts";
+import { provisioned, provisionedOf, provisioningStatus } from "./decode-octavia.ts";
 import { text } from "./wire.ts";
 
-const node = {
-  id: z.string(),
-  name: text,
-  provisioning_status: provisioningStatus,
-  operating_status: operatingStatus,
-};
-
 const memberNode = z
-  .object({ ...node, address: z.string(), protocol_port: z.number() })
-  .transform((wire): MemberNode => ({ ...named(wire), address: wire.address, port: wire.protocol_port }));
+  .object({ ...provisioned, address: z.string(), protocol_port: z.number() })
+  .transform((wire): MemberNode => ({ ...provisionedOf(wire), address: wire.address, port: wire.protocol_port }));
 
 const monitorNode = z
   .object({ id: z.string().optional(), name: text, type: text, provisioning_status: provisioningStatus.optional() })
@@ -26,7 +19,7 @@ const monitorNode = z
 
 const poolNode = z
   .object({
-    ...node,
+    ...provisioned,
     members: z.array(memberNode).default([]),
     healthmonitor: monitorNode.nullish(),
     health_monitor: monitorNode.nullish(),
@@ -34,19 +27,19 @@ const poolNode = z
   .transform((wire): PoolNode => {
     const healthMonitor = wire.healthmonitor ?? wire.health_monitor;
     return {
-      ...named(wire),
+      ...provisionedOf(wire),
       members: wire.members,
       ...(healthMonitor === undefined || healthMonitor === null ? {} : { healthMonitor }),
     };
   });
 
-const listenerNode = z.object({ ...node, pools: z.array(poolNode).default([]) });
+const listenerNode = z.object({ ...provisioned, pools: z.array(poolNode).default([]) });
 
 export const statusTree: z.ZodType<StatusTree> = z
   .object({
     statuses: z.object({
       loadbalancer: z.object({
-        ...node,
+        ...provisioned,
         listeners: z.array(listenerNode).default([]),
         pools: z.array(poolNode).default([]),
       }),
@@ -55,17 +48,11 @@ export const statusTree: z.ZodType<StatusTree> = z
   .transform(({ statuses: { loadbalancer } }) => {
     const pools = [...loadbalancer.listeners.flatMap((listener) => listener.pools), ...loadbalancer.pools];
     const listeners = loadbalancer.listeners.map(
-      (listener): ListenerNode => ({ ...named(listener), poolIds: listener.pools.map(({ id }) => id) }),
+      (listener): ListenerNode => ({ ...provisionedOf(listener), poolIds: listener.pools.map(({ id }) => id) }),
     );
-    return { ...named(loadbalancer), listeners, pools: [...new Map(pools.map((pool) => [pool.id, pool])).values()] };
+    return {
+      ...provisionedOf(loadbalancer),
+      listeners,
+      pools: [...new Map(pools.map((pool) => [pool.id, pool])).values()],
+    };
   });
-
-function named(wire: {
-  readonly id: string;
-  readonly name: string;
-  readonly provisioning_status: z.infer<typeof provisioningStatus>;
-  readonly operating_status: z.infer<typeof operatingStatus>;
-}) {
-  const { id, name, provisioning_status: provisioningStatus, operating_status: operatingStatus } = wire;
-  return { id, name, provisioningStatus, operatingStatus };
-}

@@ -2,7 +2,7 @@
 // failure is told by status and error type. Only a quota of Octavia's has to be told by its words: it has no type.
 
 import { z } from "zod";
-import { OpenStackError, type OpenStackErrorCode } from "../../core/openstack/openstack-error.ts";
+import { codeOfRefusal, OpenStackError, type OpenStackErrorCode } from "../../core/openstack/openstack-error.ts";
 import type { Scrub } from "./secrets.ts";
 import { describeSubject, operationOf, type Subject } from "./subject.ts";
 
@@ -30,7 +30,7 @@ const fault = z.union([octaviaFault, neutronFault, keystoneFault, novaFault]);
 
 export function errorFromAnswer(subject: Subject, answer: HttpAnswer, nowMs: number, scrub: Scrub): OpenStackError {
   const said = decodeFault(answer.text);
-  const code = codeOf(subject, answer.status, said);
+  const code = codeOfRefusal(subject.service, { message: "", ...said, status: answer.status });
   const retry = retryAfterMs(answer.headers, nowMs);
   const hint = hints[code];
   const text = said?.message.trim() || firstLine(answer.text) || "no word about why";
@@ -65,26 +65,6 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: n
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }
-
-function codeOf({ service }: Subject, status: number, said: Said | undefined): OpenStackErrorCode {
-  if (said?.type === "OverQuota") return "QuotaExceeded";
-  if ((status === 403 || status === 413) && service !== "keystone" && /\bquota\b/i.test(said?.message ?? "")) {
-    return "QuotaExceeded";
-  }
-  return codeByStatus[status] ?? (status >= 500 ? "ServerError" : "BadRequest");
-}
-
-const codeByStatus: Readonly<Record<number, OpenStackErrorCode>> = {
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "NotFound",
-  408: "Timeout",
-  409: "Conflict",
-  429: "TooManyRequests",
-  501: "Unsupported",
-  // A proxy gave up waiting: the service may still be at it.
-  504: "Timeout",
-};
 
 const hints: Readonly<Partial<Record<OpenStackErrorCode, string>>> = {
   Unauthorized: "Check the credentials in the clouds.yaml: they may have expired, or have been changed or revoked.",

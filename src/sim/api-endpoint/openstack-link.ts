@@ -10,6 +10,7 @@ import {
   type OpenStackService,
 } from "../../core/openstack/openstack-error.ts";
 import type { CloudWriteOptions, OpenStack, OpenStackProject, ProjectIdentity } from "../../ports/openstack.ts";
+import { startDeadline } from "../call-deadline.ts";
 import type { FakeOpenStack } from "../fakes/openstack/fake-openstack.ts";
 import { type Airspace, connectionRefused, fly } from "../flight.ts";
 import type { Fate, PortCall, TurnedAway } from "../port-call.ts";
@@ -128,25 +129,6 @@ function callOf({ process, space }: OpenStackLinkOptions, request: Request, sign
     sentMs: space.scheduler.nowMs,
     actor: signal === undefined ? undefined : process.rounds.get(signal),
   };
-}
-
-interface Deadline {
-  readonly ms: number;
-  readonly signal: AbortSignal | undefined;
-  readonly struck: Error;
-}
-
-function startDeadline(process: SimProcess, { ms, signal, struck }: Deadline) {
-  const controller = new AbortController();
-  const follow = (): void => controller.abort(signal?.reason);
-  const timer = process.clock.after(Math.max(0, ms), () => controller.abort(struck));
-  if (signal?.aborted === true) follow();
-  else signal?.addEventListener("abort", follow, { once: true });
-  const end = (): void => {
-    timer.cancel();
-    signal?.removeEventListener("abort", follow);
-  };
-  return { ms, signal: controller.signal, end };
 }
 
 function turnedAway(request: Request, how: TurnedAway): Error {

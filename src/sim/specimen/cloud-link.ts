@@ -5,6 +5,7 @@
 import { MainstayError } from "../../core/errors.ts";
 import type { Reason } from "../../core/reasons.ts";
 import type { Fence } from "../../ports/kube.ts";
+import { startDeadline } from "../call-deadline.ts";
 import { type Airspace, connectionRefused, fly } from "../flight.ts";
 import type { Fate, PortCall } from "../port-call.ts";
 import type { SimProcess } from "../sim-process.ts";
@@ -68,7 +69,9 @@ async function callCloud<T>(
   const { process, space, judge, cloud } = options;
   const { site, id = "" } = request;
   const call = callOf(options, request, signal);
-  const deadline = startDeadline(process, Math.min(deadlineMs, fence?.remainingMs() ?? deadlineMs), signal);
+  const ms = Math.min(deadlineMs, fence?.remainingMs() ?? deadlineMs);
+  const struck = new MainstayError({ reason: "ApiTimeout", message: `cloud: no answer within ${ms} ms` });
+  const deadline = startDeadline(process, { ms, signal, struck });
   const endsMs = space.scheduler.nowMs + deadline.ms;
   try {
     const [answer] = await fly<readonly [T]>(space, {
@@ -115,21 +118,6 @@ function callOf({ process, space }: CloudLinkOptions, request: CloudRequest, sig
     sentMs: space.scheduler.nowMs,
     actor: process.rounds.get(signal),
   };
-}
-
-function startDeadline(process: SimProcess, ms: number, signal: AbortSignal) {
-  const controller = new AbortController();
-  const follow = (): void => controller.abort(signal.reason);
-  const timer = process.clock.after(Math.max(0, ms), () =>
-    controller.abort(new MainstayError({ reason: "ApiTimeout", message: `cloud: no answer within ${ms} ms` })),
-  );
-  if (signal.aborted) follow();
-  else signal.addEventListener("abort", follow, { once: true });
-  const end = (): void => {
-    timer.cancel();
-    signal.removeEventListener("abort", follow);
-  };
-  return { ms, signal: controller.signal, end };
 }
 
 /** Nothing of what the cloud said goes on: it may repeat a credential. */

@@ -35,6 +35,7 @@ test("counts what passed, failed and was skipped, says why, and fails the run", 
       test("two", (context) => context.skip("no network; to get it: make network"));
     });`);
   expect(last).toBe("1 passed, 1 failed, 2 skipped");
+  expect(output).toContain("Failed:\n  a.test.mjs > bad: no\n");
   expect(output).toContain("a.test.mjs > far away (2): no network; to get it: make network");
   expect(status).toBe(1);
 });
@@ -51,10 +52,11 @@ test("a run in which no test ran fails", () => {
 });
 
 test("an error outside every test is a failure", () => {
-  const { last, status } = runOf(`
+  const { last, output, status } = runOf(`
     test("good", () => new Promise((resolve) => setTimeout(resolve, 50)));
     setTimeout(() => { throw new Error("late"); }, 1);`);
   expect(last).toBe("1 passed, 1 failed, 0 skipped");
+  expect(output).toContain("  outside every test: late\n");
   expect(status).toBe(1);
 });
 
@@ -66,6 +68,7 @@ test("a set-up that fails is one failure, and its tests are skipped for that rea
       test("two", () => {});
     });`);
   expect(last).toBe("0 passed, 1 failed, 2 skipped");
+  expect(output).toContain("  a.test.mjs > suite: no\n");
   expect(output).toContain("a.test.mjs > suite (2): its set-up failed");
   expect(status).toBe(1);
 });
@@ -76,7 +79,7 @@ test("a file that does not load is a failure", () => {
 
 test("the line of totals stands alone and last", () => {
   const skipped = [{ suite: "a", tests: 2, why: "no lab; to get it: make lab" }];
-  expect(lastWords({ passed: 3, failed: 0, skipped })).toEqual([
+  expect(lastWords({ passed: 3, failed: [], skipped })).toEqual([
     "Skipped:",
     "  a (2): no lab; to get it: make lab",
     "",

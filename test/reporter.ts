@@ -1,11 +1,13 @@
-// The last words of a test run: which suites were skipped, why and what brings them, then one line that a person or a
-// script can read. A run in which no test ran is a failure. It knows nothing about the suites themselves.
+// The last words of a test run: which suites were skipped, why and what brings them, which tests failed, then one line
+// that a person or a script can read. Whoever sees only the end of a long log still learns what failed. A run in which no test ran is a failure. It knows nothing about the suites themselves.
 
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSuite } from "vitest/node";
 
+const longestReason = 300;
+
 export interface Tally {
   readonly passed: number;
-  readonly failed: number;
+  readonly failed: readonly Failure[];
   readonly skipped: readonly SkippedSuite[];
 }
 
@@ -15,12 +17,17 @@ export interface SkippedSuite {
   readonly why: string;
 }
 
+export interface Failure {
+  readonly where: string;
+  readonly why: string;
+}
+
 export class LastWords implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[], reason: TestRunEndReason): void {
-    const tally = count(modules, unhandled.length);
+    const tally = count(modules, unhandled);
     process.stdout.write(`${lastWords(tally).join("\n")}\n`);
-    const ran = tally.passed + tally.failed > 0;
-    if (tally.failed > 0 || !ran || reason === "interrupted") process.exitCode = process.exitCode || 1;
+    const ran = tally.passed + tally.failed.length > 0;
+    if (tally.failed.length > 0 || !ran || reason === "interrupted") process.exitCode = process.exitCode || 1;
   }
 }
 
@@ -28,27 +35,40 @@ export function lastWords({ passed, failed, skipped }: Tally): readonly string[]
   const lines: string[] = [];
   if (skipped.length > 0) lines.push("Skipped:");
   for (const { suite, tests, why } of skipped) lines.push(`  ${suite} (${tests}): ${why}`);
-  if (passed + failed === 0) lines.push("No test ran: that is a failure.");
+  if (failed.length > 0) lines.push("Failed:");
+  for (const { where, why } of failed) lines.push(`  ${where}: ${why}`);
+  if (passed + failed.length === 0) lines.push("No test ran: that is a failure.");
   const total = skipped.reduce((sum, { tests }) => sum + tests, 0);
-  return [...lines, "", `${passed} passed, ${failed} failed, ${total} skipped`];
+  return [...lines, "", `${passed} passed, ${failed.length} failed, ${total} skipped`];
 }
 
 /** A file or suite whose set-up failed, and an error outside every test, count as failures of their own. */
-function count(modules: readonly TestModule[], unhandled: number): Tally {
+function count(modules: readonly TestModule[], unhandled: readonly unknown[]): Tally {
   let passed = 0;
-  let failed = unhandled;
+  const failed = unhandled.map((error) => ({ where: "outside every test", why: inOneLine(error) }));
   const skipped = new Map<string, SkippedSuite>();
   for (const module of modules) {
-    failed += module.errors().length;
-    for (const suite of module.children.allSuites()) failed += suite.errors().length;
+    const fail = (name: string, errors: readonly unknown[]) => {
+      const where = name === "" ? module.relativeModuleId : `${module.relativeModuleId} > ${name}`;
+      for (const error of errors) failed.push({ where, why: inOneLine(error) });
+    };
+    fail("", module.errors());
+    for (const suite of module.children.allSuites()) fail(suite.fullName, suite.errors());
     for (const test of module.children.allTests()) {
       const result = test.result();
       if (result.state === "passed") passed += 1;
-      else if (result.state === "failed") failed += 1;
+      else if (result.state === "failed") fail(test.fullName, result.errors.slice(0, 1));
       else remember(skipped, suiteOf(test), whySkipped(test));
     }
   }
   return { passed, failed, skipped: [...skipped.values()] };
+}
+
+/** The message alone and not all of it: the whole error stands further up in the log. */
+function inOneLine(error: unknown): string {
+  const message = String((error as Partial<Error> | undefined)?.message ?? error);
+  const line = message.replaceAll(/\s+/g, " ").trim();
+  return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
 }
 
 function remember(skipped: Map<string, SkippedSuite>, suite: string, why: string): void {

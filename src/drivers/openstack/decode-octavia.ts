@@ -31,12 +31,9 @@ export const provisioned = {
   operating_status: operatingStatus,
 };
 
-export function provisionedOf(wire: {
-  readonly id: string;
-  readonly name: string;
-  readonly provisioning_status: z.infer<typeof provisioningStatus>;
-  readonly operating_status: z.infer<typeof operatingStatus>;
-}) {
+type Provisioned = { readonly [Field in keyof typeof provisioned]: z.infer<(typeof provisioned)[Field]> };
+
+export function provisionedOf(wire: Provisioned) {
   const { id, name, provisioning_status: provisioningStatus, operating_status: operatingStatus } = wire;
   return { id, name, provisioningStatus, operatingStatus };
 }

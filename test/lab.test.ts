@@ -59,7 +59,7 @@ describeLab("Cluster API in the lab", labClusterApi, ({ kube }) => {
     await kubectl("delete", "namespace", namespace, "--wait=false");
   });
 
-  test("judges and looks after a Cluster", { timeout: 60_000 }, async () => {
+  test("judges and looks after a Cluster", { timeout: 600_000 }, async () => {
     const infrastructureRef = { apiGroup: "infrastructure.cluster.x-k8s.io", kind: "OpenStackCluster", name: "one" };
     const cluster = (port: number) => ({
       apiVersion: "cluster.x-k8s.io/v1beta2",
@@ -72,7 +72,7 @@ describeLab("Cluster API in the lab", labClusterApi, ({ kube }) => {
     await expect(kubectl("apply", "-f", file)).rejects.toThrow(/nonsense/);
     writeFileSync(file, JSON.stringify({ ...cluster(6443), spec: { infrastructureRef } }));
     await kubectl("apply", "-f", file);
-    await kubectl("-n", namespace, "wait", "cluster/one", "--for=jsonpath={.metadata.finalizers}", "--timeout=45s");
+    await kubectl("-n", namespace, "wait", "cluster/one", "--for=jsonpath={.metadata.finalizers}", "--timeout=300s");
     rmSync(dirname(file), { recursive: true });
   });
 });

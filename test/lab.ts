@@ -36,6 +36,23 @@ export interface Missing {
 /** A part of the lab: asks once whether it answers. */
 export type LabPart<T extends { readonly available: true }> = () => Promise<T | Missing>;
 
+/** Several at once, by name. The first that is missing speaks for all. */
+export function labParts<T extends Readonly<Record<string, { readonly available: true }>>>(
+  parts: {
+    readonly [K in keyof T]: LabPart<T[K]>;
+  },
+): LabPart<{ readonly available: true; readonly parts: T }> {
+  return async () => {
+    const found: Record<string, unknown> = {};
+    for (const [name, part] of Object.entries(parts)) {
+      const answer = await part();
+      if (!answer.available) return answer;
+      found[name] = answer;
+    }
+    return { available: true, parts: found as T };
+  };
+}
+
 /** Cluster API's managers, at work on the API server of the Kubernetes lab. */
 export interface ClusterApiLab {
   readonly available: true;
@@ -56,7 +73,7 @@ export interface OpenStackLab {
   readonly neutron: string;
   readonly octavia: string;
   readonly runDir: string;
-  /** One `address` or `address:port` a line: these members fail their health checks. */
+  /** A folder with a file for each project, of its id's name: one `address` or `address:port` a line fails its health checks. */
   readonly membersDown: string;
   /** Takes statuses set by hand: see lab/openstack/status.sh. */
   readonly faultsSocket: string;

@@ -39,8 +39,9 @@ export async function startPrivateKube(
   { withControllers = false, apiserverArgs = [] }: PrivateKubeOptions = {},
 ): Promise<PrivateKube> {
   const folder = await mkdtemp(join(tmpdir(), "mainstay-kube-"));
-  // Wishes for a place far from the shared lab's ports; up.sh moves on to free ones.
-  const wish = 20_000 + (process.pid % 2_000) * 10;
+  // Wishes for a place far from the shared lab's ports, and below those that outgoing connections get, one of which may take a port between
+  // its choice and its use; up.sh moves on to free ones.
+  const wish = 20_000 + (process.pid % 600) * 10;
   const env = {
     ...process.env,
     RUN: folder,

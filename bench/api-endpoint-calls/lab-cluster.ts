@@ -23,7 +23,7 @@ import { createMetrics } from "../../src/engine/metrics.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { adminToken, createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { openCrd } from "../../test/api-endpoint/open-crd.ts";
-import { openProject } from "../../test/lab/api-endpoint/own-project.ts";
+import { openProject } from "../../test/lab/openstack/own-project.ts";
 import { quietLog } from "../../test/support/quiet-log.ts";
 
 export const zones = ["az1", "az2", "az3"] as const;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Sets statuses by hand in the lab under RUN (or OVN=1), as a provider's agent would:
 #   status.sh loadbalancers|listeners|pools|members|healthmonitors ID [provisioning_status=ERROR] [operating_status=OFFLINE]
-# Members that fail their health checks: one `address` or `address:port` a line in $RUN/members-down.
+# Members that fail their health checks: one `address` or `address:port` a line in $RUN/members-down/<project id>.
 set -euo pipefail
 . "$(dirname "$0")/processes.sh"
 [ $# -ge 3 ] || fail "$(sed -n '3s/^# *//p' "$0")"

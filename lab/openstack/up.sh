@@ -48,7 +48,8 @@ export PASSWORD=secret REGION=RegionOne
 export KEYSTONE_URL=http://127.0.0.1:$KEYSTONE_PORT/v3 NEUTRON_URL=http://127.0.0.1:$NEUTRON_PORT OCTAVIA_URL=http://127.0.0.1:$OCTAVIA_PORT
 printf '%s=%q\n' KEYSTONE_URL "$KEYSTONE_URL" NEUTRON_URL "$NEUTRON_URL" OCTAVIA_URL "$OCTAVIA_URL" >"$RUN/settings"
 write_configuration
-rm -f "$RUN"/log/*.log "$RUN"/*.sock "$RUN/members-down"
+rm -rf "$RUN"/log/*.log "$RUN"/*.sock "$RUN/members-down"
+mkdir "$RUN/members-down"
 
 kept=(mysql fernet cred receipts ca mgmt_net_id clouds.yaml)
 [ "$OVN" = 0 ] || kept+=(ovn)

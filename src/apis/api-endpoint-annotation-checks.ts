@@ -4,7 +4,9 @@ import {
   adoptLegacyAnnotation,
   idleTimeoutAnnotation,
   isConsent,
+  isOwnerId,
   minZonesAnnotation,
+  ownerIdAnnotation,
   parseIdleTimeout,
   parseMinZones,
   publishDnsAnnotation,
@@ -31,6 +33,12 @@ export function annotationProblems({ annotations = {} }: ObjectMeta, zones: numb
     const message = `${quote(idle)} is not a time`;
     found.push({ where: where(idleTimeoutAnnotation), message, hint: "Write it as 90s, 30m or 1h, up to 365 days." });
   }
+  const owner = annotations[ownerIdAnnotation];
+  if (owner !== undefined && owner !== "" && !isOwnerId(owner)) {
+    const message = `${quote(owner)} cannot be an owner's id`;
+    const hint = "Use letters, digits, dots, dashes and underscores, at most 100, or leave it out: Mainstay sets it.";
+    found.push({ where: where(ownerIdAnnotation), message, hint });
+  }
   return found;
 }
 
@@ -44,19 +52,18 @@ export function annotationWarnings({ annotations = {} }: ObjectMeta): readonly s
 
 /** Tags that begin like ours are how we tell our objects: nobody else may put them on. */
 const reservedTag = /^mainstay\b/i;
+const maxTagLength = 255;
 
 export function userTagProblems(tags: readonly string[] | undefined, at: string): readonly Problem[] {
-  return (tags ?? []).flatMap((tag, i) =>
-    reservedTag.test(tag)
-      ? [
-          {
-            where: `${at}[${i}]`,
-            message: `${quote(tag)} begins like a tag of Mainstay's own`,
-            hint: "Choose another tag.",
-          },
-        ]
-      : [],
-  );
+  return (tags ?? []).flatMap((tag, i) => {
+    const place = `${at}[${i}]`;
+    if (tag === "" || tag.length > maxTagLength)
+      return [{ where: place, message: `${quote(tag)} is no tag`, hint: `Use 1 to ${maxTagLength} characters.` }];
+    if (!reservedTag.test(tag)) return [];
+    return [
+      { where: place, message: `${quote(tag)} begins like a tag of Mainstay's own`, hint: "Choose another tag." },
+    ];
+  });
 }
 
 function where(annotation: string): string {

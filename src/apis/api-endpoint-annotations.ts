@@ -27,6 +27,11 @@ export function isConsent(value: string | undefined): boolean {
   return value === "true";
 }
 
+/** What may stand in a tag and in a question for tags, where a comma would mean two. */
+export function isOwnerId(text: string): boolean {
+  return /^[A-Za-z0-9][-._A-Za-z0-9]{0,99}$/.test(text);
+}
+
 /** A whole number from 1. */
 export function parseMinZones(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;

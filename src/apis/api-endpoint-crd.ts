@@ -6,6 +6,7 @@ import { type CrdSchema, type CustomResourceDefinition, ownedCrdMetadata } from 
 import { identityRefSchema } from "./identity-ref-schema.ts";
 import {
   conditions,
+  leavingLoadBalancers,
   loadBalancerStatus,
   networkStatus,
   zoneLoadBalancerStatuses,
@@ -103,6 +104,7 @@ const status: CrdSchema = {
       ...loadBalancerStatus,
       description: "The balancer of a single zone, or the first mapping's.",
     },
+    leavingLoadBalancers,
     network: { ...networkStatus, description: "The cluster's own network." },
     externalNetwork: { ...networkStatus, description: "Where floating addresses come from." },
     failureDomains: {
@@ -116,7 +118,7 @@ const status: CrdSchema = {
   },
 };
 
-const metadata = ownedCrdMetadata(`${apiEndpoints.plural}.${apiEndpoints.group}`, 1);
+const metadata = ownedCrdMetadata(`${apiEndpoints.plural}.${apiEndpoints.group}`, 2);
 
 export const apiEndpointCrd: CustomResourceDefinition = {
   apiVersion: "apiextensions.k8s.io/v1",

@@ -4,7 +4,11 @@
 import type { ApiEndpoint } from "./api-endpoint.ts";
 import { annotationProblems, annotationWarnings, userTagProblems } from "./api-endpoint-annotation-checks.ts";
 import { defaultApiPort, mappingsOf } from "./api-server-load-balancer.ts";
-import { blockUpdateProblems, endpointUpdateProblems } from "./api-server-load-balancer-update.ts";
+import {
+  addressChangeProblems,
+  blockUpdateProblems,
+  endpointUpdateProblems,
+} from "./api-server-load-balancer-update.ts";
 import {
   addressProblems,
   blockProblems,
@@ -67,6 +71,18 @@ export function apiEndpointUpdateProblems(before: ApiEndpoint, after: ApiEndpoin
       : []),
     ...endpointUpdateProblems(was.controlPlaneEndpoint, is.controlPlaneEndpoint, endpointAt),
     ...blockUpdateProblems({ before: was.apiServerLoadBalancer, after: is.apiServerLoadBalancer, recorded, at: block }),
+    ...addressChangeProblems({
+      where: "spec.floatingIP.address",
+      was: was.floatingIP?.address,
+      is: is.floatingIP?.address,
+      current: recorded.single?.ip,
+    }),
+    ...addressChangeProblems({
+      where: "spec.fixedIP",
+      was: was.fixedIP,
+      is: is.fixedIP,
+      current: recorded.single?.internalIP,
+    }),
     ...regionProblems(was.identityRef, is.identityRef),
     ...ownerProblems(before.metadata, after.metadata),
   ];

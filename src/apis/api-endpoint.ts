@@ -5,6 +5,7 @@ import type {
   ApiServerLoadBalancer,
   ControlPlaneEndpoint,
   IdentityRef,
+  LeavingLoadBalancer,
   LoadBalancerStatus,
   NetworkParam,
   NetworkStatus,
@@ -34,6 +35,7 @@ export interface ApiEndpointStatus {
   readonly controlPlaneEndpoint?: ControlPlaneEndpoint;
   readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
   readonly apiServerLoadBalancer?: LoadBalancerStatus;
+  readonly leavingLoadBalancers?: readonly LeavingLoadBalancer[];
   readonly network?: NetworkStatus;
   readonly externalNetwork?: NetworkStatus;
   readonly failureDomains?: readonly { readonly name: string; readonly controlPlane?: boolean }[];

@@ -1,6 +1,7 @@
 // Schemas of the block that both doors share, and of what status says about balancers. Numbers and patterns here are the rules that
 // the API server enforces by itself; what needs more than one look is in api-server-load-balancer-validation.ts.
 
+import { maxZoneLength } from "./api-server-load-balancer.ts";
 import type { CrdSchema } from "./crd.ts";
 
 const text = { type: "string" };
@@ -93,7 +94,7 @@ const mappings: CrdSchema = {
       availabilityZone: {
         ...text,
         minLength: 1,
-        maxLength: 255,
+        maxLength: maxZoneLength,
         description: "The zone: a failure domain of machines, and Octavia's zone where it has one of that name.",
       },
       subnet: { ...subnetParam, description: "Where the zone's balancer has its address." },

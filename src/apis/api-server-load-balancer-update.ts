@@ -44,9 +44,10 @@ export function blockUpdateProblems(change: BlockChange): readonly Problem[] {
   ];
 }
 
-function fixedProblems({ before, after, at }: BlockChange, name: "provider" | "flavor"): readonly Problem[] {
+function fixedProblems({ before, after, recorded, at }: BlockChange, name: "provider" | "flavor"): readonly Problem[] {
   const [was, is] = [before?.[name] ?? "", after?.[name] ?? ""];
-  if (was === is) return [];
+  const isNoneThere = recorded.isReported && ![recorded.single, ...recorded.zones].some((one) => one?.id);
+  if (was === is || isNoneThere) return [];
   const message = `it cannot change from ${quote(was)} to ${quote(is)} while there are balancers`;
   return [
     {
@@ -111,6 +112,22 @@ function isSamePlace(
   if (sameJson(before, after)) return true;
   const [id] = recorded;
   return after?.id !== undefined && id !== undefined && recorded.every((one) => one === after.id);
+}
+
+export interface AddressChange {
+  /** The field. */
+  readonly where: string;
+  readonly was: string | undefined;
+  readonly is: string | undefined;
+  /** The address that is in use. */
+  readonly current: string | undefined;
+}
+
+/** A balancer keeps its addresses. Removing the wish changes nothing, and saying what is true already neither. */
+export function addressChangeProblems({ where, was, is, current }: AddressChange): readonly Problem[] {
+  if (!is || is === was || !current || is === current) return [];
+  const message = `${quote(is)} is not the address ${current} that is in use`;
+  return [{ where, message, hint: "The balancer keeps its addresses." }];
 }
 
 /** Fixed once it has a host, for every kubeconfig and every node holds it. A missing port may be filled in. */

@@ -7,6 +7,7 @@ import {
   type ControlPlaneEndpoint,
   type IdentityRef,
   mappingsOf,
+  maxZoneLength,
   type Param,
 } from "./api-server-load-balancer.ts";
 import { isDnsName } from "./dns-name.ts";
@@ -42,6 +43,13 @@ function mappingProblems(block: ApiServerLoadBalancer, at: string): readonly Pro
     const earlier = mappings.slice(0, i);
     if (typeof availabilityZone !== "string" || availabilityZone === "") {
       found.push({ where: `${path}[${i}].availabilityZone`, message: "it is not set", hint: "Name the zone." });
+    } else if (availabilityZone.trim() !== availabilityZone || availabilityZone.length > maxZoneLength) {
+      const hint = `Write its name as failure domains have it: no space around it, at most ${maxZoneLength} characters.`;
+      found.push({
+        where: `${path}[${i}].availabilityZone`,
+        message: `${quote(availabilityZone)} is no zone's name`,
+        hint,
+      });
     } else if (earlier.some((one) => one.availabilityZone === availabilityZone)) {
       const hint = "Map each zone once.";
       found.push({

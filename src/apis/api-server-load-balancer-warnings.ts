@@ -41,8 +41,26 @@ export function blockWarnings({ block, at, apiPort }: BlockContext): readonly st
       .filter((cidr) => !isAddressOrRange(cidr))
       .map((cidr) => `${at}.allowedCIDRs: ${quote(cidr)} is neither an address nor a range and is left out`),
     ...monitorWarnings(block, at),
+    ...Object.keys(block)
+      .filter((name) => !Object.hasOwn(knownFields, name))
+      .map((name) => `${at}.${name} is not known and has no effect`),
   ];
 }
+
+/** Total by its type: a field that is forgotten here does not compile. */
+const knownFields: Readonly<Record<keyof ApiServerLoadBalancer, true>> = {
+  enabled: true,
+  additionalPorts: true,
+  allowedCIDRs: true,
+  provider: true,
+  network: true,
+  subnets: true,
+  availabilityZone: true,
+  flavor: true,
+  monitor: true,
+  availabilityZoneSubnets: true,
+  allowCrossAZLoadBalancerMembers: true,
+};
 
 function monitorWarnings({ monitor }: ApiServerLoadBalancer, at: string): readonly string[] {
   const delay = monitor?.delay || defaultMonitor.delay;

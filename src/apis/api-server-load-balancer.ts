@@ -89,18 +89,26 @@ export interface NetworkStatus {
   readonly subnets?: readonly SubnetStatus[];
 }
 
+/** `Healthy`: every member. `Degraded`: some. `Unhealthy`: none. `Empty`: there is no member. `Unknown`: nobody could look. */
+export type LoadBalancerHealth = "Healthy" | "Degraded" | "Unhealthy" | "Empty" | "Unknown";
+
 /** One balancer as status shows it. All but the key of the list may be missing: an entry is there before its balancer is. */
 export interface LoadBalancerStatus {
   readonly name?: string;
   readonly id?: string;
+  /** The floating address. */
   readonly ip?: string;
+  /** The VIP. */
   readonly internalIP?: string;
   readonly tags?: readonly string[];
   readonly allowedCIDRs?: readonly string[];
+  /** Its network with exactly the subnet of its VIP. */
   readonly loadBalancerNetwork?: NetworkStatus;
+  /** Octavia's words. */
   readonly provisioningStatus?: string;
   readonly operatingStatus?: string;
-  readonly health?: string;
+  readonly health?: LoadBalancerHealth;
+  /** Machines behind the API port. */
   readonly members?: { readonly total?: number; readonly healthy?: number };
   /** Which records are published for it, and since when it has looked bad. */
   readonly dns?: { readonly addresses?: readonly string[]; readonly badSince?: string };
@@ -110,7 +118,16 @@ export interface ZoneLoadBalancerStatus extends LoadBalancerStatus {
   readonly availabilityZone: string;
 }
 
+/** A balancer that is to go: out of the DNS records since then, and serving until no resolver remembers it. */
+export interface LeavingLoadBalancer {
+  readonly id: string;
+  readonly name?: string;
+  readonly since?: string;
+}
+
 export const defaultApiPort = 6443;
+/** Octavia's tags have 255 characters, and a zone stands in one behind a word of ours. */
+export const maxZoneLength = 240;
 export const defaultMonitor = { delay: 10, timeout: 5, maxRetries: 5, maxRetriesDown: 3 } as const;
 
 /** Absent means no balancer; present without a word means yes. */

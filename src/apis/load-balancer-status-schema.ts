@@ -84,6 +84,22 @@ export const zoneLoadBalancerStatuses: CrdSchema = {
   },
 };
 
+export const leavingLoadBalancers: CrdSchema = {
+  type: "array",
+  description: "Balancers that are to go: they have left the DNS records, and serve until no resolver remembers them.",
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["id"],
+  items: {
+    type: "object",
+    required: ["id"],
+    properties: {
+      id: { ...text, description: "Its id in Octavia." },
+      name: { ...text, description: "Its name in Octavia." },
+      since: { ...text, format: "date-time", description: "Since when no record has named it." },
+    },
+  },
+};
+
 export const conditions = conditionsSchema("What is true of this object, each with a reason.");
 
 /** As Cluster API had them: reason and message are not always there, and a severity may be. */

@@ -9,7 +9,7 @@ import type { OpenStackCluster, OpenStackClusterV1beta2 } from "./openstack-clus
 import { fromV1beta2Status, toV1beta2Status } from "./openstack-cluster-status-conversion.ts";
 import { isRecord } from "./problem.ts";
 
-interface Move {
+export interface Move {
   readonly old: JsonPath;
   readonly new: JsonPath;
   /** Yes became no. */
@@ -19,7 +19,8 @@ interface Move {
 const move = (old: string, to: string): Move => ({ old: old.split("."), new: to.split(".") });
 const invert = (old: string, to: string): Move => ({ ...move(old, to), inverted: true });
 
-const moves: readonly Move[] = [
+/** Fields that have another name in v1beta2, or mean the opposite there. */
+export const moves: readonly Move[] = [
   move("spec.apiServerLoadBalancer", "spec.apiServer.managedLoadBalancer"),
   move("spec.apiServerFloatingIP", "spec.apiServer.floatingIP"),
   move("spec.apiServerFixedIP", "spec.apiServer.fixedIP"),
@@ -54,8 +55,11 @@ export function convertOpenStackCluster(object: KubeObject, apiVersion: string):
   return apiVersion.endsWith("/v1beta2") ? toV1beta2(object) : toV1beta1(object);
 }
 
-/** A text that names fields of v1beta1, with their names in v1beta2. */
-export function fieldInV1beta2(text: string): string {
+export type SpokenVersion = "v1beta1" | "v1beta2";
+
+/** A text that names fields of v1beta1, with their names in the version that somebody speaks. */
+export function fieldIn(version: SpokenVersion, text: string): string {
+  if (version === "v1beta1") return text;
   const renamed = new Map(moves.map((one) => [one.old.join("."), one.new.join(".")]));
   const names = [...renamed.keys()].toSorted((a, b) => b.length - a.length).map((name) => name.replaceAll(".", "[.]"));
   return text.replace(new RegExp(`\\b(${names.join("|")})\\b`, "g"), (name) => renamed.get(name) ?? name);

@@ -12,10 +12,12 @@ import { identityRefSchema } from "./identity-ref-schema.ts";
 import {
   conditions,
   formerConditions,
+  leavingLoadBalancers,
   loadBalancerStatus,
   networkStatus,
   zoneLoadBalancerStatuses,
 } from "./load-balancer-status-schema.ts";
+import { namesOfV1beta1, namesOfV1beta2 } from "./misplaced-fields-schema.ts";
 
 const text = { type: "string" };
 const flag = (description: string) => ({ type: "boolean", description });
@@ -36,6 +38,7 @@ export function endpointRules(block: string, endpoint = "self.controlPlaneEndpoi
     );
   const mapped = `${parents.join(" && ")} && has(${block}.availabilityZoneSubnets) && size(${block}.availabilityZoneSubnets) > 0`;
   const host = `has(${endpoint}) && has(${endpoint}.host) && size(${endpoint}.host) > 0`;
+  const fieldPath = `${endpoint.replace(/^self/, "")}.host`;
   const isName = `${endpoint}.host.matches('${dnsNamePattern}') && !${endpoint}.host.matches('${numericEndPattern}')`;
   return [
     {
@@ -43,10 +46,13 @@ export function endpointRules(block: string, endpoint = "self.controlPlaneEndpoi
       message:
         "controlPlaneEndpoint.host is required with availabilityZoneSubnets: nobody could choose one of the zones' addresses",
       reason: "FieldValueRequired",
+      fieldPath,
     },
     {
       rule: `!(${mapped}) || !(${host}) || (${isName})`,
-      message: "controlPlaneEndpoint.host must be a DNS name, not an address, with availabilityZoneSubnets",
+      message: "it must be a DNS name, not an address, with availabilityZoneSubnets",
+      messageExpression: `'"' + ${endpoint}.host + '" is not a DNS name, which it must be with availabilityZoneSubnets: one address cannot stand for many balancers'`,
+      fieldPath,
     },
   ];
 }
@@ -87,6 +93,24 @@ function rules(disabled: string, floatingIpOff: string, words: string, block: st
 
 const bastion = { type: "object", ...keepOthers, properties: { floatingIP: text } };
 
+/** Those that v1beta2 has under another name. */
+const movedV1beta1 = {
+  apiServerLoadBalancer: apiServerLoadBalancerSchema,
+  disableAPIServerFloatingIP: flag("Whether the API goes without a floating address."),
+  apiServerFloatingIP: {
+    ...text,
+    maxLength: 64,
+    description: "The floating address to use; with several zones the first zone's.",
+  },
+  apiServerFixedIP: {
+    ...text,
+    maxLength: 64,
+    description: "The balancer's own address; with several zones the first zone's.",
+  },
+  apiServerPort: { ...port, description: "Where the API server listens; 6443 by default." },
+  disableExternalNetwork: flag("Whether the cluster has no external network."),
+};
+
 export const specV1beta1: CrdSchema = {
   type: "object",
   description: "What is wanted of the cluster's infrastructure.",
@@ -107,20 +131,8 @@ export const specV1beta1: CrdSchema = {
         "Where the API is reached. A host of the user's is never changed; with several zones it must be a DNS name.",
       properties: { host: { ...text, maxLength: 512 }, port: { ...port, format: "int32" } },
     },
-    apiServerLoadBalancer: apiServerLoadBalancerSchema,
-    disableAPIServerFloatingIP: flag("Whether the API goes without a floating address."),
-    apiServerFloatingIP: {
-      ...text,
-      maxLength: 64,
-      description: "The floating address to use; with several zones the first zone's.",
-    },
-    apiServerFixedIP: {
-      ...text,
-      maxLength: 64,
-      description: "The balancer's own address; with several zones the first zone's.",
-    },
-    apiServerPort: { ...port, description: "Where the API server listens; 6443 by default." },
-    disableExternalNetwork: flag("Whether the cluster has no external network."),
+    ...movedV1beta1,
+    ...namesOfV1beta2(movedV1beta1),
   },
 };
 
@@ -169,6 +181,7 @@ export const specV1beta2: CrdSchema = {
       },
     },
     enableExternalNetwork: flag("Whether the cluster has an external network; it has by default."),
+    ...namesOfV1beta1(movedV1beta1),
   },
 };
 
@@ -181,6 +194,7 @@ const provisioned = {
 
 const sharedStatus = {
   initialization: provisioned,
+  leavingLoadBalancers,
   network: { ...networkStatus, description: "The cluster's own network." },
   externalNetwork: { ...networkStatus, description: "Where floating addresses come from." },
 };

@@ -4,15 +4,25 @@
 import { ownerIdAnnotation } from "./api-endpoint-annotations.ts";
 import { type IdentityRef, isEnabled, mappingsOf } from "./api-server-load-balancer.ts";
 import {
+  addressChangeProblems,
   blockUpdateProblems,
   endpointUpdateProblems,
   type RecordedBalancers,
 } from "./api-server-load-balancer-update.ts";
 import type { ObjectMeta } from "./kube-object.ts";
 import type { OpenStackCluster, OpenStackClusterSpec, OpenStackClusterStatus } from "./openstack-cluster.ts";
+import { fieldIn, type SpokenVersion } from "./openstack-cluster-conversion.ts";
 import { type Problem, quote } from "./problem.ts";
 
-export function openStackClusterUpdateProblems(before: OpenStackCluster, after: OpenStackCluster): readonly Problem[] {
+export function openStackClusterUpdateProblems(
+  before: OpenStackCluster,
+  after: OpenStackCluster,
+  version: SpokenVersion = "v1beta1",
+): readonly Problem[] {
+  return updateProblems(before, after).map((problem) => ({ ...problem, where: fieldIn(version, problem.where) }));
+}
+
+function updateProblems(before: OpenStackCluster, after: OpenStackCluster): readonly Problem[] {
   const [was, is] = [before.spec ?? {}, after.spec ?? {}];
   const recorded = recordedBalancers(before.status);
   return [
@@ -45,24 +55,16 @@ function addressUpdateProblems(
 ): readonly Problem[] {
   if (!isEnabled(was.apiServerLoadBalancer) || !isEnabled(is.apiServerLoadBalancer) || (isReported && !single?.id))
     return [];
-  const hint = "The balancer keeps its addresses.";
   const isSingle = [was, is].every(({ apiServerLoadBalancer }) => mappingsOf(apiServerLoadBalancer).length === 0);
-  const found: Problem[] = [];
-  if (isSingle && (was.disableAPIServerFloatingIP ?? false) !== (is.disableAPIServerFloatingIP ?? false)) {
-    const message = "it cannot change: the endpoint is the address that it decides";
-    found.push({ where: "spec.disableAPIServerFloatingIP", message, hint });
-  }
-  for (const [name, current] of [
-    ["apiServerFloatingIP", single?.ip],
-    ["apiServerFixedIP", single?.internalIP],
-  ] as const) {
-    const address = is[name];
-    // Removing the wish changes nothing, and saying what is true already neither.
-    if (!address || address === was[name] || !current || address === current) continue;
-    const message = `${quote(address)} is not the address ${current} that is in use`;
-    found.push({ where: `spec.${name}`, message, hint });
-  }
-  return found;
+  const isSwitched = (was.disableAPIServerFloatingIP ?? false) !== (is.disableAPIServerFloatingIP ?? false);
+  const message = "it cannot change: the endpoint is the address that it decides";
+  const where = "spec.disableAPIServerFloatingIP";
+  const [floating, fixed] = ["apiServerFloatingIP", "apiServerFixedIP"] as const;
+  return [
+    ...(isSingle && isSwitched ? [{ where, message, hint: "The balancer keeps its addresses." }] : []),
+    ...addressChangeProblems({ where: `spec.${floating}`, was: was[floating], is: is[floating], current: single?.ip }),
+    ...addressChangeProblems({ where: `spec.${fixed}`, was: was[fixed], is: is[fixed], current: single?.internalIP }),
+  ];
 }
 
 export function regionProblems(
@@ -78,7 +80,7 @@ export function regionProblems(
 /** Everything in the cloud is found by this id: without it nothing would ever be changed or cleaned up again. */
 export function ownerProblems(before: ObjectMeta, after: ObjectMeta): readonly Problem[] {
   const [was, is] = [before.annotations?.[ownerIdAnnotation], after.annotations?.[ownerIdAnnotation]];
-  if (was === undefined || was === is) return [];
+  if (!was || was === is) return [];
   const hint = "Put it back: what Mainstay made in the cloud is found by it.";
   return [{ where: `metadata.annotations[${ownerIdAnnotation}]`, message: "it cannot be changed or removed", hint }];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { parseIdleTimeout, parseMinZones } from "./api-endpoint-annotations.ts";
 import type { OpenStackCluster, OpenStackClusterSpec } from "./openstack-cluster.ts";
+import { toV1beta1, toV1beta2 } from "./openstack-cluster-conversion.ts";
 import { openStackClusterProblems, openStackClusterWarnings } from "./openstack-cluster-validation.ts";
 
 const network = { id: "6c90b532-7ba0-418a-a276-5ae55060b5b0" };
@@ -37,6 +38,57 @@ describe("validation of an OpenStackCluster, for a controller without webhooks",
   it("finds nothing wrong with the example", () => {
     expect(places(valid)).toEqual([]);
     expect(openStackClusterWarnings(object(valid))).toEqual([]);
+  });
+
+  it("finds fields under the name of the other version in either version, and says the right one", () => {
+    const written = object({
+      ...valid,
+      apiServer: { port: 8443, enableFloatingIP: false },
+      enableExternalNetwork: true,
+      managedSecurityGroups: { clusterNodesSecurityGroupRules: [] },
+    });
+    const expected = [
+      ["spec.apiServer.port", "Write spec.apiServerPort instead, and remove this field."],
+      [
+        "spec.apiServer.enableFloatingIP",
+        "Write spec.disableAPIServerFloatingIP: true instead, and remove this field.",
+      ],
+      ["spec.enableExternalNetwork", "Write spec.disableExternalNetwork: false instead, and remove this field."],
+      [
+        "spec.managedSecurityGroups.clusterNodesSecurityGroupRules",
+        "Write spec.managedSecurityGroups.allNodesSecurityGroupRules instead, and remove this field.",
+      ],
+    ];
+    for (const one of [written, toV1beta1(toV1beta2(written))])
+      expect(openStackClusterProblems(one).map(({ where, hint }) => [where, hint])).toEqual(expected);
+    const later = {
+      ...toV1beta2(object(valid)),
+      spec: { ...toV1beta2(object(valid)).spec, disableExternalNetwork: true },
+    };
+    expect(
+      openStackClusterProblems(toV1beta1(later)).map(({ where, message, hint }) => [where, message, hint]),
+    ).toEqual([
+      [
+        "spec.disableExternalNetwork",
+        "it is the name of v1beta1, and has no effect in v1beta2, the version that it was written in",
+        "Write spec.enableExternalNetwork: false instead, and remove this field.",
+      ],
+    ]);
+    expect(places({ ...valid, apiServer: {}, managedNetwork: {} })).toEqual([]);
+  });
+
+  it("refuses what could not stand in a tag: of zones, of owners and of users", () => {
+    const zoned = (availabilityZone: string) =>
+      withBlock({ availabilityZoneSubnets: [{ availabilityZone, subnet: one }] });
+    const at = `${lb}.availabilityZoneSubnets[0].availabilityZone`;
+    expect(places(zoned(" az1"))).toEqual([at]);
+    expect(places(zoned("z".repeat(241)))).toEqual([at]);
+    expect(places(zoned("z".repeat(240)))).toEqual([]);
+    const owner = "metadata.annotations[mainstay.dev/owner-id]";
+    expect(places(valid, { "mainstay.dev/owner-id": "team,blue" })).toEqual([owner]);
+    expect(places(valid, { "mainstay.dev/owner-id": "x".repeat(101) })).toEqual([owner]);
+    expect(places(valid, { "mainstay.dev/owner-id": "0a1b2c3d-0000-4000-8000-000000000000" })).toEqual([]);
+    expect(places({ ...valid, tags: ["", "t".repeat(256), "fine"] })).toEqual(["spec.tags[0]", "spec.tags[1]"]);
   });
 
   it("refuses a zone that is mapped twice", () => {

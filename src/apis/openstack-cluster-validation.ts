@@ -1,5 +1,5 @@
 // What is wrong with an OpenStackCluster, all of it at once, and what in it has no effect. Admission answers with it; the controller
-// asks the same before it acts, since webhooks can be absent.
+// asks the same before it acts, since webhooks can be absent. Fields are named as in the version that somebody speaks.
 
 import { annotationProblems, annotationWarnings, userTagProblems } from "./api-endpoint-annotation-checks.ts";
 import { defaultApiPort, isEnabled, mappingsOf } from "./api-server-load-balancer.ts";
@@ -12,12 +12,22 @@ import {
   portProblems,
 } from "./api-server-load-balancer-validation.ts";
 import { blockWarnings } from "./api-server-load-balancer-warnings.ts";
+import { misplacedFieldProblems } from "./misplaced-fields.ts";
 import type { OpenStackCluster, OpenStackClusterSpec } from "./openstack-cluster.ts";
-import { isRecord, type Problem } from "./problem.ts";
+import { fieldIn, type SpokenVersion } from "./openstack-cluster-conversion.ts";
+import { isRecord, type Problem, quote } from "./problem.ts";
 
 const block = "spec.apiServerLoadBalancer";
 
-export function openStackClusterProblems({ metadata, spec = {} }: OpenStackCluster): readonly Problem[] {
+export function openStackClusterProblems(
+  object: OpenStackCluster,
+  version: SpokenVersion = "v1beta1",
+): readonly Problem[] {
+  const own = ownProblems(object).map((problem) => ({ ...problem, where: fieldIn(version, problem.where) }));
+  return [...own, ...misplacedFieldProblems(object)];
+}
+
+function ownProblems({ metadata, spec = {} }: OpenStackCluster): readonly Problem[] {
   const { apiServerLoadBalancer: balancer, subnets = [] } = spec;
   return [
     ...identityProblems(spec.identityRef, "spec.identityRef"),
@@ -39,20 +49,37 @@ export function openStackClusterProblems({ metadata, spec = {} }: OpenStackClust
 function externalNetworkProblems(spec: OpenStackClusterSpec): readonly Problem[] {
   if (spec.disableExternalNetwork !== true) return [];
   const { bastion } = spec as { readonly bastion?: unknown };
-  const hint = "Floating addresses come from the external network: disable both, or neither.";
+  const hint = "Floating addresses come from the external network: have both, or neither.";
   return [
     ...(spec.disableAPIServerFloatingIP === true
       ? []
       : [
-          { where: "spec.disableAPIServerFloatingIP", message: "it must be true when disableExternalNetwork is", hint },
+          {
+            where: "spec.disableAPIServerFloatingIP",
+            message: "the API wants a floating IP without an external network",
+            hint,
+          },
         ]),
     ...(isRecord(bastion) && bastion["floatingIP"] !== undefined
-      ? [{ where: "spec.bastion.floatingIP", message: "it cannot be set when disableExternalNetwork is true", hint }]
+      ? [
+          {
+            where: "spec.bastion.floatingIP",
+            message: `${quote(bastion["floatingIP"])} needs an external network`,
+            hint,
+          },
+        ]
       : []),
   ];
 }
 
-export function openStackClusterWarnings({ metadata, spec = {} }: OpenStackCluster): readonly string[] {
+export function openStackClusterWarnings(
+  object: OpenStackCluster,
+  version: SpokenVersion = "v1beta1",
+): readonly string[] {
+  return ownWarnings(object).map((text) => fieldIn(version, text));
+}
+
+function ownWarnings({ metadata, spec = {} }: OpenStackCluster): readonly string[] {
   const { apiServerLoadBalancer: balancer, controlPlaneEndpoint: endpoint, apiServerPort } = spec;
   const port = endpoint?.host && endpoint.port ? endpoint.port : apiServerPort || defaultApiPort;
   return [
@@ -73,7 +100,7 @@ function addressWarnings(spec: OpenStackClusterSpec): readonly string[] {
   const only = `is for the first zone, ${first}, alone: the others get addresses of their own`;
   return [
     ...(floating && spec.disableAPIServerFloatingIP === true
-      ? ["spec.apiServerFloatingIP is ignored, because disableAPIServerFloatingIP is true"]
+      ? ["spec.apiServerFloatingIP is ignored, because floating IPs are off"]
       : floating && several
         ? [`spec.apiServerFloatingIP ${only}`]
         : []),

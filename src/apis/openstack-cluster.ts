@@ -5,6 +5,7 @@ import type {
   ApiServerLoadBalancer,
   ControlPlaneEndpoint,
   IdentityRef,
+  LeavingLoadBalancer,
   LoadBalancerStatus,
   NetworkParam,
   NetworkStatus,
@@ -38,6 +39,7 @@ export interface OpenStackClusterStatus {
   readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
   /** Deprecated: with several zones it mirrors the first mapping. */
   readonly apiServerLoadBalancer?: LoadBalancerStatus;
+  readonly leavingLoadBalancers?: readonly LeavingLoadBalancer[];
   readonly network?: NetworkStatus;
   readonly externalNetwork?: NetworkStatus;
   readonly failureDomains?: Readonly<Record<string, { readonly controlPlane?: boolean }>>;
@@ -69,6 +71,8 @@ export interface OpenStackClusterV1beta2 extends KubeObject {
 }
 
 export const infrastructureGroup = "infrastructure.cluster.x-k8s.io";
+/** CAPO's own. It removes it only from objects that nobody else manages. */
+export const capoFinalizer = `openstackcluster.${infrastructureGroup}`;
 
 const names = { group: infrastructureGroup, kind: "OpenStackCluster", plural: "openstackclusters", namespaced: true };
 

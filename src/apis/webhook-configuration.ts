@@ -2,9 +2,10 @@
 // such as a finalizer's, are not asked about, so that nothing hangs on the webhook that need not.
 
 import { apiEndpoints } from "./api-endpoint.ts";
+import { externallyManagedAnnotation } from "./api-endpoint-annotations.ts";
 import { managedByLabel, managedByValue, type WebhookClientConfig } from "./crd.ts";
 import type { Kind, KubeObject } from "./kube-object.ts";
-import { openStackClusters } from "./openstack-cluster.ts";
+import { capoFinalizer, openStackClusters } from "./openstack-cluster.ts";
 
 export const validatePath = "/validate";
 export const convertPath = "/convert";
@@ -18,11 +19,22 @@ export const validatingWebhookConfigurations: Kind = {
 };
 
 const annotations = (object: string) => `(has(${object}.metadata.annotations) ? ${object}.metadata.annotations : {})`;
+const finalizers = "(has(object.metadata.finalizers) ? object.metadata.finalizers : [])";
+const labels = "(has(object.metadata.labels) ? object.metadata.labels : {})";
+const managedBy = `'${externallyManagedAnnotation}'`;
+/** CAPO's own objects are CAPO's to judge: they bear its finalizer, and nobody gave them to us. */
+const notOfCapo = `!('${capoFinalizer}' in ${finalizers}) || ${finalizers}.exists(f, f.startsWith('mainstay.dev/')) || ${managedBy} in ${annotations("object")} || ${managedBy} in ${labels}`;
 const changed = `oldObject == null || object.spec != oldObject.spec || ${annotations("object")} != ${annotations("oldObject")}`;
+
+interface MatchCondition {
+  readonly name: string;
+  /** CEL. */
+  readonly expression: string;
+}
 
 /** `clientConfigAt`: where the webhook is, for one of the paths above. */
 export function validatingWebhookConfiguration(clientConfigAt: (path: string) => WebhookClientConfig): KubeObject {
-  const webhook = (kind: Kind) => ({
+  const webhook = (kind: Kind, more: readonly MatchCondition[] = []) => ({
     name: `${kind.plural}.mainstay.dev`,
     clientConfig: clientConfigAt(validatePath),
     // One version is enough: the API server converts the others before it asks.
@@ -36,7 +48,7 @@ export function validatingWebhookConfiguration(clientConfigAt: (path: string) =>
       },
     ],
     matchPolicy: "Equivalent",
-    matchConditions: [{ name: "spec-or-annotations-change", expression: changed }],
+    matchConditions: [{ name: "spec-or-annotations-change", expression: changed }, ...more],
     failurePolicy: "Fail",
     sideEffects: "None",
     timeoutSeconds: 5,
@@ -46,6 +58,6 @@ export function validatingWebhookConfiguration(clientConfigAt: (path: string) =>
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingWebhookConfiguration",
     metadata: { name: "mainstay", labels: { [managedByLabel]: managedByValue } },
-    webhooks: [webhook(openStackClusters), webhook(apiEndpoints)],
+    webhooks: [webhook(openStackClusters, [{ name: "not-of-capo", expression: notOfCapo }]), webhook(apiEndpoints)],
   } as KubeObject;
 }

@@ -35,6 +35,15 @@ export function hasFinalizer(object: KubeObject, finalizer: string): boolean {
   return object.metadata.finalizers?.includes(finalizer) ?? false;
 }
 
+/** The garbage collector removes these by itself. */
+const collectorsFinalizers = ["foregroundDeletion", "orphan"];
+
+/** Of somebody else: whoever set them must remove them before the object can go. */
+export function foreignFinalizers({ metadata }: KubeObject): readonly string[] {
+  const isOurs = (name: string) => name.startsWith(finalizerOf(""));
+  return (metadata.finalizers ?? []).filter((name) => !isOurs(name) && !collectorsFinalizers.includes(name));
+}
+
 export function isBeingDeleted(object: KubeObject): boolean {
   return object.metadata.deletionTimestamp !== undefined;
 }

@@ -46,7 +46,7 @@ export interface PlanRecord {
   readonly troubles: readonly RecordedTrouble[];
 }
 
-export type LoggedResult = "done" | "failed" | "skipped" | "waiting" | "refused";
+export type LoggedResult = "done" | "failed" | "skipped" | "waiting" | "refused" | "noticed";
 
 /** One line of the plan log. */
 export interface LogRecord {
@@ -57,7 +57,7 @@ export interface LogRecord {
   readonly controller: string;
   readonly kind: Kind;
   readonly key: ObjectRef;
-  /** The action's kind, or `wait`, `refuse`, `reconcile`. */
+  /** The action's kind, or `wait`, `refuse`, `notice`, `reconcile`. */
   readonly action: string;
   readonly words: string;
   readonly because: Reason;

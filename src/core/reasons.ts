@@ -17,6 +17,8 @@ export interface ReasonFacts {
   readonly severity: Severity;
   /** One sentence for people, shown in the reference and by `mainstay explain`. */
   readonly summary: string;
+  /** It says how things are: where it stands among a plan's refusals, no change was wanted and refused. */
+  readonly notice?: true;
 }
 
 // biome-ignore format: a table reads best as a table
@@ -95,9 +97,10 @@ const table = {
   ListenerMissing: reason("backoff", "info", "A port has no listener, and it is made."),
   ListenerDrifted: reason("backoff", "info", "A listener's name, tags, access list or timeouts are put right."),
   PoolMissing: reason("backoff", "info", "A listener has no pool, and it is made."),
-  PoolDrifted: reason("backoff", "info", "A pool gets its name."),
+  PoolDrifted: reason("backoff", "info", "A pool's name, tags or way of spreading are put right, or one that speaks no TCP is made again."),
+  PoolForgotten: reason("backoff", "info", "A pool stayed PENDING below an ACTIVE balancer, and is woken by a change of its own."),
   MonitorMissing: reason("backoff", "info", "A pool has no health monitor, and it is made."),
-  MonitorDrifted: reason("backoff", "info", "A monitor's name, tags or timings are put right."),
+  MonitorDrifted: reason("backoff", "info", "A monitor's name, tags or timings are put right, or one of another type is made again."),
   MembersMissing: reason("backoff", "info", "Machines are put behind a balancer, or get their names there."),
   MemberStale: reason("backoff", "info", "A member leaves a pool that it no longer belongs to."),
   PortRemoved: reason("backoff", "info", "A port is no longer asked for: its listener and pool are deleted."),
@@ -105,8 +108,8 @@ const table = {
   FloatingIpDetached: reason("backoff", "info", "A floating IP that belongs to a balancer is attached to it."),
   FloatingIpUnmarked: reason("backoff", "info", "A floating IP of ours gets its tags."),
   FloatingIpUnwanted: reason("backoff", "info", "A floating IP that we made is no longer needed and is deleted."),
-  FloatingIpInUse: reason("wait", "warning", "A floating IP that is wanted here is attached elsewhere; it is not taken from there."),
-  FloatingIpSkipped: reason("on-change", "warning", "The VIP is IPv6, and IPv6 has no floating IPs."),
+  FloatingIpInUse: reason("wait", "warning", "A floating IP that is wanted here, or that is ours to delete, is attached elsewhere; it is not taken from there."),
+  FloatingIpSkipped: notice("on-change", "warning", "The VIP is IPv6, and IPv6 has no floating IPs."),
   ZoneRemoved: reason("backoff", "info", "A zone left the mapping: its balancer is deleted."),
   LoadBalancerDuplicate: reason("backoff", "info", "A balancer exists twice; the newer one goes."),
   LoadBalancerUnwanted: reason("backoff", "info", "Balancers were switched off: they are deleted."),
@@ -118,14 +121,19 @@ const table = {
   DnsUnwanted: reason("backoff", "info", "The DNSEndpoint is no longer asked for and is deleted."),
   LoadBalancerPending: reason("wait", "info", "Octavia is busy with a balancer; it cannot be changed until that is done."),
   LoadBalancerStuck: reason("wait", "warning", "Octavia has been busy with a balancer for more than a quarter of an hour."),
+  LoadBalancerLeaving: reason("wait", "info", "A balancer that is to go has left the DNS records, and serves until no resolver remembers it."),
   PlaceUnrecorded: reason("wait", "info", "Where a balancer goes is written to status before it is made."),
   MachinesRemain: reason("wait", "info", "The object is being deleted, and its control-plane machines are still there."),
   EndpointNotReady: reason("wait", "info", "The endpoint is not whole yet."),
   ZoneLeavingDns: reason("wait", "info", "A zone has no healthy members; it leaves the records if that lasts."),
   LoadBalancerInError: reason("wait", "error", "A balancer is in ERROR."),
+  FailoverUnavailable: reason("backoff", "info", "The cloud does not let us fail a balancer over; it is made again instead, where that is safe."),
   LastHealthyEndpoint: reason("wait", "warning", "Something is to be removed that is the last healthy way in; it stays."),
-  ForeignLoadBalancer: reason("on-change", "warning", "A balancer bears our name and not our mark; it is left alone."),
-  LegacyLoadBalancerPresent: reason("on-change", "warning", "The balancer from before the zones is still there, as a fall-back with all machines."),
+  ForeignLoadBalancer: notice("on-change", "warning", "A balancer bears our name and not our mark; it is left alone."),
+  LegacyLoadBalancerPresent: notice("on-change", "warning", "The balancer from before the zones is still there, as a fall-back with all machines."),
+  ClusterNotFound: reason("wait", "warning", "The object names a Cluster that is not there; nothing is made or changed for it."),
+  OwnerIdTaken: reason("on-change", "error", "The object is a copy that bears another one's owner id; nothing is done for it."),
+  ForeignFinalizer: notice("on-change", "warning", "The object is being deleted, Mainstay is done with it, and somebody else's finalizer holds it."),
   EndpointSpecInvalid: reason("on-change", "error", "The object asks for something that cannot be; nothing is made or removed for it."),
   EndpointNotDnsName: reason("on-change", "error", "Zones need a DNS name as endpoint, and the cluster has another."),
   EndpointUndetermined: reason("on-change", "error", "There is neither a balancer nor an address to make an endpoint of."),
@@ -135,19 +143,19 @@ const table = {
   SubnetDuplicate: reason("wait", "error", "Two zones lead to one subnet."),
   SubnetMoved: reason("on-change", "warning", "A mapping now leads to another subnet than its balancer is in; the address stays."),
   ExternalNetworkUnresolved: reason("wait", "error", "A floating IP is wanted, and there is no external network to take it from."),
-  ZoneHintIgnored: reason("on-change", "warning", "The balancer is not in the Octavia availability zone that the mapping names."),
-  ProviderNotFound: reason("on-change", "warning", "The cloud has no such Octavia provider; its default is used."),
-  FlavorNotFound: reason("on-change", "warning", "The cloud has no such enabled Octavia flavor; the default is used."),
-  AllowedCidrsUnsupported: reason("on-change", "warning", "The provider has no access lists; everybody may connect."),
-  AllowedCidrIgnored: reason("on-change", "warning", "An entry of `allowedCIDRs` is not used."),
-  MonitorUnsupported: reason("on-change", "warning", "The provider has no health monitors; every member counts as healthy."),
-  FixedIpIgnored: reason("on-change", "warning", "`apiServerFixedIP` is not in the first zone's subnet; an address is chosen."),
-  MachineZoneUnmapped: reason("on-change", "warning", "A control-plane machine is in a zone without a mapping, so it is behind no zone's balancer."),
-  MemberAddressUnknown: reason("on-change", "warning", "A machine has no address that could stand behind the balancer."),
-  ForeignMember: reason("on-change", "warning", "A pool of ours has a member that we did not put there; it stays."),
-  MembersUnhealthy: reason("wait", "warning", "Members of a balancer do not answer."),
-  ZoneWithoutMembers: reason("wait", "warning", "No machine stands behind a balancer."),
-  PortTaken: reason("wait", "error", "A port of the balancer is taken by a listener of another protocol."),
+  ZoneHintIgnored: notice("on-change", "warning", "The balancer is not in the Octavia availability zone that the mapping names."),
+  ProviderNotFound: notice("on-change", "warning", "The cloud has no such Octavia provider; its default is used."),
+  FlavorNotFound: notice("on-change", "warning", "The cloud has no such enabled Octavia flavor; the default is used."),
+  AllowedCidrsUnsupported: notice("on-change", "warning", "The provider has no access lists; everybody may connect."),
+  AllowedCidrIgnored: notice("on-change", "warning", "An entry of `allowedCIDRs` is not used."),
+  MonitorUnsupported: notice("on-change", "warning", "The provider has no health monitors; every member counts as healthy."),
+  FixedIpIgnored: notice("on-change", "warning", "`apiServerFixedIP` is not in the first zone's subnet; an address is chosen."),
+  MachineZoneUnmapped: notice("on-change", "warning", "A control-plane machine is in a zone without a mapping, so it is behind no zone's balancer."),
+  MemberAddressUnknown: notice("on-change", "warning", "A machine has no address that could stand behind the balancer."),
+  ForeignMember: notice("on-change", "warning", "A pool of ours has a member that we did not put there; it stays."),
+  MembersUnhealthy: notice("wait", "warning", "Members of a balancer do not answer."),
+  ZoneWithoutMembers: notice("wait", "warning", "No machine stands behind a balancer."),
+  PortTaken: reason("wait", "error", "A port of the balancer cannot be used: a listener of another protocol has it, or a monitor that is not ours is in the way."),
   // end of api-endpoint
 } as const satisfies Record<string, ReasonFacts>;
 
@@ -162,4 +170,8 @@ export function runbookPage(name: Reason): string {
 
 function reason(retry: RetryClass, severity: Severity, summary: string): ReasonFacts {
   return { retry, severity, summary };
+}
+
+function notice(retry: RetryClass, severity: Severity, summary: string): ReasonFacts {
+  return { ...reason(retry, severity, summary), notice: true };
 }

@@ -44,7 +44,7 @@ const healthWords: Readonly<Record<Health, string>> = {
   progressing: "in-progress",
   healthy: "healthy",
 };
-export const logResults = ["done", "failed", "skipped", "waiting", "refused"] as const;
+export const logResults = ["done", "failed", "skipped", "waiting", "refused", "noticed"] as const;
 export type LogResult = (typeof logResults)[number];
 
 export function parseView(path: string, search: string): View {

@@ -11,6 +11,7 @@ import { seededRandom } from "../sim/seeded-random.ts";
 import { specimens } from "../sim/specimen/specimen-kind.ts";
 import { Controller } from "./controller.ts";
 import { EventRecorder } from "./events.ts";
+import type { Feature } from "./feature.ts";
 import { FeatureCaches } from "./feature-caches.ts";
 import { fencedKube } from "./fenced-kube.ts";
 import { Informers } from "./informers.ts";
@@ -20,12 +21,15 @@ import { OverdueRuns } from "./overdue-runs.ts";
 
 const minute = 60_000;
 
-async function running(settings: Parameters<typeof yardFeature>[1] = {}) {
+async function running(
+  settings: Parameters<typeof yardFeature>[1] = {},
+  { through = (feature) => feature }: { readonly through?: (feature: Feature) => Feature } = {},
+) {
   const world = new EngineWorld();
   await world.define();
   const { kube, clock } = world;
   const [random, log, metrics] = [seededRandom(5), quietLog(), createMetrics()];
-  const feature = yardFeature(world.yard, settings);
+  const feature = through(yardFeature(world.yard, settings));
   const informers = new Informers({ kube, clock, random, log });
   const caches = new FeatureCaches(feature, informers, {});
   const term = soleTerm(new AbortController().signal);
@@ -102,4 +106,33 @@ test("nothing is remembered about keys whose objects are gone, whatever happened
   expect((await world.kube.list(specimens)).items).toEqual([]);
   expect([...controller.rememberedKeys]).toEqual([]);
   expect(world.clock.pendingTimers).toBeLessThan(timersWhileBusy);
+});
+
+test("a key whose world takes its time is not looked at before that can show, however often it is woken; then at once", async () => {
+  const [settleMs, looks]: [number, number[]] = [2_000, []];
+  const { world } = await running(
+    {},
+    {
+      through: (feature) => ({
+        ...feature,
+        settleMs: ({ kind }) => (kind === "create-thing" ? settleMs : 0),
+        observe: (key, reader) => {
+          looks.push(world.clock.monotonicMs());
+          return feature.observe(key, reader);
+        },
+      }),
+    },
+  );
+  await world.make("k", { sites: ["a"] });
+  await world.clock.advance(500);
+  const madeAtMs = looks.at(-1) ?? 0;
+  const ref = { name: "k", namespace: "default" };
+  for (let times = 0; times < 10; times += 1) {
+    await world.kube.patch(specimens, ref, { type: "merge", body: { metadata: { labels: { at: String(times) } } } });
+    await world.clock.advance(100);
+  }
+  expect(world.yard.things.size).toBe(1);
+  expect(looks.at(-1)).toBe(madeAtMs);
+  await world.clock.advance(1_000);
+  expect(looks[looks.lastIndexOf(madeAtMs) + 1]).toBe(madeAtMs + settleMs);
 });

@@ -36,6 +36,8 @@ interface KeyState {
   violations: number;
   /** Parked: not even a change wakes it before this monotonic time. */
   isolatedUntilMs: number | undefined;
+  /** What it did last cannot show before this monotonic time. */
+  heldUntilMs: number;
   told: string;
   /** An earlier run has not ended; the key is added when it has. */
   awaitsEnd: boolean;
@@ -156,6 +158,8 @@ export class Controller {
     const state = this.#states.get(key) ?? this.#firstState(key);
     this.#states.set(key, state);
     const startedMs = clock.monotonicMs();
+    // Its own writes come back as events, too, while the world is still busy with them.
+    if (startedMs < state.heldUntilMs) return { againAfterMs: state.heldUntilMs - startedMs };
     const outcome = await this.#run(key, state, cutOff);
     const { verdict, told, news, passing } = settle(outcome, {
       controller: feature.name,
@@ -185,6 +189,7 @@ export class Controller {
       staleTries: 0,
       violations: 0,
       isolatedUntilMs: undefined,
+      heldUntilMs: 0,
       told: "",
       awaitsEnd: false,
     };
@@ -252,8 +257,9 @@ export class Controller {
     return { signal: work.signal, reportSignal: report.signal, end };
   }
 
-  #remember(key: string, state: KeyState, { name, actedRounds }: Outcome): void {
+  #remember(key: string, state: KeyState, { name, actedRounds, holdMs = 0 }: Outcome): void {
     const { clock, random, metrics, feature } = this.#options;
+    state.heldUntilMs = clock.monotonicMs() + holdMs;
     if (name !== "stale") state.actedRounds = actedRounds ?? 0;
     state.staleTries = name === "stale" ? state.staleTries + 1 : 0;
     const violated = name === "isolated";

@@ -130,6 +130,11 @@ export interface Feature<Observed = unknown, A extends Action = Action> {
   readonly report?: (input: ReportInput<Observed, A>) => Report;
   readonly deadlineMs?: number;
   readonly concurrency?: number;
+  /**
+   * For a world that takes its time: how long after this action a look could show nothing but that it is under way. So long its key is
+   * not run again, whatever wakes it. Absent: not at all.
+   */
+  readonly settleMs?: (action: A) => number;
   /** For a world that does not tell of its changes, as clouds do not: a quiet key is looked at again after this long. */
   readonly relookMs?: number;
 }

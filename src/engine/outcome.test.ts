@@ -32,6 +32,13 @@ describe("a round", () => {
     expect(round({}, "done", undefined, 40).next).toEqual({ againAfterMs: 30_000 });
   });
 
+  test("that acted on a slow world is planned again when that may show, and is held until then", () => {
+    const outcomes = [{ action, result: "done" as const }];
+    const acted = { plan: emptyPlan, outcomes, laneRetryMs: undefined, actedRounds: 1, settleMs: 2_000 };
+    expect(outcomeOfRound(acted)).toMatchObject({ next: { againAfterMs: 2_000 }, holdMs: 2_000 });
+    expect(outcomeOfRound({ ...acted, outcomes: [] })).toMatchObject({ next: "done", holdMs: 0 });
+  });
+
   test("that waits is looked at after its shortest wait", () => {
     const waits = [5_000, 2_000].map((recheckAfterMs) => ({ reason: "ObjectNotFound" as const, recheckAfterMs }));
     expect(round({ waits })).toMatchObject({ name: "waiting", next: { againAfterMs: 2_000 } });
@@ -39,6 +46,18 @@ describe("a round", () => {
 
   test("does not spin on a wait of nothing", () => {
     expect(round({ waits: [{ reason: "ObjectNotFound", recheckAfterMs: 0 }] }).next).toEqual({ againAfterMs: 50 });
+  });
+
+  test("that only has something to tell refused nothing, and says it once", () => {
+    const noticed = round({ refusals: [{ reason: "MembersUnhealthy", message: "two do not answer" }] });
+    expect(noticed).toMatchObject({ name: "quiet", next: { againAfterMs: 60_000 } });
+    const log = quietLog();
+    const common = { controller: "x", metrics: createMetrics(), log, seconds: 1 };
+    const { told } = settle(noticed, { ...common, toldBefore: "" });
+    settle(noticed, { ...common, toldBefore: told });
+    expect(log.lines.filter(({ level }) => level !== "debug")).toMatchObject([
+      { level: "warn", message: "worth knowing", data: { reason: "MembersUnhealthy" } },
+    ]);
   });
 
   test("whose lane failed is tried when the lane may be", () => {

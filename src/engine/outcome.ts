@@ -2,8 +2,8 @@
 //
 //   outcome    meaning                                              next
 //   gone       the key's object is no more                          –
-//   quiet      nothing to do                                        –
-//   acted      changes were made                                    at once, to see what they led to; slower if it never ends
+//   quiet      nothing to do, though there may be something to know  –
+//   acted      changes were made                                    as soon as it can show what they led to; slower if it never ends
 //   waiting    something outside has to happen first                after the shortest wait
 //   refused    nothing to do but what may not be done               on change, or after a while
 //   failed     a lane or the whole key failed                       by the reason's retry class
@@ -44,6 +44,8 @@ export interface Outcome {
   readonly why: readonly Explanation[];
   /** Rounds in a row, this one included, in which something was done. */
   readonly actedRounds?: number;
+  /** The key is not to be run before, whatever wakes it. */
+  readonly holdMs?: number;
   /** What the key has outside, when somebody could count. */
   readonly census?: readonly CensusCount[];
   /** What was planned and what came of it, when it came that far. */
@@ -57,6 +59,8 @@ export interface RoundResult {
   readonly laneRetryMs: number | undefined;
   /** Rounds in a row, this one included, in which something was done. */
   readonly actedRounds: number;
+  /** Before this, what was done cannot show. */
+  readonly settleMs?: number;
   /** Look again then at the latest, whatever the round came to. */
   readonly relookMs?: number | undefined;
 }
@@ -67,7 +71,8 @@ const refusedRecheckMs = 60_000;
 /** A wait of nothing at all would be a loop. */
 const shortestWaitMs = 50;
 
-export function outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds, relookMs }: RoundResult): Outcome {
+export function outcomeOfRound(result: RoundResult): Outcome {
+  const { plan, outcomes, laneRetryMs, actedRounds, settleMs = 0, relookMs } = result;
   const failures = outcomes
     .filter((outcome) => outcome.result === "failed")
     .map(({ reason, message, stack }) => ({ ...explain(reason, message), ...(stack === undefined ? {} : { stack }) }));
@@ -76,18 +81,19 @@ export function outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds, reloo
   const refusals = plan.refusals.map(({ reason, message }) => explain(reason, message));
   const waits = plan.waits.map(({ reason, message }) => explain(reason, message));
   const waiting = plan.waits.length > 0 || outcomes.some((outcome) => outcome.result === "skipped");
-  const name =
-    failures.length > 0 ? "failed" : acted ? "acted" : waiting ? "waiting" : refusals.length > 0 ? "refused" : "quiet";
+  const isRefused = refusals.some(({ reason }) => !reasons[reason].notice);
+  const name = failures.length > 0 ? "failed" : acted ? "acted" : waiting ? "waiting" : isRefused ? "refused" : "quiet";
   const delays = [
     ...plan.waits.map((wait) => Math.max(shortestWaitMs, wait.recheckAfterMs)),
     ...(laneRetryMs === undefined ? [] : [laneRetryMs]),
-    ...(acted ? [Math.max(0, actedRounds - eagerRounds) * 1_000] : []),
+    ...(acted ? [settleMs + Math.max(0, actedRounds - eagerRounds) * 1_000] : []),
     ...(refusals.some(({ reason }) => reasons[reason].retry !== "on-change") ? [refusedRecheckMs] : []),
   ];
   const retries = failures.some(({ reason }) => reasons[reason].retry !== "on-change");
   const ownPace: Verdict = delays.length > 0 ? { againAfterMs: Math.min(...delays) } : retries ? "retry" : "done";
   const next = atTheLatest(ownPace, relookMs);
-  return { name, next, why: [...failures, ...refusals, ...waits], actedRounds, round: { plan, outcomes } };
+  const why = [...failures, ...refusals, ...waits];
+  return { name, next, why, actedRounds, holdMs: acted ? settleMs : 0, round: { plan, outcomes } };
 }
 
 /** A retry comes soon enough by itself. */
@@ -153,6 +159,7 @@ export function settle(outcome: Outcome, { controller, metrics, log, seconds, to
   const passing = name === "stale" || name === "overdue" || name === "unled";
   if (name === "failed" || name === "isolated") tell(log, "reconcile failed", why);
   else if (name === "refused" && news) tell(log, "changes refused", why);
+  else if (name === "quiet" && news && why.length > 0) tell(log, "worth knowing", why);
   else if (name === "blind" && news) tell(log, "kind missing", why);
   else log.debug("reconciled", { outcome: name, next });
   return { verdict: next, told: passing ? toldBefore : told, news: news && !passing, passing };

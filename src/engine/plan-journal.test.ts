@@ -47,6 +47,12 @@ describe("the plan journal", () => {
     expect(lines()).toEqual(["wait waiting", "refuse refused", "wait waiting"]);
   });
 
+  test("does not call refused what is only told", () => {
+    const { record, lines } = journal();
+    record(round({ refusals: [{ reason: "MembersUnhealthy", message: "two do not answer" }] }));
+    expect(lines()).toEqual(["notice noticed"]);
+  });
+
   test("says an action each time it is done or fails", () => {
     const { record, lines } = journal();
     const failed = round({ actions: [action] }, [

@@ -165,7 +165,9 @@ function standing({ actions, waits, refusals, troubles }: PlanRecord): readonly 
   return [
     ...actions.filter(({ result }) => result === "skipped").map(actionLine),
     ...troubles.map((why) => trouble("reconcile", "failed", why)),
-    ...refusals.map((why) => trouble("refuse", "refused", why)),
+    ...refusals.map((why) =>
+      reasons[why.reason].notice ? trouble("notice", "noticed", why) : trouble("refuse", "refused", why),
+    ),
     ...waits.map((why) => trouble("wait", "waiting", why)),
   ];
 }

@@ -74,13 +74,20 @@ export async function reconcile(round: Round): Promise<Outcome> {
   await untilAborted(applyStatuses(round, report, nowMs), round.reportSignal, round.onStraggler);
   if (violation !== undefined) return outcomeOfError(violation);
   const acted = outcomes.some(({ result }) => result === "done");
+  const settleMs = settlingTime(feature, outcomes);
   const laneRetryMs = outcomes.length === 0 ? undefined : round.backoffs.nextMs(formatRef(key));
   const actedRounds = acted ? round.actedRounds + 1 : 0;
   const { census } = report;
   return {
-    ...outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds, relookMs: feature.relookMs }),
+    ...outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds, settleMs, relookMs: feature.relookMs }),
     ...(census === undefined ? {} : { census }),
   };
+}
+
+/** Until the first of them may show: another lane must not wait for the slowest. */
+function settlingTime({ settleMs }: Feature, outcomes: readonly ActionOutcome[]): number {
+  const done = outcomes.filter(({ result }) => result === "done");
+  return settleMs === undefined || done.length === 0 ? 0 : Math.min(...done.map(({ action }) => settleMs(action)));
 }
 
 function writerOf(round: Round, nowMs: number): Writer {

@@ -1,5 +1,7 @@
 // Bytes to and from an API server. The driver speaks it over undici, the fake API server answers it without sockets.
 
+import type { HttpResponse } from "./http-response.ts";
+
 export interface KubeHttpRequest {
   readonly method: string;
   /** Path and query. */
@@ -9,12 +11,7 @@ export interface KubeHttpRequest {
   readonly body?: string;
 }
 
-export interface KubeHttpResponse {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: AsyncIterable<Uint8Array>;
-}
+export type KubeHttpResponse = HttpResponse;
 
 export interface SendOptions {
   readonly signal?: AbortSignal;

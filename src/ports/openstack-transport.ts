@@ -1,5 +1,7 @@
 // Bytes to and from an OpenStack service. The driver speaks it over undici; a fake may answer it without sockets.
 
+import type { HttpResponse } from "./http-response.ts";
+
 export interface OpenStackHttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Address, path and query. */
@@ -7,13 +9,6 @@ export interface OpenStackHttpRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-}
-
-export interface OpenStackHttpResponse {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** Whose certificates are believed. */
@@ -31,6 +26,6 @@ export interface OpenStackSendOptions {
 }
 
 export interface OpenStackTransport {
-  send(request: OpenStackHttpRequest, options: OpenStackSendOptions): Promise<OpenStackHttpResponse>;
+  send(request: OpenStackHttpRequest, options: OpenStackSendOptions): Promise<HttpResponse>;
   close(): Promise<void>;
 }

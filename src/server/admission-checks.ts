@@ -1,5 +1,5 @@
-// Which checks belong to which kind. A write is judged by what it changes: trouble that an object has had before does not keep
-// anybody from mending something else, and nothing keeps an object from being deleted.
+// Which checks belong to which kind. A write is judged by what it changes: trouble that an object has had before is warned of and keeps
+// nobody from mending something else, and nothing keeps an object from being deleted.
 
 import type { ApiEndpoint } from "../apis/api-endpoint.ts";
 import { apiEndpoints } from "../apis/api-endpoint.ts";
@@ -10,14 +10,24 @@ import {
 } from "../apis/api-endpoint-validation.ts";
 import { type KubeObject, resourceName } from "../apis/kube-object.ts";
 import { type OpenStackCluster, openStackClusters } from "../apis/openstack-cluster.ts";
+import type { SpokenVersion } from "../apis/openstack-cluster-conversion.ts";
 import { openStackClusterUpdateProblems } from "../apis/openstack-cluster-update.ts";
 import { openStackClusterProblems, openStackClusterWarnings } from "../apis/openstack-cluster-validation.ts";
-import type { Problem } from "../apis/problem.ts";
+import { formatProblem, type Problem } from "../apis/problem.ts";
 
 interface Checks<T extends KubeObject> {
-  readonly problems: (object: T) => readonly Problem[];
-  readonly updateProblems: (before: T, after: T) => readonly Problem[];
-  readonly warnings: (object: T) => readonly string[];
+  readonly problems: (object: T, version: SpokenVersion) => readonly Problem[];
+  readonly updateProblems: (before: T, after: T, version: SpokenVersion) => readonly Problem[];
+  readonly warnings: (object: T, version: SpokenVersion) => readonly string[];
+}
+
+export interface Write {
+  /** Such as `apiendpoints.mainstay.dev`. */
+  readonly resource: string;
+  /** That the writer speaks. */
+  readonly version: SpokenVersion;
+  readonly after: KubeObject;
+  readonly before: KubeObject | undefined;
 }
 
 export interface Judgement {
@@ -36,19 +46,24 @@ const endpoint: Checks<ApiEndpoint> = {
   warnings: apiEndpointWarnings,
 };
 
-/** By resource, such as `apiendpoints.mainstay.dev`. */
+/** By resource. */
 const checks: ReadonlyMap<string, Checks<KubeObject>> = new Map([
   [resourceName(openStackClusters), cluster as unknown as Checks<KubeObject>],
   [resourceName(apiEndpoints), endpoint as unknown as Checks<KubeObject>],
 ]);
 
 /** Undefined: nobody should have asked about such a resource. */
-export function judgeWrite(resource: string, after: KubeObject, before: KubeObject | undefined): Judgement | undefined {
+export function judgeWrite({ resource, version, after, before }: Write): Judgement | undefined {
   const { problems, updateProblems, warnings } = checks.get(resource) ?? {};
   if (problems === undefined || updateProblems === undefined || warnings === undefined) return undefined;
   if (after.metadata.deletionTimestamp !== undefined) return { problems: [], warnings: [] };
-  if (before === undefined) return { problems: problems(after), warnings: warnings(after) };
-  const known = new Set(problems(before).map(({ where, message }) => `${where} ${message}`));
-  const fresh = problems(after).filter(({ where, message }) => !known.has(`${where} ${message}`));
-  return { problems: [...updateProblems(before, after), ...fresh], warnings: warnings(after) };
+  const found = problems(after, version);
+  const said = warnings(after, version);
+  if (before === undefined) return { problems: found, warnings: said };
+  const known = new Set(problems(before, version).map(formatProblem));
+  const isKnown = (problem: Problem) => known.has(formatProblem(problem));
+  return {
+    problems: [...updateProblems(before, after, version), ...found.filter((problem) => !isKnown(problem))],
+    warnings: [...said, ...found.filter(isKnown).map(formatProblem)],
+  };
 }

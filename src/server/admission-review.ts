@@ -3,14 +3,13 @@
 
 import { z } from "zod";
 import type { KubeObject } from "../apis/kube-object.ts";
-import { fieldInV1beta2 } from "../apis/openstack-cluster-conversion.ts";
 import { formatProblem, type Problem } from "../apis/problem.ts";
 import { judgeWrite } from "./admission-checks.ts";
 
 const objectSchema = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
-  metadata: z.looseObject({ name: z.string().optional() }),
+  metadata: z.looseObject({ name: z.string().optional(), generateName: z.string().optional() }),
 });
 const reviewSchema = z.object({
   apiVersion: z.literal("admission.k8s.io/v1"),
@@ -46,17 +45,20 @@ function judged(request: Request): { readonly allowed: boolean; readonly [field:
   if (object === null || object === undefined || (operation !== "CREATE" && operation !== "UPDATE"))
     return { allowed: true };
   const before = operation === "UPDATE" && oldObject ? (oldObject as KubeObject) : undefined;
-  const verdict = judgeWrite(`${resource.resource}.${resource.group}`, object as KubeObject, before);
+  const verdict = judgeWrite({
+    resource: `${resource.resource}.${resource.group}`,
+    version: request.requestResource?.version === "v1beta2" ? "v1beta2" : "v1beta1",
+    after: object as KubeObject,
+    before,
+  });
   if (verdict === undefined) return refused(request, []);
-  const isV1beta2 = request.requestResource?.version === "v1beta2";
-  const problems = verdict.problems.map((one) => (isV1beta2 ? { ...one, where: fieldInV1beta2(one.where) } : one));
-  const warnings = verdict.warnings.map((one) => (isV1beta2 ? fieldInV1beta2(one) : one));
+  const { problems, warnings } = verdict;
   const said = warnings.length === 0 ? {} : { warnings };
   return problems.length === 0 ? { allowed: true, ...said } : { ...refused(request, problems), ...said };
 }
 
 function refused({ kind, name, object }: Request, problems: readonly Problem[]) {
-  const who = `${kind.kind} ${JSON.stringify(name || object?.metadata.name || "")}`;
+  const who = `${kind.kind} ${JSON.stringify(name || object?.metadata.name || object?.metadata.generateName || "")}`;
   const words = problems.map(formatProblem).join(" ");
   const causes = problems.map(({ where, message, hint }) => ({
     reason: "FieldValueInvalid",

@@ -2,7 +2,7 @@
 
 import type { KubeObject, ObjectRef } from "../apis/kube-object.ts";
 import type { Action, Plan } from "../core/plan.ts";
-import type { Report } from "../engine/feature.ts";
+import type { Reader, Report } from "../engine/feature.ts";
 import type { StoredChange } from "./fakes/kube/storage/object-store.ts";
 import type { PortCall } from "./port-call.ts";
 import type { SimProcess } from "./sim-process.ts";
@@ -35,8 +35,12 @@ export interface EvidenceByType {
   readonly shown: { readonly where: string; readonly text: string };
   /** The answer of a write, or of a look at the Lease, has reached its caller. */
   readonly replied: { readonly call: PortCall; readonly answer: string };
-  /** `root` is the plural of the key's kind. */
-  readonly observing: Doing & { readonly root: string; readonly cachedVersion: string | undefined };
+  /** `root` is the plural of the key's kind; `cached` are the caches that the round begins with. */
+  readonly observing: Doing & {
+    readonly root: string;
+    readonly cachedVersion: string | undefined;
+    readonly cached: Reader["cached"];
+  };
   readonly observed: Doing;
   readonly planned: Doing & { readonly plan: Plan /** From the same facts in another order. */; readonly again: Plan };
   /** As `planned`. */

@@ -35,7 +35,12 @@ export function instrumentFeature(feature: Feature, { process, board, random }: 
       const { uid, resourceVersion } = reader.cached(feature.root).get(key)?.metadata ?? {};
       const actor = { ...nobody, key, uid };
       process.rounds.set(reader.signal, actor);
-      board.tell("observing", { ...doing(actor), root: feature.root.plural, cachedVersion: resourceVersion });
+      board.tell("observing", {
+        ...doing(actor),
+        root: feature.root.plural,
+        cachedVersion: resourceVersion,
+        cached: (kind) => reader.cached(kind),
+      });
       try {
         const observed = await feature.observe(key, reader);
         if (typeof observed === "object" && observed !== null) actors.set(observed, actor);

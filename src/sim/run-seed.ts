@@ -38,8 +38,11 @@ export interface SeedResult {
 
 /** Enough for the longest back-off that a minute of failures leads to, and for a lease to change hands. */
 const convergeMs = 240_000;
-/** After the last change: what was under way comes to rest, a call that hangs until its deadline too. */
-const restMs = 20_000;
+/**
+ * After the last change: what was under way comes to rest, a call that hangs until its deadline too, and worlds that tell nothing have
+ * been looked at until what was seen is trusted.
+ */
+const restMs = 40_000;
 const quietMs = 15_000;
 
 export function faultsOf(seed: number): readonly DrawnFault[] {

@@ -30,6 +30,8 @@ export interface SimJob {
   /** Systems of its own that processes reach: faults cut them off and make them fail. */
   readonly ports: readonly string[];
   readonly checkers: readonly Checker[];
+  /** Those that its definitions name, by the path of their URL. */
+  readonly webhooks?: Readonly<Record<string, (review: unknown) => object>>;
   /** Definitions, objects, and what belongs to other people. */
   prepare(): Promise<void>;
   features(process: SimProcess): readonly Feature[];

@@ -10,6 +10,8 @@ import type { Checker, WorldView } from "./checkers/checker.ts";
 import { type Coverage, count, declareActions, emptyCoverage } from "./coverage.ts";
 import { chance, streamOf } from "./derive-seed.ts";
 import { createEvidenceBoard, type EvidenceBoard } from "./evidence.ts";
+import { inProcessWebhooks } from "./fakes/kube/admission/in-process-webhooks.ts";
+import type { CallWebhook } from "./fakes/kube/admission/webhook-call.ts";
 import { createFakeKubeApi, type FakeKubeApi } from "./fakes/kube/api-server.ts";
 import type { UserInfo } from "./fakes/kube/auth/user-info.ts";
 import type { DrawnFault } from "./faults/fault.ts";
@@ -96,7 +98,9 @@ export class World {
     const { trace } = this;
     const clock = outsideClock(scheduler, startMs);
     const random = streamOf(seed, "api");
-    this.api = createFakeKubeApi({ clock, random, users: this.#users, bookmarkIntervalMs: 10_000 });
+    const callWebhook: CallWebhook = (call) =>
+      inProcessWebhooks(Object.fromEntries(this.jobs.flatMap(({ webhooks = {} }) => Object.entries(webhooks))))(call);
+    this.api = createFakeKubeApi({ clock, random, users: this.#users, bookmarkIntervalMs: 10_000, callWebhook });
     const { api } = this;
     this.#mirror = mirrorOf(api, (change) => board.tell("changed", { change }));
     const log = { debug() {}, info() {}, warn() {}, error() {}, with: () => log };

@@ -55,6 +55,73 @@ describe("looking at the cloud", () => {
     },
   );
 
+  test("three zones from nothing to healthy members take one look for each step, and no call twice at one moment", async () => {
+    const { manager } = world.work();
+    await settled(["az1", "az2", "az3"]);
+    const counts = world.lab.fake.counts();
+    const writes = [...counts].filter(([call]) => /^octavia (create|merge|update|delete)/.test(call));
+    expect(Object.fromEntries(writes)).toEqual({
+      "octavia create load balancer": 3,
+      "octavia create listener": 3,
+      "octavia create pool": 3,
+      "octavia create health monitor": 3,
+      "octavia merge members": 3,
+    });
+    // Five steps, then the members' health, the age of its stamp, and one list at every look since.
+    expect(counts.get("octavia get status tree")).toBeLessThanOrEqual(3 * 8);
+    expect(counts.get("octavia list listeners")).toBeLessThanOrEqual(8);
+    await manager.stop();
+  });
+
+  test.each(["create", "update"] as const)(
+    "a balancer that is PENDING for minutes, on %s, is only glanced at",
+    async (slow) => {
+      const { settings } = world.lab.fake;
+      const usual = settings.phaseMs;
+      settings.phaseMs = (phase) => (phase === slow ? 300_000 : usual(phase));
+      const { manager } = world.work();
+      const apiServerLoadBalancer = world.zones(["az1", "az2", "az3"]);
+      await world.cluster("blue", { spec: { controlPlaneEndpoint: endpoint, apiServerLoadBalancer } });
+      await world.clock.advance(30_000);
+      world.lab.fake.resetCounts();
+      await world.clock.advance(60_000);
+      const looks = world.lab.fake.counts().get("octavia list load balancers") ?? 0;
+      expect(looks).toBeGreaterThanOrEqual(15);
+      // Beside the glances two looks into all three, with listeners and monitors: health is never older than half a minute.
+      expect(callsTo("octavia")).toBeLessThanOrEqual(looks + 2 * 5);
+      await manager.stop();
+    },
+  );
+
+  test("a zone that is disturbed costs no look into the others", async () => {
+    const { manager } = world.work();
+    await settled(["az1", "az2", "az3"]);
+    const [member] = world.lab.fake.cloud.tables.members.all();
+    world.lab.fake.faults.setMemberDown(member?.address ?? "", true);
+    await world.clock.advance(2 * relookMs);
+    world.lab.fake.resetCounts();
+    await world.clock.advance(2 * relookMs);
+    expect(world.lab.fake.counts().get("octavia get status tree")).toBe(2);
+    await manager.stop();
+  });
+
+  test("a member that fails while its balancer is PENDING over something else is seen within a minute", async () => {
+    const { manager } = world.work();
+    await settled(["az1", "az2"]);
+    const { fake } = world.lab;
+    fake.settings.phaseMs = () => 600_000;
+    const [balancer] = await world.balancers();
+    const changed = world.cloud.octavia.updateLoadBalancer(balancer?.id ?? "", { description: "by hand" });
+    await world.clock.advance(20_000);
+    await changed;
+    const ofIt = fake.cloud.tables.members.find(`balancer:${balancer?.id ?? ""}`);
+    for (const { address } of ofIt) fake.faults.setMemberDown(address, true);
+    await world.clock.advance(60_000);
+    const { conditions = [] } = (await world.read("blue")).status ?? {};
+    expect(conditions.find(({ type }) => type === "MembersHealthy")).toMatchObject({ status: "False" });
+    await manager.stop();
+  });
+
   test("a balancer that somebody deleted by hand is noticed at the next look and made again with its address", async () => {
     const { manager } = world.work();
     await settled(["az1", "az2"]);

@@ -1,8 +1,8 @@
 // A small, pure model of Octavia and Neutron and of the object's bookkeeping: strict about what the real services refuse, so that a
 // planner that asks for something illegal fails its test. Time moves only when told to.
 
+import type { LoadBalancerStatus } from "../../src/apis/api-server-load-balancer.ts";
 import type { EndpointAction } from "../../src/core/api-endpoint/action.ts";
-import type { BalancerStatus } from "../../src/core/api-endpoint/doors/endpoint-status.ts";
 import type { EndpointIntent } from "../../src/core/api-endpoint/intent.ts";
 import { balancerDescription, floatingIpDescription, singleName, zoneName } from "../../src/core/api-endpoint/names.ts";
 import type {
@@ -38,8 +38,20 @@ type PoolRow = {
   id: string;
   name: string;
   status: ProvisioningStatus;
+  algorithm: string;
+  protocol: string;
+  adminStateUp: boolean;
+  tags: readonly string[];
   members: Mutable<MemberNode>[];
   subnets: Map<string, string | undefined>;
+};
+
+const plainPool = {
+  status: "ACTIVE" as const,
+  algorithm: "ROUND_ROBIN",
+  protocol: "TCP",
+  adminStateUp: true,
+  tags: [] as readonly string[],
 };
 
 export interface BalancerRow {
@@ -63,6 +75,7 @@ const octaviaChanges = new Set<EndpointAction["kind"]>([
   "update-pool",
   "delete-pool",
   "create-monitor",
+  "delete-monitor",
   "update-monitor",
   "merge-members",
   "remove-member",
@@ -87,7 +100,8 @@ export class CloudModel {
   rows: BalancerRow[] = [];
   floatingIps: Mutable<FloatingIp>[] = [];
   problems: EndpointObserved["problems"] = [];
-  /** Addresses that a VIP may not have. */
+  /** The cloud's own choice. */
+  defaultProvider = "amphora";
   nowMs = Date.UTC(2026, 0, 1);
   status: EndpointReport | undefined;
   #count = 0;
@@ -129,7 +143,10 @@ export class CloudModel {
               [this.recorded.single, ...this.recorded.zones].some((entry) => entry?.address === address) ||
               address === this.intent.endpoint?.host,
           )
-          .map((one) => ({ ...one })),
+          .map((one) => {
+            const vip = this.rows.find(({ lb }) => lb.vipPortId === one.portId)?.lb.vipAddress;
+            return { ...one, ...(vip === undefined ? {} : { fixedAddress: vip }) };
+          }),
       ),
       machines: this.machines,
       object: { ...this.object },
@@ -170,6 +187,15 @@ export class CloudModel {
       balancer: { ...lb },
       listeners: listeners.map((listener) => ({ ...listener })),
       monitors: monitors.filter(({ tags }) => hasOwnerTag(tags, ownerId)).map((monitor) => ({ ...monitor })),
+      pools: pools
+        .filter(({ tags }) => hasOwnerTag(tags, ownerId))
+        .map(({ status, members: _, subnets: _subnets, ...pool }) => ({
+          ...pool,
+          provisioningStatus: status,
+          operatingStatus: "ONLINE",
+          loadBalancerId: lb.id,
+          listenerIds: listeners.flatMap(({ id, defaultPoolId }) => (defaultPoolId === pool.id ? [id] : [])),
+        })),
       tree: hidden ? { known: false, reason: "OpenStackServerError", message: "status tree: 503" } : known(tree),
     };
   }
@@ -204,6 +230,7 @@ export class CloudModel {
       })),
       single: status.single === undefined ? undefined : recordedBalancer(status.single),
       networkId: status.network?.id,
+      leaving: status.leaving ?? [],
     };
   }
 
@@ -280,7 +307,7 @@ export class CloudModel {
     const pool: PoolRow = {
       id: this.#id("pool"),
       name: `${row.lb.name}-${port}`,
-      status: "ACTIVE",
+      ...plainPool,
       members: [],
       subnets: new Map(),
     };
@@ -427,6 +454,7 @@ export class CloudModel {
         return;
       case "create-listener":
         must(!row.listeners.some(({ port }) => port === action.wanted.port), "409: duplicate listener");
+        must(row.lb.provider !== "ovn" || row.monitors.length === 0, "PENDING for ever: OVN has a monitor there");
         row.listeners.push(this.#listener(row, { allowedCidrs: [], ...action.wanted }));
         return;
       case "update-listener":
@@ -440,8 +468,10 @@ export class CloudModel {
         must(listener.defaultPoolId === undefined, "409: the listener has a pool");
         const pool: PoolRow = {
           id: this.#id("pool"),
+          ...plainPool,
           name: action.wanted.name,
-          status: "ACTIVE",
+          algorithm: action.wanted.algorithm,
+          tags: action.wanted.tags,
           members: [],
           subnets: new Map(),
         };
@@ -450,7 +480,10 @@ export class CloudModel {
         return;
       }
       case "update-pool":
-        Object.assign(row.pools.find(({ id }) => id === action.id) ?? missing(action), { name: action.change.name });
+        Object.assign(row.pools.find(({ id }) => id === action.id) ?? missing(action), {
+          ...action.change,
+          status: "ACTIVE",
+        });
         return;
       case "delete-pool":
         row.pools = row.pools.filter(({ id }) => id !== action.id);
@@ -460,6 +493,7 @@ export class CloudModel {
         return;
       case "create-monitor":
         must(!row.monitors.some(({ poolId }) => poolId === action.wanted.poolId), "409: second monitor");
+        mutable(row, action.wanted.poolId);
         row.monitors.push({
           id: this.#id("hm"),
           type: "TCP",
@@ -469,11 +503,19 @@ export class CloudModel {
           ...action.wanted,
         });
         return;
+      case "delete-monitor": {
+        const monitor = row.monitors.find(({ id }) => id === action.id) ?? missing(action);
+        row.monitors = row.monitors.filter((other) => other !== monitor);
+        const [first] = row.pools.map(({ id }) => id).toSorted();
+        const pool = row.pools.find(({ id }) => id === monitor.poolId);
+        if (pool !== undefined && row.lb.provider === "ovn" && first !== pool.id) pool.status = "PENDING_UPDATE";
+        return;
+      }
       case "update-monitor":
         Object.assign(row.monitors.find(({ id }) => id === action.id) ?? missing(action), action.change);
         return;
       case "merge-members": {
-        const pool = row.pools.find(({ id }) => id === action.poolId) ?? missing(action);
+        const pool = mutable(row, action.poolId);
         for (const { name, address, port, subnetId } of action.members) {
           pool.subnets.set(address, subnetId);
           const there = pool.members.find((member) => member.address === address && member.port === port);
@@ -491,7 +533,7 @@ export class CloudModel {
         return;
       }
       case "remove-member": {
-        const pool = row.pools.find(({ id }) => id === action.poolId) ?? missing(action);
+        const pool = mutable(row, action.poolId);
         must(
           pool.members.find(({ id }) => id === action.id)?.name.startsWith("k8s-clusterapi-cluster-default-demo-"),
           "a foreign member was removed",
@@ -538,7 +580,7 @@ export class CloudModel {
         tags,
         adminStateUp: true,
         projectId: "p",
-        provider: provider ?? "amphora",
+        provider: provider ?? this.defaultProvider,
         provisioningStatus: "PENDING_CREATE",
         operatingStatus: "ONLINE",
         vipAddress: address,
@@ -594,9 +636,15 @@ export function balancerTarget(action: EndpointAction): string | undefined {
   return "id" in action ? action.id : undefined;
 }
 
-function recordedBalancer({ id, name, ip, internalIP, loadBalancerNetwork }: BalancerStatus): RecordedBalancer {
+function recordedBalancer({ id, name, ip, internalIP, loadBalancerNetwork }: LoadBalancerStatus): RecordedBalancer {
   const subnetId = loadBalancerNetwork?.subnets?.[0]?.id;
   return { id, name, address: ip, internalAddress: internalIP, networkId: loadBalancerNetwork?.id, subnetId };
+}
+
+function mutable({ pools }: BalancerRow, poolId: string): PoolRow {
+  const pool = pools.find(({ id }) => id === poolId) ?? missing({ poolId });
+  must(pool.status === "ACTIVE", `409: pool ${pool.name} is immutable`);
+  return pool;
 }
 
 function must(holds: unknown, message: string): asserts holds {

@@ -67,9 +67,10 @@ export const events: fc.Arbitrary<Event> = fc.oneof(
 );
 
 /** With zones, or as CAPO left it: a legacy balancer that only status knows, and a foreign one of our name. */
-export function beginning(legacy: boolean): CloudModel {
+export function beginning(legacy: boolean, provider = "amphora"): CloudModel {
   const world = new CloudModel(legacy ? intent({ endpoint: dnsEndpoint }) : zonesIntent(allZones));
   world.places = known(placesOf(allZones));
+  world.defaultProvider = provider;
   world.join(machine("az1", 1), machine("az2", 1), machine("az3", 1));
   if (legacy) {
     const row = world.addBalancer(

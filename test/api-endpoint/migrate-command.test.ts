@@ -128,6 +128,18 @@ describe("a cluster whose endpoint is a DNS name", () => {
     await manager.stop();
   });
 
+  test("is told of a field under the name of the other version, in whichever version the file is", async () => {
+    await legacy({ subnet: 1 });
+    const newer = parse(proposal()) as Record<string, unknown>;
+    const { answer } = await ask(stringify({ ...newer, apiVersion: "infrastructure.cluster.x-k8s.io/v1beta2" }));
+    expect(answer.answer).toBe("cannot");
+    expect(about(answer, "spec")).toEqual([
+      "spec.apiServerLoadBalancer: it is the name of v1beta1, and has no effect in v1beta2, the version that it was written in",
+    ]);
+    const older = await ask(proposal({ spec: { apiServer: { port: 6443 } } }));
+    expect(about(older.answer, "spec").join()).toContain("spec.apiServer.port: it is the name of v1beta2");
+  });
+
   test("keeps a legacy balancer in no zone's subnet as a fall-back, and says how it goes", async () => {
     const { floatingAddress } = await legacy({ subnet: 2 });
     const { code, answer } = await ask(proposal({ zones: ["az1", "az2"] }));

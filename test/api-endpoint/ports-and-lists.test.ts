@@ -35,6 +35,64 @@ async function change(block: object): Promise<void> {
   await world.clock.advance(60_000);
 }
 
+describe("what somebody changes by hand in the cloud", () => {
+  test("in a pool is seen and put right, and a member in ERROR is made again", async () => {
+    await start();
+    await oneZone({ additionalPorts: [9345] });
+    await world.clock.advance(120_000);
+    const { tables } = world.lab.fake.cloud;
+    const { octavia } = world.cloud;
+    const [pool] = tables.pools.all();
+    const changes = octavia.updatePool(pool?.id ?? "", { algorithm: "SOURCE_IP", tags: ["mine"] });
+    await world.clock.advance(20_000);
+    await changes;
+    await world.clock.advance(180_000);
+    const { algorithm, tags = [] } = tables.pools.get(pool?.id ?? "") ?? {};
+    expect([algorithm, tags.length]).toEqual(["ROUND_ROBIN", 3]);
+    for (const { id } of tables.members.all().filter(({ port }) => port === 9345))
+      world.lab.fake.faults.setStatus("members", id, { provisioning: "ERROR" });
+    await world.clock.advance(4_000_000);
+    expect(tables.members.all().map(({ provisioningStatus }) => provisioningStatus)).toEqual(["ACTIVE", "ACTIVE"]);
+  });
+
+  test("does not cost more than 2 + 2A calls in the first look of a manager either", async () => {
+    await start();
+    await oneZone({ additionalPorts: [9345] });
+    await world.clock.advance(120_000);
+    await running?.manager.stop();
+    world.lab.fake.resetCounts();
+    running = world.work();
+    await world.clock.advance(10_000);
+    const below = [...world.lab.fake.counts()].filter(([call]) =>
+      /balancer|listener|pool|monitor|member|tree/i.test(call),
+    );
+    const calls = below.reduce((sum, [, count]) => sum + count, 0);
+    expect(calls).toBeGreaterThan(1);
+    expect(calls).toBeLessThanOrEqual(4);
+  });
+});
+
+describe("ports that are added later with OVN", () => {
+  test("are served, and nobody hangs: monitors go for a moment and come back, members stay", async () => {
+    await start({ cloud: { defaultProvider: "ovn" } });
+    const address = await oneZone({ additionalPorts: [9345] });
+    await world.clock.advance(60_000);
+    expect(census(world)).toMatchObject({ listeners: 2, pools: 2, healthmonitors: 2, members: 2 });
+    let fewest = 2;
+    world.lab.fake.onChange(() => {
+      fewest = Math.min(fewest, world.lab.fake.cloud.tables.members.all().length);
+    });
+    await change({ additionalPorts: [8132, 9345] });
+    await world.clock.advance(120_000);
+    expect(balancerNamed(world, "az1").provisioningStatus).toBe("ACTIVE");
+    expect(census(world)).toMatchObject({ listeners: 3, pools: 3, healthmonitors: 3, members: 3 });
+    expect(membersOf(world, "az1", 8132)).toEqual([address]);
+    expect(fewest).toBe(2);
+    const pending = world.lab.fake.cloud.tables.pools.all().filter((pool) => pool.provisioningStatus !== "ACTIVE");
+    expect(pending).toEqual([]);
+  });
+});
+
 describe("allowed CIDRs", () => {
   test("are put on every listener, canonical, with node subnets and router; changed and cleared with the spec", async () => {
     await start();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
 import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
 import type { TestManager } from "../support/engine-world.ts";
-import { floatingIps } from "./cloud-shows.ts";
+import { balancerNames, floatingIps } from "./cloud-shows.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";
 import { openCrd } from "./open-crd.ts";
 
@@ -52,6 +52,31 @@ describe("a DNSEndpoint for external-dns", () => {
   test("is written only for whoever asks", async () => {
     await cluster({});
     await expect(world.kube.get(dnsEndpoints, ref)).rejects.toMatchObject({ code: "NotFound" });
+  });
+
+  test("loses a removed zone at once; its balancer serves until no resolver remembers it, also across a restart", async () => {
+    await cluster({ [publish]: "true" });
+    const [leaving = ""] = all().slice(-1);
+    const { id } = floatingIps(world).find(({ address }) => address === leaving) ?? {};
+    const zone = floatingIps(world)
+      .find((one) => one.id === id)
+      ?.tags.find((tag) => tag.startsWith("mainstay-zone="))
+      ?.slice(14);
+    const left = ["az1", "az2", "az3"].filter((one) => one !== zone);
+    await world.patch("blue", { spec: { apiServerLoadBalancer: world.zones(left) } });
+    await world.clock.advance(10_000);
+    expect(await published()).not.toContain(leaving);
+    const since = (await world.read("blue")).status?.leavingLoadBalancers?.[0]?.since;
+    await running.manager.stop();
+    running = world.work();
+    await world.clock.advance(25_000);
+    expect(all()).toContain(leaving);
+    expect(balancerNames(world)).toHaveLength(3);
+    expect((await world.read("blue")).status?.leavingLoadBalancers).toMatchObject([{ since }]);
+    await world.clock.advance(30_000);
+    expect(balancerNames(world)).toHaveLength(2);
+    expect(all()).not.toContain(leaving);
+    expect((await world.read("blue")).status?.leavingLoadBalancers).toBeUndefined();
   });
 
   test("has one A record for each zone, follows their health, and never loses the last", async () => {

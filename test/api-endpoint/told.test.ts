@@ -99,3 +99,27 @@ test("a cluster that is left alone costs one Octavia call in each look, and chan
   expect(octavia).toEqual([["octavia list load balancers", 10]]);
   await manager.stop();
 });
+
+test("members that are down, and a cluster that begins, are told as they are: nothing claims that a change was refused", async () => {
+  const world = new EndpointWorld();
+  await world.furnish();
+  const { manager, log } = world.work();
+  const host = "api.blue.example.com";
+  await world.cluster("blue", {
+    spec: { controlPlaneEndpoint: { host, port: 6443 }, apiServerLoadBalancer: world.zones(["az1", "az2"]) },
+  });
+  await world.clock.advance(60_000);
+  const address = await world.machine("blue", "az1");
+  await world.clock.advance(60_000);
+  const membersHealthy = async () =>
+    (await world.read("blue")).status?.conditions?.find(({ type }) => type === "MembersHealthy")?.message;
+  expect(await membersHealthy()).toBe("az2: no members yet");
+  await world.machine("blue", "az2");
+  world.lab.fake.faults.setMemberDown(address, true);
+  await world.clock.advance(120_000);
+  expect(await membersHealthy()).toBe("az1: 0 of 1 members are healthy");
+  const said = log.lines.filter(({ data }) => data["reason"] === "MembersUnhealthy");
+  expect(said).toMatchObject([{ level: "warn", message: "worth knowing" }]);
+  expect(log.lines.filter(({ message }) => message === "changes refused")).toEqual([]);
+  await manager.stop();
+});

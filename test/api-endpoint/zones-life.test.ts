@@ -281,6 +281,12 @@ describe("the cloud in trouble", () => {
     expect(now).toMatchObject({ vipAddress, provisioningStatus: "ACTIVE" });
     expect(now.id).not.toBe(id);
     expect(floatingIps(world).find(({ portId }) => portId === now.vipPortId)?.address).toBe(address);
+    // A tenant may not fail over: expected, so nobody is alarmed or told to ask for a role.
+    expect(running.log.lines.filter(({ data }) => data["reason"] === "FailoverUnavailable")).toMatchObject([
+      { level: "info" },
+    ]);
+    const notes = (await world.notes()).join(" ");
+    expect(notes).not.toMatch(/role|[Ff]orbidden|fail it over/);
   });
 
   test("no quota for floating IPs stops no balancer, and is said", async () => {

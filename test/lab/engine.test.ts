@@ -60,7 +60,8 @@ describeLab("the engine on a real API server", labKube, ({ tokenKubeconfig }) =>
       scope: { namespace },
       lease: {
         ref: { namespace, name: "engine" },
-        timings: { durationMs: 2_000, renewDeadlineMs: 1_500, retryMs: 300 },
+        // Nobody else wants it, and a busy machine shall not cost it.
+        timings: { durationMs: 10_000, renewDeadlineMs: 8_000, retryMs: 300 },
       },
       guardOf: () => allGuards([]),
     });
@@ -99,7 +100,7 @@ describeLab("the engine on a real API server", labKube, ({ tokenKubeconfig }) =>
     );
 
   test("converges lane by lane, with status, conditions and events the server accepts", {
-    timeout: 90_000,
+    timeout: 600_000,
   }, async () => {
     await until(async () => manager.readiness().ready);
     await until(async () =>
@@ -131,18 +132,23 @@ describeLab("the engine on a real API server", labKube, ({ tokenKubeconfig }) =>
     );
   });
 
-  test("is quiet once it has converged", { timeout: 30_000 }, async () => {
-    await delay(1_000);
+  test("is quiet once it has converged", { timeout: 600_000 }, async () => {
+    const said = () => log.lines.filter(({ level }) => level !== "debug").length;
+    await until(async () => {
+      const before = said();
+      await delay(1_000);
+      return said() === before;
+    });
     const { resourceVersion } = (await read()).metadata;
-    const lines = log.lines.filter(({ level }) => level !== "debug").length;
+    const lines = said();
     await kube.patch(specimens, ref, { type: "merge", body: { metadata: { labels: { touched: "yes" } } } });
     await delay(1_500);
     expect(Number((await read()).metadata.resourceVersion)).toBeGreaterThan(Number(resourceVersion));
     expect((await read()).metadata.generation).toBe(1);
-    expect(log.lines.filter(({ level }) => level !== "debug").length).toBe(lines);
+    expect(said()).toBe(lines);
   });
 
-  test("cleans up before it lets go", { timeout: 60_000 }, async () => {
+  test("cleans up before it lets go", { timeout: 600_000 }, async () => {
     await kube.delete(specimens, ref);
     await until(async () =>
       read().then(
@@ -156,7 +162,7 @@ describeLab("the engine on a real API server", labKube, ({ tokenKubeconfig }) =>
 
   describe("conditions in a list that has no keys on this server", () => {
     const name = `${namespace}-node`;
-    test("are patched beside those of others", { timeout: 30_000 }, async () => {
+    test("are patched beside those of others", { timeout: 300_000 }, async () => {
       const made = await kube.create<KubeObject>(nodes, { apiVersion: "v1", kind: "Node", metadata: { name } });
       try {
         const theirs = [{ type: "Theirs", status: "True", reason: "Theirs", message: "" }];

@@ -17,10 +17,10 @@ export function privateSession(lab: Parameters<typeof startPrivateKube>[0]): () 
   beforeAll(async () => {
     server = await startPrivateKube(lab);
     session = await realTarget(server.lab).open();
-  }, 120_000);
+  }, 600_000);
   afterAll(async () => {
     await session?.close();
     await server?.close();
-  }, 120_000);
+  }, 600_000);
   return () => ({ session, server });
 }

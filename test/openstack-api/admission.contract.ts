@@ -3,13 +3,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiEndpoints } from "../../src/apis/api-endpoint.ts";
 import { ownerIdAnnotation } from "../../src/apis/api-endpoint-annotations.ts";
+import { remainderAnnotation } from "../../src/apis/conversion-remainder.ts";
 import type { Kind } from "../../src/apis/kube-object.ts";
-import { openStackClusters, openStackClustersV1beta2 } from "../../src/apis/openstack-cluster.ts";
+import { capoFinalizer, openStackClusters, openStackClustersV1beta2 } from "../../src/apis/openstack-cluster.ts";
 import {
   validatingWebhookConfiguration,
   validatingWebhookConfigurations,
 } from "../../src/apis/webhook-configuration.ts";
 import { isKubeError } from "../../src/core/kube-error.ts";
+import { finalizerOf } from "../../src/core/ownership.ts";
 import { rawRequest } from "../contract/kube/raw-request.ts";
 import {
   type ApiTarget,
@@ -31,7 +33,11 @@ const clusters = loose(openStackClusters);
 const later = loose(openStackClustersV1beta2);
 const endpoints = loose(apiEndpoints);
 const lb = "spec.apiServerLoadBalancer";
+const ours = finalizerOf("openstack-cluster");
 const single = { identityRef, apiServerLoadBalancer: { network: { id: ids.network }, subnets: [{ id: ids.one }] } };
+
+/** As conversion keeps a block of v1beta1 that somebody wrote in v1beta2. */
+const strayNote = JSON.stringify([{ at: ["spec", "apiServerLoadBalancer"], was: { additionalPorts: [9345] } }]);
 
 interface Change {
   readonly from: object;
@@ -213,6 +219,18 @@ const changes: Readonly<Record<string, Change>> = {
     to: { spec: { apiServerFloatingIP: "203.0.113.8", apiServerFixedIP: "10.0.0.8" } },
     refused: ["spec.apiServerFloatingIP", "spec.apiServerFixedIP"],
   },
+  "another provider while no balancer could be made yet": {
+    from: zonesSpec,
+    status: reported({ apiServerLoadBalancers: [{ availabilityZone: "az1" }] }),
+    to: toBlock({ provider: "ovn", flavor: "big" }),
+    refused: [],
+  },
+  "an owner id where there was an empty one": {
+    from: zonesSpec,
+    metadata: { annotations: { [ownerIdAnnotation]: "" } },
+    to: { metadata: { annotations: { [ownerIdAnnotation]: "b" } } },
+    refused: [],
+  },
   "another owner id": {
     from: zonesSpec,
     metadata: { annotations: { [ownerIdAnnotation]: "a" } },
@@ -293,6 +311,20 @@ export function admissionContract(get: () => ApiTarget): void {
       ]);
     });
 
+    it("is refused with a field under the name of the other version, and says the right one", async () => {
+      const apiServer = { managedLoadBalancer: block };
+      const moved = { identityRef, controlPlaneEndpoint: endpoint, apiServer, networkMTU: 1400 };
+      const [byName, byNote] = [
+        await refusal(create(moved, {}, later)),
+        await refusal(create(zonesSpec, { annotations: { [remainderAnnotation("v1beta2")]: strayNote } })),
+      ];
+      expect(byName.causes.map(({ field }) => field)).toEqual(["spec.networkMTU"]);
+      expect(byName.message).toContain("no effect in v1beta2");
+      expect(byName.message).toContain("Write spec.managedNetwork.mtu instead");
+      expect(byNote.causes.map(({ field }) => field)).toEqual(["spec.apiServerLoadBalancer"]);
+      expect(byNote.message).toContain("Write spec.apiServer.managedLoadBalancer instead");
+    });
+
     it("is refused as an APIEndpoint for the same reasons", async () => {
       const filter = { filter: { name: "same" } };
       const mapped = [
@@ -323,6 +355,7 @@ export function admissionContract(get: () => ApiTarget): void {
           additionalPorts: [6443],
           allowedCIDRs: ["192.0.2.0/24", "typo"],
           monitor: { delay: 5, timeout: 5 },
+          availabilityZonesSubnets: [],
         },
         controlPlaneAvailabilityZones: ["az1", "az3"],
       };
@@ -340,6 +373,7 @@ export function admissionContract(get: () => ApiTarget): void {
         "spec.apiServerPort is ignored",
         "az3 has no entry",
         "mainstay.dev/repair",
+        `${lb}.availabilityZonesSubnets is not known and has no effect`,
       ]) {
         expect(said).toContain(words);
       }
@@ -397,10 +431,32 @@ export function admissionContract(get: () => ApiTarget): void {
         }),
       );
       expect(error.causes.map(({ field }) => field)).toEqual([`${lb}.provider`]);
+      const status = { ...built, conditions: [] };
+      await admin.patch(endpoints, metadata, { type: "merge", body: { status } }, { subresource: "status" });
+      const moved = { spec: { fixedIP: "10.0.0.8", floatingIP: { address: "203.0.113.8" } } };
+      const refused = await refusal(admin.patch(endpoints, metadata, { type: "merge", body: moved }));
+      expect(refused.causes.map(({ field }) => field)).toEqual(["spec.floatingIP.address", "spec.fixedIP"]);
+      const same = { spec: { fixedIP: "10.0.0.7", floatingIP: { address: "203.0.113.7" } } };
+      await admin.patch(endpoints, metadata, { type: "merge", body: same });
       await admin.patch(endpoints, metadata, {
         type: "merge",
         body: { spec: { apiServerLoadBalancer: { availabilityZoneSubnets: [zone("az2", ids.two)] } } },
       });
+    });
+
+    it("of an object that CAPO looks after is CAPO's to judge, until it is handed over", async () => {
+      const { admin } = get().session;
+      const { metadata } = await create(zonesSpec, { finalizers: [capoFinalizer] });
+      const change = (body: object) => admin.patch(clusters, metadata, { type: "merge", body });
+      await change({ spec: { tags: ["mainstay-owner=x"], apiServerLoadBalancer: { provider: "ovn" } } });
+      await change({ metadata: { annotations: { "cluster.x-k8s.io/managed-by": "mainstay" } } });
+      const error = await refusal(change({ spec: { apiServerLoadBalancer: { provider: "amphora" } } }));
+      expect(error.causes.map(({ field }) => field)).toEqual([`${lb}.provider`]);
+      await change({
+        metadata: { annotations: { "cluster.x-k8s.io/managed-by": null }, finalizers: [capoFinalizer, ours] },
+      });
+      await refusal(change({ spec: { apiServerLoadBalancer: { provider: "amphora" } } }));
+      await change({ metadata: { finalizers: [] } });
     });
 
     it("is not held up by trouble that was there before", async () => {
@@ -408,7 +464,10 @@ export function admissionContract(get: () => ApiTarget): void {
       const { admin } = session;
       await admin.delete(webhooks, { name: "mainstay" });
       const troubled = await eventually("a write without the webhook", () =>
-        create({ ...zonesSpec, tags: ["mainstay-owner=x"] }),
+        create(
+          { ...zonesSpec, tags: ["mainstay-owner=x"] },
+          { annotations: { [remainderAnnotation("v1beta2")]: strayNote } },
+        ),
       );
       await admin.create(webhooks, validatingWebhookConfiguration(clientConfigAt));
       await eventually("the webhook again", () => refusal(create({ ...zonesSpec, tags: ["mainstay-owner=x"] })));
@@ -417,6 +476,16 @@ export function admissionContract(get: () => ApiTarget): void {
         body: { metadata: { finalizers: ["mainstay.dev/x"] } },
       });
       await admin.patch(clusters, troubled.metadata, { type: "merge", body: { spec: { apiServerPort: 6443 } } });
+      const path = `/apis/${later.group}/v1beta2/namespaces/${namespace}/${later.plural}/${troubled.metadata.name}`;
+      const answer = await rawRequest(
+        session.transport,
+        path,
+        { "content-type": "application/merge-patch+json" },
+        { method: "PATCH", body: { spec: { apiServer: { port: 6443 }, primarySubnet: { id: ids.one } } } },
+      );
+      expect(answer.status).toBe(200);
+      expect(answer.headers["warning"]).toContain("Write spec.apiServer.managedLoadBalancer instead");
+      expect(answer.headers["warning"]).toContain("begins like a tag of Mainstay's own");
       await admin.delete(clusters, troubled.metadata);
       await admin.patch(clusters, troubled.metadata, { type: "merge", body: { metadata: { finalizers: [] } } });
     });

@@ -4,12 +4,14 @@ import { beforeAll, describe } from "vitest";
 import { admissionContract } from "./admission.contract.ts";
 import { conversionContract } from "./conversion.contract.ts";
 import { definitionContract } from "./definition.contract.ts";
+import { misplacedContract } from "./misplaced.contract.ts";
 import { samplesContract } from "./samples.contract.ts";
 import { type ApiTarget, installApi } from "./world.ts";
 
 export function apiContract(get: () => ApiTarget): void {
   beforeAll(() => installApi(get()), 60_000);
   describe("the definitions", () => definitionContract(get));
+  describe("names of the other version", () => misplacedContract(get));
   describe("the conversion", () => conversionContract(get));
   describe("admission", () => {
     admissionContract(get);

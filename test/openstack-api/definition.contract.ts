@@ -32,6 +32,7 @@ const mapped = (...availabilityZoneSubnets: readonly object[]) => withBlock({ av
 const subnetOf = (subnet: object) => mapped({ availabilityZone: "az1", subnet });
 const host = (value: string) => ({ ...zonesSpec, controlPlaneEndpoint: { host: value, port: 6443 } });
 const lb = "spec.apiServerLoadBalancer";
+const hostField = "spec.controlPlaneEndpoint.host";
 
 const wrong: readonly Case[] = [
   [
@@ -50,15 +51,15 @@ const wrong: readonly Case[] = [
     `${lb}.network`,
   ],
   ["a zone without a name", mapped(zone("", ids.one)), `${lb}.availabilityZoneSubnets[0].availabilityZone`],
-  ["a mapping without a host", { ...zonesSpec, controlPlaneEndpoint: undefined }, "spec"],
-  ["a mapping with an empty host", host(""), "spec"],
-  ["an IPv4 address as host", host("203.0.113.7"), "spec"],
-  ["an IPv6 address as host", host("2001:db8::7"), "spec"],
-  ["an IPv6 address in brackets as host", host("[2001:db8::7]"), "spec"],
-  ["an IPv6 address with a zone as host", host("fe80::1%eth0"), "spec"],
-  ["a host whose last label is a number", host("api.example.5"), "spec"],
-  ["a host that resolvers would read as an address", host("0x7f.1"), "spec"],
-  ["a host with an underscore", host("api_server.example.com"), "spec"],
+  ["a mapping without a host", { ...zonesSpec, controlPlaneEndpoint: undefined }, hostField],
+  ["a mapping with an empty host", host(""), hostField],
+  ["an IPv4 address as host", host("203.0.113.7"), hostField],
+  ["an IPv6 address as host", host("2001:db8::7"), hostField],
+  ["an IPv6 address in brackets as host", host("[2001:db8::7]"), hostField],
+  ["an IPv6 address with a zone as host", host("fe80::1%eth0"), hostField],
+  ["a host whose last label is a number", host("api.example.5"), hostField],
+  ["a host that resolvers would read as an address", host("0x7f.1"), hostField],
+  ["a host with an underscore", host("api_server.example.com"), hostField],
   [
     "an id and a filter at once",
     subnetOf({ id: ids.one, filter: { name: "x" } }),
@@ -144,6 +145,12 @@ export function definitionContract(get: () => ApiTarget): void {
       const error = await refusal(create(spec));
       expect(error.code).toBe("Invalid");
       expect(error.causes.map((cause) => cause.field)).toContain(field);
+    });
+
+    it("is refused with the host that is wrong, and why", async () => {
+      const { message } = await refusal(create(host("203.0.113.7")));
+      expect(message).toContain('"203.0.113.7" is not a DNS name');
+      expect(message).toContain("one address cannot stand for many balancers");
     });
 
     it("gets the defaults of the block, and no block by default", async () => {
@@ -261,7 +268,7 @@ export function definitionContract(get: () => ApiTarget): void {
         .replace("spec.apiServerPort", "spec.apiServer.port");
       const fields = error.causes.map((cause) => cause.field);
       expect(
-        fields.some((one) => one === there || (there === "spec" && one.startsWith("spec.controlPlaneEndpoint"))),
+        fields.some((one) => one === there || (there === hostField && one.startsWith("spec.controlPlaneEndpoint"))),
       ).toBe(true);
     });
 
@@ -289,7 +296,9 @@ export function definitionContract(get: () => ApiTarget): void {
         expect(error.code).toBe("Invalid");
         const fields = error.causes.map((cause) => cause.field);
         expect(
-          fields.some((each) => each === field || (field === "spec" && each.startsWith("spec.controlPlaneEndpoint"))),
+          fields.some(
+            (each) => each === field || (field === hostField && each.startsWith("spec.controlPlaneEndpoint")),
+          ),
         ).toBe(true);
       },
     );

@@ -88,6 +88,7 @@ async function check({ kube, objects, proposed, isProposed, claims, ports }: Che
         : {
             hasManagedSubnets: (infrastructure.spec?.managedSubnets ?? []).length > 0,
             hasBalancers: isEnabled(infrastructure.spec?.apiServerLoadBalancer),
+            madeByCapo: ["managedSecurityGroups", "bastion"].filter((name) => name in (infrastructure.spec ?? {})),
           },
     isClaimed: isClaimed(isOwnDoor ? object : infrastructure, claims),
     servesApiEndpoint: objects.servesApiEndpoint,

@@ -86,16 +86,19 @@ export function inV1beta1(object: KubeObject): OpenStackCluster {
   return object.apiVersion.endsWith("/v1beta2") ? toV1beta1(object) : object;
 }
 
-/** Those that name the cluster, by name; undefined where the kind is not served. */
+/** Of two, the controllers look after the older one. */
+function age({ metadata }: KubeObject): string {
+  return `${metadata.creationTimestamp ?? ""} ${metadata.name}`;
+}
+
+/** Those that name the cluster, the oldest first; undefined where the kind is not served. */
 async function apiEndpointsOf(
   kube: KubeReader,
   { namespace, name }: ClusterName,
 ): Promise<readonly ApiEndpoint[] | undefined> {
   try {
     const all: readonly ApiEndpoint[] = await listEverything(kube, apiEndpoints, { namespace });
-    return all
-      .filter(({ spec }) => spec?.clusterRef?.name === name)
-      .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+    return all.filter(({ spec }) => spec?.clusterRef?.name === name).toSorted((a, b) => (age(a) < age(b) ? -1 : 1));
   } catch (error) {
     if (isKubeError(error, "KindNotServed", "NotFound")) return undefined;
     throw error;

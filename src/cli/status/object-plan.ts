@@ -74,7 +74,10 @@ function planLines({ actions, waits, refusals }: Plan): readonly string[] {
       ({ reason, message, recheckAfterMs }) =>
         `  waits (${reason}): ${stopped(message ?? reasons[reason].summary)} Looks again after ${recheckAfterMs / 1_000} s. See ${runbookPage(reason)}`,
     ),
-    ...refusals.map(({ reason, message }) => `  refuses (${reason}): ${stopped(message)} See ${runbookPage(reason)}`),
+    ...refusals.map(
+      ({ reason, message }) =>
+        `  ${reasons[reason].notice ? "notes" : "refuses"} (${reason}): ${stopped(message)} See ${runbookPage(reason)}`,
+    ),
   ];
 }
 

@@ -22,6 +22,8 @@ export interface EndpointDoor<T extends KubeObject = KubeObject> {
   readonly what: string;
   /** Undefined: nothing is done for the object yet, for it belongs to somebody else or its cluster is not there. */
   clusterOf(object: T): ObjectRef | undefined;
+  /** Whether the object itself names its Cluster, and not Cluster API. */
+  readonly namesCluster: boolean;
   identityOf(object: T): IdentityRef | undefined;
   intentOf(object: T, cluster: ClusterFacts): EndpointIntent;
   problemsOf(object: T): readonly Problem[];

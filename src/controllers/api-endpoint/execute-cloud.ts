@@ -4,12 +4,18 @@
 import { formatRef } from "../../apis/kube-object.ts";
 import type { EndpointAction } from "../../core/api-endpoint/action.ts";
 import type { ProviderRefusal } from "../../core/api-endpoint/observed.ts";
+import { MainstayError } from "../../core/errors.ts";
 import type { CreateMember, UpdateListener } from "../../core/openstack/octavia-objects.ts";
-import { isOpenStackError, type OpenStackErrorCode } from "../../core/openstack/openstack-error.ts";
+import {
+  isOpenStackError,
+  type OpenStackError,
+  type OpenStackErrorCode,
+} from "../../core/openstack/openstack-error.ts";
 import type { Executors, Writer } from "../../engine/feature.ts";
 import type { Octavia } from "../../ports/octavia.ts";
 import type { CloudWriteOptions, OpenStackProject } from "../../ports/openstack.ts";
 import type { Addressed, CloudKind } from "./addressed.ts";
+import type { BalancerLooks } from "./balancer-looks.ts";
 import type { CapabilityCache } from "./capability-cache.ts";
 import type { FailoverMemory } from "./failover-memory.ts";
 import type { FloatingIpLooks } from "./floating-ip-looks.ts";
@@ -17,6 +23,7 @@ import type { Sessions } from "./sessions.ts";
 
 export interface CloudExecution {
   readonly sessions: Sessions;
+  readonly looks: BalancerLooks;
   readonly capabilities: CapabilityCache;
   readonly failovers: FailoverMemory;
   readonly floatingIps: FloatingIpLooks;
@@ -25,7 +32,31 @@ export interface CloudExecution {
 export type CloudAction = Addressed<Extract<EndpointAction, { readonly kind: CloudKind }>>;
 
 export function executeCloud(execution: CloudExecution): Executors<CloudAction> {
-  const octavia = ({ object }: CloudAction) => execution.sessions.of(object).project.octavia;
+  return Object.fromEntries(
+    Object.entries(cloudExecutors(execution)).map(([kind, execute]) => [kind, lookingAgain(execute, execution)]),
+  ) as Executors<CloudAction>;
+}
+
+/** What is refused has moved without a trace: that a pool is in ERROR stands nowhere but in its own row. */
+function lookingAgain(
+  execute: (action: never, writer: Writer) => Promise<void>,
+  { looks }: CloudExecution,
+): (action: CloudAction, writer: Writer) => Promise<void> {
+  return async (action, writer) => {
+    try {
+      await execute(action as never, writer);
+    } catch (error) {
+      if (isOpenStackError(error, "Conflict", "NotFound")) looks.forget(formatRef(action.object));
+      throw error;
+    }
+  };
+}
+
+function cloudExecutors(execution: CloudExecution): Executors<CloudAction> {
+  const octavia = ({ object }: CloudAction) => {
+    execution.looks.doubt(formatRef(object));
+    return execution.sessions.of(object).project.octavia;
+  };
   const neutron = ({ object }: CloudAction): OpenStackProject["neutron"] => {
     execution.floatingIps.forget(formatRef(object));
     return execution.sessions.of(object).project.neutron;
@@ -49,15 +80,12 @@ export function executeCloud(execution: CloudExecution): Executors<CloudAction> 
     },
     "failover-load-balancer": async (action, writer) => {
       const { provider } = action;
-      await learning(
-        action,
-        [{ provider, feature: "failover" }],
-        ["Unsupported", "Forbidden", "NotFound"],
-        async () => {
-          execution.failovers.tried(action.id);
-          await octavia(action).failoverLoadBalancer(action.id, call(writer));
-        },
-      );
+      execution.failovers.tried(action.id);
+      await learning(action, [{ provider, feature: "failover" }], noFailover, () =>
+        octavia(action).failoverLoadBalancer(action.id, call(writer)),
+      ).catch((error: unknown) => {
+        throw isOpenStackError(error, ...noFailover) ? failoverUnavailable(action.name, error) : error;
+      });
     },
     "create-listener": async (action, writer) => {
       await learning(action, listenerFeatures(action.provider, action.wanted), ["Unsupported"], () =>
@@ -86,6 +114,9 @@ export function executeCloud(execution: CloudExecution): Executors<CloudAction> 
       await learning(action, [{ provider, feature: "health-monitor" }], ["Unsupported"], () =>
         octavia(action).createHealthMonitor(action.wanted, call(writer)),
       );
+    },
+    "delete-monitor": async (action, writer) => {
+      await octavia(action).deleteHealthMonitor(action.id, call(writer));
     },
     "update-monitor": async (action, writer) => {
       await octavia(action).updateHealthMonitor(action.id, action.change, call(writer));
@@ -120,6 +151,15 @@ export function executeCloud(execution: CloudExecution): Executors<CloudAction> 
       await neutron(action).deleteFloatingIp(action.id, call(writer));
     },
   };
+}
+
+/** Most clouds let administrators alone do it. */
+const noFailover: readonly OpenStackErrorCode[] = ["Unsupported", "Forbidden", "NotFound"];
+
+/** Expected of a tenant, and no reason to tell people what role is missing: the next plan goes the longer way. */
+function failoverUnavailable(name: string, cause: OpenStackError): MainstayError {
+  const message = `load balancer ${name}: the cloud does not let us fail it over; it is made again instead, where another way in is healthy`;
+  return new MainstayError({ reason: "FailoverUnavailable", message, cause });
 }
 
 function call({ signal, fence }: Writer): Pick<Writer, "signal" | "fence"> {

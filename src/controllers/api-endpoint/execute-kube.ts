@@ -42,7 +42,8 @@ export function executeKube(door: EndpointDoor): Executors<KubeAction> {
     },
     "claim-owner-id": async ({ object, ownerId }, { kube, signal }) => {
       const current = await kube.get(door.root, object, { signal });
-      if (current.metadata.annotations?.[ownerIdAnnotation] !== undefined) return;
+      // An empty one is none.
+      if (current.metadata.annotations?.[ownerIdAnnotation]) return;
       const body = { metadata: { annotations: { [ownerIdAnnotation]: ownerId } } };
       await kube.patch(door.root, object, guardedBy(current, body), { signal });
     },

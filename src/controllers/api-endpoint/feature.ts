@@ -18,6 +18,8 @@ import { type EndpointShell, type ObservedEndpoint, observeEndpoint } from "./ob
 import { reportEndpoint } from "./report.ts";
 import { ServerZones } from "./server-zones.ts";
 import { Sessions } from "./sessions.ts";
+import { settleMs } from "./settle-time.ts";
+import { rootIndexes } from "./twins.ts";
 
 export interface EndpointSettings {
   readonly openStack: OpenStack;
@@ -52,6 +54,7 @@ export function endpointFeature(
     plan: (observed, nowMs) => addressTo(observed.intent.object, planEndpoint(observed, nowMs)),
     executors: { ...executeKube(door), ...executeCloud({ sessions, ...memory }) },
     report: reportEndpoint(door),
+    settleMs,
     relookMs,
     concurrency: 16,
   });
@@ -60,7 +63,12 @@ export function endpointFeature(
 function watchesFor(door: EndpointDoor, keys: ClusterKeys): readonly Watch[] {
   const indexes = { [clusterIndex]: clusterIndexOf };
   return [
-    watch({ kind: door.root, keys: (object) => keys.learn(object, door.clusterOf(object)), optional: true }),
+    watch({
+      kind: door.root,
+      keys: (object) => keys.learn(object, door.clusterOf(object)),
+      optional: true,
+      indexes: rootIndexes(door),
+    }),
     watch({ kind: clusters, versions: clusterApiVersions, keys: (cluster) => keys.ofCluster(cluster), optional: true }),
     watch({ kind: dnsEndpoints, keys: (published) => [refOf(published)], optional: true }),
     watch({

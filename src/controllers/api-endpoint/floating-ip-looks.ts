@@ -6,7 +6,7 @@ import { floatingIpDescription } from "../../core/api-endpoint/names.ts";
 import type { BalancerObserved, RecordedEndpoint } from "../../core/api-endpoint/observed.ts";
 import { ownerTag } from "../../core/api-endpoint/ownership.ts";
 import { canonicalAddress } from "../../core/net/ip.ts";
-import type { FloatingIp } from "../../core/openstack/neutron-objects.ts";
+import type { FloatingIp, FloatingIpQuery } from "../../core/openstack/neutron-objects.ts";
 import type { NeutronReader } from "../../ports/neutron.ts";
 import type { CloudCallOptions } from "../../ports/openstack.ts";
 
@@ -23,6 +23,8 @@ export interface FloatingIpLook {
 }
 
 interface Remembered {
+  /** What was asked for beside those on our VIPs. */
+  readonly question: string;
   readonly all: readonly FloatingIp[];
   readonly lookedMs: number;
 }
@@ -34,13 +36,17 @@ export class FloatingIpLooks {
 
   async look(request: FloatingIpLook): Promise<readonly FloatingIp[]> {
     const { key, glanced, nowMs, intent } = request;
+    const asked = markedOrNamed(request);
+    const question = JSON.stringify(asked);
     const known = this.#remembered.get(key);
-    const fresh = glanced && known !== undefined && nowMs - known.lookedMs < lifetimeMs ? known.all : undefined;
+    const isFresh = glanced && known?.question === question && nowMs - known.lookedMs < lifetimeMs;
+    const fresh = isFresh ? known.all : undefined;
     if (fresh !== undefined && !intent.floatingIp.enabled) return fresh;
     const attached = await attachedToOurs(request);
     if (fresh !== undefined && stillThere(fresh, attached, request)) return unique([...fresh, ...attached]);
-    const all = unique([...(await markedOrNamed(request)), ...attached]);
-    this.#remembered.set(key, { all, lookedMs: nowMs });
+    const found = await Promise.all(asked.map((query) => request.neutron.listFloatingIps(query, request.call)));
+    const all = unique([...found.flat(), ...attached]);
+    this.#remembered.set(key, { question, all, lookedMs: nowMs });
     return all;
   }
 
@@ -50,16 +56,20 @@ export class FloatingIpLooks {
   }
 }
 
-/** One that was on a VIP of ours and is not any more has gone somewhere: then all are asked for again. */
+/**
+ * One that was on a VIP of ours and is not any more has gone somewhere, and one that was elsewhere may be free by now: then all are
+ * asked for again. Without balancers a machine has it, and keeps it.
+ */
 function stillThere(
   before: readonly FloatingIp[],
   attached: readonly FloatingIp[],
-  { balancers }: FloatingIpLook,
+  { balancers, intent }: FloatingIpLook,
 ): boolean {
   const ports = new Set(balancers.map(({ balancer }) => balancer.vipPortId));
-  return before.every(
-    ({ id, portId }) => portId === undefined || !ports.has(portId) || attached.some((one) => one.id === id),
-  );
+  return before.every(({ id, portId }) => {
+    if (portId === undefined) return true;
+    return ports.has(portId) ? attached.some((one) => one.id === id) : intent.mode === "none";
+  });
 }
 
 async function attachedToOurs({ balancers, neutron, call }: FloatingIpLook): Promise<readonly FloatingIp[]> {
@@ -67,19 +77,18 @@ async function attachedToOurs({ balancers, neutron, call }: FloatingIpLook): Pro
   return portIds.length === 0 ? [] : await neutron.listFloatingIps({ portIds }, call);
 }
 
-async function markedOrNamed({ intent, recorded, neutron, call }: FloatingIpLook): Promise<readonly FloatingIp[]> {
+function markedOrNamed({ intent, recorded }: FloatingIpLook): readonly FloatingIpQuery[] {
   const { ownerId } = intent;
   if (ownerId === undefined) return [];
   const zones = new Set([...intent.zones, ...recorded.zones].map(({ zone }) => zone));
   const descriptions = [undefined, ...zones].map((zone) => floatingIpDescription(ownerId, zone));
   const addresses = namedAddresses(intent, recorded);
-  const found = await Promise.all([
-    neutron.listFloatingIps({ tags: [ownerTag(ownerId)] }, call),
+  return [
+    { tags: [ownerTag(ownerId)] },
     // One whose tags were not written yet.
-    neutron.listFloatingIps({ descriptions }, call),
-    addresses.length === 0 ? [] : neutron.listFloatingIps({ addresses }, call),
-  ]);
-  return found.flat();
+    { descriptions },
+    ...(addresses.length === 0 ? [] : [{ addresses }]),
+  ];
 }
 
 /** Addresses that somebody wrote down: in the spec, in status, or as the endpoint itself. */

@@ -32,7 +32,11 @@ export class PlacesCache {
   async get({ key, endpointKey, intent, neutron, nowMs, call }: PlacesRequest): Promise<Places> {
     const question = JSON.stringify([endpointKey, selectorsOf(intent)]);
     const known = this.#asked.get(key);
-    if (known !== undefined && known.question === question && nowMs - known.askedMs < lifetimeOf(known.places)) {
+    if (
+      known !== undefined &&
+      known.question === question &&
+      nowMs - known.askedMs < lifetimeOf(known.places, intent)
+    ) {
       return known.places;
     }
     const places = await resolvePlaces(intent, neutron, call);
@@ -61,7 +65,13 @@ function selectorsOf(intent: EndpointIntent): unknown {
   ];
 }
 
-function lifetimeOf({ network, singleSubnet, clusterNetwork, externalNetwork, zoneSubnets }: Places): number {
+function lifetimeOf(
+  { network, singleSubnet, clusterNetwork, externalNetwork, zoneSubnets, clusterSubnets }: Places,
+  { clusterSubnets: asked }: EndpointIntent,
+): number {
   const found = [network, singleSubnet, clusterNetwork, externalNetwork, ...zoneSubnets.values()];
-  return found.every((one) => one === undefined || one.found === "one") ? lifetimeMs : incompleteLifetimeMs;
+  // Machines in a node subnet that was not found would stand behind nothing for as long.
+  const isComplete =
+    clusterSubnets.length >= asked.length && found.every((one) => one === undefined || one.found === "one");
+  return isComplete ? lifetimeMs : incompleteLifetimeMs;
 }

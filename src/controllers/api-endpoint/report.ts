@@ -19,7 +19,11 @@ export function reportEndpoint(door: EndpointDoor) {
     const { kubeObject: object } = observed;
     const { conditions, ...status } = endpointStatus(observed, { plan, failures }, nowMs);
     const census = endpointCensus(observed);
-    const released = plan.actions.some(({ kind }) => kind === "remove-finalizer");
+    const { intent, object: facts } = observed;
+    const isHeld = (facts.foreignFinalizers ?? []).length > 0;
+    const released =
+      plan.actions.some(({ kind }) => kind === "remove-finalizer") ||
+      (intent.deleting && !facts.hasFinalizer && !isHeld);
     return {
       // The object may be gone with its finalizer.
       statuses: released

@@ -29,6 +29,7 @@ const words: WordsOf = {
   "update-pool": ({ name, change }) => `correct ${fieldsOf(change)} of pool ${name}`,
   "delete-pool": ({ name }) => `delete pool ${name}`,
   "create-monitor": ({ name, wanted }) => `create health monitor ${name}, every ${wanted.delaySeconds} s`,
+  "delete-monitor": ({ name }) => `delete health monitor ${name}`,
   "update-monitor": ({ name, change }) => `correct ${fieldsOf(change)} of health monitor ${name}`,
   "merge-members": ({ name, addresses }) => `put ${addresses} into pool ${name}`,
   "remove-member": ({ name, address }) => `take member ${name} (${address}) out of its pool`,

@@ -45,6 +45,7 @@ export type EndpointAction =
   | (Named<"update-pool"> & { readonly id: string; readonly change: UpdatePool })
   | (Named<"delete-pool"> & { readonly id: string })
   | (Named<"create-monitor"> & { readonly wanted: CreateHealthMonitor; readonly provider: string })
+  | (Named<"delete-monitor"> & { readonly id: string })
   | (Named<"update-monitor"> & { readonly id: string; readonly change: UpdateHealthMonitor })
   /** `name` is the pool's; `addresses` are for people. */
   | (Named<"merge-members"> & {

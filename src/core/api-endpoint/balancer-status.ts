@@ -1,15 +1,20 @@
 // One balancer as status shows it: where it is, how it is reached, and who answers behind it. An entry is there before its balancer
 // is, because it says where the balancer will go; and it stays as it was while nobody can look.
 
+import type {
+  LoadBalancerHealth,
+  LoadBalancerStatus,
+  NetworkStatus,
+  SubnetStatus,
+} from "../../apis/api-server-load-balancer.ts";
 import type { Network, Subnet } from "../openstack/neutron-objects.ts";
 import type { Seat } from "./claims.ts";
-import type { BalancerHealth, BalancerStatus, NetworkFacts, SubnetFacts } from "./doors/endpoint-status.ts";
 import { floatingIpOn, isHealthy, isServing, membersBehind, portOf } from "./health.ts";
 import type { EndpointObserved, RecordedBalancer } from "./observed.ts";
 import { placeOf, recordedOf } from "./places.ts";
 import type { Situation } from "./situation.ts";
 
-export function balancerStatus(seat: Seat, situation: Situation): BalancerStatus {
+export function balancerStatus(seat: Seat, situation: Situation): LoadBalancerStatus {
   const { observed, intent } = situation;
   const { seen } = seat;
   const before = recordedOf(observed, seat.zone);
@@ -34,7 +39,7 @@ export function balancerStatus(seat: Seat, situation: Situation): BalancerStatus
 }
 
 /** Nobody could look: what status remembers stays. */
-export function rememberedStatus(before: RecordedBalancer, observed: EndpointObserved): BalancerStatus {
+export function rememberedStatus(before: RecordedBalancer, observed: EndpointObserved): LoadBalancerStatus {
   const { name, id, address, internalAddress, networkId, subnetId } = before;
   const loadBalancerNetwork = describe(observed, networkId, subnetId);
   return { ...given({ name, id, ip: address, internalIP: internalAddress, loadBalancerNetwork }), health: "Unknown" };
@@ -50,7 +55,7 @@ function floatingAddress(
   return attached ?? (observed.intent.floatingIp.enabled ? before?.address : undefined);
 }
 
-function healthOf({ seen }: Seat, { intent }: Situation): BalancerHealth {
+function healthOf({ seen }: Seat, { intent }: Situation): LoadBalancerHealth {
   if (seen === undefined) return "Empty";
   if (!seen.tree.known) return "Unknown";
   const members = membersBehind(seen, intent.apiPort);
@@ -66,7 +71,7 @@ function networkOf(
   { seen, zone }: Seat,
   observed: EndpointObserved,
   before: RecordedBalancer | undefined,
-): NetworkFacts | undefined {
+): NetworkStatus | undefined {
   const placed = seen === undefined ? placeOf(observed, zone) : undefined;
   const place = placed !== undefined && "place" in placed ? placed.place : undefined;
   const networkId = seen?.balancer.vipNetworkId || place?.networkId || before?.networkId;
@@ -79,11 +84,11 @@ function describe(
   observed: EndpointObserved,
   networkId: string | undefined,
   subnetId: string | undefined,
-): NetworkFacts | undefined {
+): NetworkStatus | undefined {
   if (networkId === undefined) return undefined;
   const network = networks(observed).find(({ id }) => id === networkId);
   const subnet = subnets(observed).find(({ id }) => id === subnetId);
-  const facts: SubnetFacts | undefined =
+  const facts: SubnetStatus | undefined =
     subnet === undefined
       ? subnetId === undefined
         ? undefined

@@ -10,11 +10,11 @@
 //   Paused                             hands off
 //   Ready                              all of these that say whether it works: members that are down do not make it false
 
+import type { LoadBalancerStatus } from "../../apis/api-server-load-balancer.ts";
 import type { ReportedCondition } from "../conditions.ts";
 import type { Plan } from "../plan.ts";
-import type { Reason } from "../reasons.ts";
+import { type Reason, reasons } from "../reasons.ts";
 import type { EndpointAction } from "./action.ts";
-import type { BalancerStatus } from "./doors/endpoint-status.ts";
 import type { EndpointObserved } from "./observed.ts";
 import { hasEnough, isWhole } from "./readiness.ts";
 import type { Situation } from "./situation.ts";
@@ -31,8 +31,9 @@ export interface Told {
   readonly failures: readonly Failure[];
 }
 
-type ShownBalancer = BalancerStatus & { readonly zone: string | undefined };
+type ShownBalancer = LoadBalancerStatus & { readonly zone: string | undefined };
 type Truth = ReportedCondition["status"];
+type Part = ReportedCondition & { readonly reason: Reason };
 
 const networkReasons: ReadonlySet<Reason> = new Set([
   "NetworkUnresolved",
@@ -73,15 +74,16 @@ export function pausedCondition({ object }: EndpointObserved): ReportedCondition
 /** When nothing but credentials or the list of balancers can be spoken of. */
 export function blindConditions(observed: EndpointObserved, { plan, failures }: Told): readonly ReportedCondition[] {
   const unseen = observed.balancers.known ? undefined : observed.balancers;
-  const why: Failure = failures[0] ?? unseen ?? plan.refusals[0] ?? { reason: "EndpointNotReady", message: "" };
+  const refused = plan.refusals.length === 0 ? undefined : together(plan.refusals);
+  const why: Failure = failures[0] ?? refused ?? unseen ?? { reason: "EndpointNotReady", message: "" };
   return [
-    condition("Ready", unseen === undefined ? "False" : "Unknown", why),
+    condition("Ready", unseen === undefined || refused !== undefined ? "False" : "Unknown", why),
     authenticated(observed),
     pausedCondition(observed),
   ];
 }
 
-function authenticated({ balancers, places, capabilities }: EndpointObserved): ReportedCondition {
+function authenticated({ balancers, places, capabilities }: EndpointObserved): Part {
   const type = "OpenStackAuthenticationSucceeded";
   const unseen = [balancers, places, capabilities].flatMap((part) => (part.known ? [] : [part]));
   const refused = unseen.find(({ reason }) => ["OpenStackNotAuthenticated", "CredentialsUnusable"].includes(reason));
@@ -89,13 +91,13 @@ function authenticated({ balancers, places, capabilities }: EndpointObserved): R
   return unseen.length === 3 && unseen[0] !== undefined ? condition(type, "Unknown", unseen[0]) : asExpected(type);
 }
 
-function networkReady({ observed }: Situation, { plan }: Told): ReportedCondition {
+function networkReady({ observed }: Situation, { plan }: Told): Part {
   const broken = plan.refusals.filter(({ reason }) => networkReasons.has(reason));
   if (broken.length > 0) return condition("NetworkReady", "False", together(broken));
   return observed.places.known ? asExpected("NetworkReady") : condition("NetworkReady", "Unknown", observed.places);
 }
 
-function balancersReady(situation: Situation, { plan, failures }: Told): ReportedCondition {
+function balancersReady(situation: Situation, { plan, failures }: Told): Part {
   const isStuck = (lane: string) =>
     plan.waits.some((wait) => wait.lane === lane && wait.reason === "LoadBalancerStuck");
   const broken = situation.claims.seats.filter(
@@ -113,14 +115,14 @@ function balancersReady(situation: Situation, { plan, failures }: Told): Reporte
   return condition("LoadBalancersReady", "False", together(why));
 }
 
-function endpointReady(situation: Situation, { plan, failures }: Told): ReportedCondition {
+function endpointReady(situation: Situation, { plan, failures }: Told): Part {
   const type = "APIEndpointReady";
   const { intent, observed } = situation;
   const { host = "", port = 0 } = intent.endpoint ?? {};
-  const refused = plan.refusals.find(({ reason }) =>
+  const refused = plan.refusals.filter(({ reason }) =>
     ["EndpointSpecInvalid", "EndpointNotDnsName", "EndpointUndetermined"].includes(reason),
   );
-  if (refused !== undefined) return condition(type, "False", refused);
+  if (refused.length > 0) return condition(type, "False", together(refused));
   if (host === "" || port === 0)
     return condition(
       type,
@@ -145,9 +147,7 @@ function membersHealthy({ observed }: Situation, balancers: readonly ShownBalanc
       message: "there are no control-plane machines yet",
     });
   if (bad.length > 0) {
-    const message = bad
-      .map((one) => `${name(one)}: ${one.members?.healthy ?? 0} of ${one.members?.total ?? 0} members are healthy`)
-      .join("; ");
+    const message = bad.map((one) => `${name(one)}: ${memberWords(one)}`).join("; ");
     const reason = bad.every(({ health }) => health === "Empty") ? "ZoneWithoutMembers" : "MembersUnhealthy";
     return condition(type, "False", { reason, message });
   }
@@ -156,8 +156,17 @@ function membersHealthy({ observed }: Situation, balancers: readonly ShownBalanc
     : condition(type, "Unknown", { reason: "EndpointNotReady", message: `could not be seen: ${blind.join(", ")}` });
 }
 
-function ready(parts: readonly ReportedCondition[], { failures }: Told): ReportedCondition {
-  const broken = parts.find(({ status }) => status === "False") ?? parts.find(({ status }) => status === "Unknown");
+function memberWords({ members: { total = 0, healthy = 0 } = {} }: ShownBalancer): string {
+  return total === 0 ? "no members yet" : `${healthy} of ${total} members are healthy`;
+}
+
+function ready(parts: readonly Part[], { failures }: Told): ReportedCondition {
+  const isFalse = ({ status }: Part) => status === "False";
+  // What keeps it from working says more than what merely is not done yet.
+  const broken =
+    parts.find((part) => isFalse(part) && reasons[part.reason].severity === "error") ??
+    parts.find(isFalse) ??
+    parts.find(({ status }) => status === "Unknown");
   if (broken !== undefined) return { ...broken, type: "Ready" };
   const failure = failures[0];
   return failure === undefined ? asExpected("Ready") : condition("Ready", "False", failure);
@@ -175,6 +184,6 @@ function condition(
   return { type, status, reason, message };
 }
 
-function asExpected(type: string): ReportedCondition {
+function asExpected(type: string): Part {
   return { type, status: "True", reason: "AsExpected", message: "" };
 }

@@ -1,13 +1,22 @@
-// Puts right what differs from the object: names after a move, tags, access lists, timeouts, monitor timings. Only what differs is
-// sent, all of it in one change.
+// Puts right what differs from the object: names after a move, tags, access lists, timeouts, how a pool spreads, monitor timings, and
+// parts that somebody switched off. Only what differs is sent, all of it in one change.
 
-import type { UpdateHealthMonitor, UpdateListener } from "../openstack/octavia-objects.ts";
+import type { UpdateHealthMonitor, UpdateListener, UpdatePool } from "../openstack/octavia-objects.ts";
 import type { EndpointAction } from "./action.ts";
 import { canonicalCidrs } from "./allowed-cidrs.ts";
 import { renameMembers } from "./make-ports.ts";
 import { portName } from "./names.ts";
 import { type Role, retagged } from "./ownership.ts";
-import { childTags, type Ground, type OnPort, type Step, wantedCidrs, wantedTimeouts } from "./port-ground.ts";
+import {
+  childTags,
+  deleteMonitor,
+  type Ground,
+  type OnPort,
+  type Step,
+  wantedCidrs,
+  wantedTimeouts,
+} from "./port-ground.ts";
+import { algorithmOf } from "./provider-features.ts";
 
 function correctListener(on: OnPort): EndpointAction | undefined {
   const { listener, port, seat, seen } = on;
@@ -21,6 +30,7 @@ function correctListener(on: OnPort): EndpointAction | undefined {
       ? {}
       : { allowedCidrs: acl }),
     ...differing(wantedTimeouts(on), listener),
+    ...switchingOn(listener),
   };
   if (Object.keys(change).length === 0) return undefined;
   const { id } = listener;
@@ -28,12 +38,25 @@ function correctListener(on: OnPort): EndpointAction | undefined {
   return { kind: "update-listener", name, id, provider, change, lane: seat.lane, because: "ListenerDrifted" };
 }
 
-/** Its tags are not in the tree: they come with its name. */
+/** The tree shows its name alone. Of one that bears our tag the list shows the rest; one that does not gets its tags with its name. */
 function correctPool(on: OnPort): EndpointAction | undefined {
-  const { pool, port, seat } = on;
+  const { pool, port, seat, seen } = on;
+  if (pool === undefined) return undefined;
   const name = portName(seat.name, port);
-  if (pool === undefined || pool.name === name) return undefined;
-  const change = { name, tags: childTags(on, "pool") };
+  const listed = seen.pools?.find(({ id }) => id === pool.id);
+  const isUnmarked = seen.pools === undefined ? pool.name !== name : listed === undefined;
+  const change: UpdatePool = {
+    ...(pool.name === name ? {} : { name }),
+    ...(isUnmarked ? { tags: childTags(on, "pool") } : {}),
+    ...(listed === undefined
+      ? {}
+      : {
+          ...retagging(listed.tags, on, "pool"),
+          ...differing<UpdatePool>({ algorithm: algorithmOf(seen.balancer.provider) }, listed),
+          ...switchingOn(listed),
+        }),
+  };
+  if (Object.keys(change).length === 0) return undefined;
   return { kind: "update-pool", name, id: pool.id, change, lane: seat.lane, because: "PoolDrifted" };
 }
 
@@ -43,6 +66,9 @@ function correctMonitor(on: OnPort): EndpointAction | undefined {
   const id = pool?.healthMonitor?.id;
   if (id === undefined) return undefined;
   const name = portName(seat.name, port);
+  // Its type cannot be changed: it goes, and the next round makes it anew.
+  if (pool?.healthMonitor?.type !== "TCP")
+    return deleteMonitor(on, { id, name: pool?.healthMonitor?.name ?? name }, "MonitorDrifted");
   const timings = situation.intent.monitor;
   const change: UpdateHealthMonitor =
     monitor === undefined
@@ -51,6 +77,7 @@ function correctMonitor(on: OnPort): EndpointAction | undefined {
           ...(monitor.name === name ? {} : { name }),
           ...retagging(monitor.tags, on, "monitor"),
           ...differing(timings, monitor),
+          ...switchingOn(monitor),
         };
   if (Object.keys(change).length === 0) return undefined;
   return { kind: "update-monitor", name, id, change, lane: seat.lane, because: "MonitorDrifted" };
@@ -66,6 +93,11 @@ function retagging(
 ): { readonly tags?: readonly string[] } {
   const tags = retagged(current, childTags(ground, role));
   return tags === undefined ? {} : { tags };
+}
+
+/** A balancer as a whole may be switched off by people; a part of one that is on serves nobody. */
+function switchingOn({ adminStateUp }: { readonly adminStateUp: boolean }): { readonly adminStateUp?: true } {
+  return adminStateUp ? {} : { adminStateUp: true };
 }
 
 /** The wanted values that the object does not have. */

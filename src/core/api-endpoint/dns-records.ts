@@ -38,7 +38,8 @@ export interface DnsRecords {
   readonly recheckAfterMs: number | undefined;
 }
 
-const damping = { apartMs: 15_000 } as const;
+/** A zone that looks bad stays in the records for so long. */
+export const dampingMs = 15_000;
 
 /** `leaving`: addresses of balancers that serve and play no part any more. */
 export function dnsRecords(zones: readonly DnsZone[], nowMs: number, leaving: readonly string[] = []): DnsRecords {
@@ -72,7 +73,7 @@ function judge({ zone, address, health, before }: DnsZone, nowMs: number): Judge
   if (health === "good") return { zone, memory: { addresses: current, badSinceMs: undefined } };
   if (health === "unknown") return { zone, memory: { addresses: kept, badSinceMs: before?.badSinceMs } };
   const badSinceMs = before?.badSinceMs ?? nowMs;
-  const leavesInMs = badSinceMs + damping.apartMs - nowMs;
+  const leavesInMs = badSinceMs + dampingMs - nowMs;
   if (leavesInMs <= 0) return { zone, memory: { addresses: [], badSinceMs } };
   return { zone, memory: { addresses: kept, badSinceMs }, ...(kept.length === 0 ? {} : { leavesInMs }) };
 }

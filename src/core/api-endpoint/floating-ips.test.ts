@@ -140,3 +140,66 @@ describe("floating IPs", () => {
     expect(world.floatingIps).toEqual([]);
   });
 });
+
+describe("one of ours that somebody attached to a port that is not ours", () => {
+  function deleted(world: CloudModel): void {
+    world.machines = [];
+    world.intent = { ...world.intent, deleting: true };
+  }
+
+  function moved(): CloudModel {
+    const world = zoned();
+    world.converge();
+    const theirs = world.floatingIps.find(({ address }) => address === addressOf(world, "az1"));
+    Object.assign(theirs ?? {}, { portId: "port-of-somebody", fixedAddress: "10.9.0.4" });
+    deleted(world);
+    return world;
+  }
+
+  test("stays on it when the cluster is deleted, holds the finalizer, and says what to do", () => {
+    const world = moved();
+    const { address } = world.floatingIps.find(({ portId }) => portId === "port-of-somebody") ?? { address: "" };
+    for (let round = 0; round < 20; round += 1) world.round();
+    expect(world.ours()).toEqual([]);
+    expect(world.floatingIps).toMatchObject([{ address, portId: "port-of-somebody" }]);
+    expect(world.object.hasFinalizer).toBe(true);
+    expect(world.plan().refusals.map(({ reason, message }) => [reason, message])).toEqual([
+      [
+        "FloatingIpInUse",
+        `floating IP ${address}: no longer wanted here, and somebody attached it to port port-of-somebody, so it is left alone; detach it and it is deleted, or take our description and our tags off it and it is yours`,
+      ],
+    ]);
+  });
+
+  test("is deleted once they detach it", () => {
+    const world = moved();
+    for (let round = 0; round < 20; round += 1) world.round();
+    for (const one of world.floatingIps) delete (one as { portId?: string }).portId;
+    world.converge();
+    expect([world.floatingIps, world.object.hasFinalizer]).toEqual([[], false]);
+  });
+
+  test("is theirs once our marks are off it", () => {
+    const world = moved();
+    for (let round = 0; round < 20; round += 1) world.round();
+    for (const one of world.floatingIps) Object.assign(one, { tags: [], description: "somebody's" });
+    world.converge();
+    expect(world.floatingIps).toMatchObject([{ portId: "port-of-somebody" }]);
+    expect(world.object.hasFinalizer).toBe(false);
+  });
+
+  test.each(["zones", "single"] as const)("is taken off a VIP of ours that outlives its balancer (%s)", (mode) => {
+    const world = mode === "zones" ? zoned() : new CloudModel(intent());
+    if (mode === "single") world.join(machine("az1", 1));
+    world.converge();
+    const vips = new Map(world.rows.map(({ lb }) => [lb.vipPortId, lb.vipAddress]));
+    const before = world.floatingIps.map(({ id, portId = "" }) => ({ id, portId, fixedAddress: vips.get(portId) }));
+    deleted(world);
+    while (world.rows.length > 0) world.round();
+    for (const { id, portId, fixedAddress } of before)
+      Object.assign(world.floatingIps.find((one) => one.id === id) ?? {}, { portId: `left-${portId}`, fixedAddress });
+    const done = world.converge().map(({ kind }) => kind);
+    expect(done.filter((kind) => kind === "detach-floating-ip")).toHaveLength(before.length);
+    expect([world.floatingIps, world.object.hasFinalizer]).toEqual([[], false]);
+  });
+});

@@ -41,6 +41,11 @@ export function isServing({ balancer, tree }: BalancerObserved): boolean {
   return balancer.provisioningStatus === "ACTIVE" && balancer.adminStateUp && tree.known;
 }
 
+/** Its listener is there, and nobody switched it off. */
+export function isOpen(seen: BalancerObserved, port: number): boolean {
+  return portOf(seen, port).listener?.adminStateUp ?? false;
+}
+
 export function floatingIpOn({ floatingIps }: EndpointObserved, portId: string): FloatingIp | undefined {
   return floatingIps.known ? floatingIps.value.find((candidate) => candidate.portId === portId) : undefined;
 }
@@ -64,7 +69,7 @@ export function waysIn(
   isNobodys: (member: MemberNode) => boolean,
 ): readonly WayIn[] {
   return ours
-    .filter((seen) => isServing(seen) && hasItsAddress(observed, seen))
+    .filter((seen) => isServing(seen) && isOpen(seen, observed.intent.apiPort) && hasItsAddress(observed, seen))
     .map((seen) => ({
       balancerId: seen.balancer.id,
       healthy: membersBehind(seen, observed.intent.apiPort).filter((member) => isHealthy(member) && !isNobodys(member)),

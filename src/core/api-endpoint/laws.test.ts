@@ -5,13 +5,18 @@ import { beginning, events, expectAsWanted, happen, heal } from "../../../test/a
 import { known } from "../known.ts";
 import { planEndpoint } from "./plan.ts";
 
-const stories = fc.record({ legacy: fc.boolean(), events: fc.array(events, { maxLength: 40 }) });
+const stories = fc.record({
+  legacy: fc.boolean(),
+  provider: fc.constantFrom("amphora", "ovn"),
+  events: fc.array(events, { maxLength: 40 }),
+});
 
 function told(story: {
   readonly legacy: boolean;
+  readonly provider: string;
   readonly events: readonly Parameters<typeof happen>[1][];
 }): CloudModel {
-  const world = beginning(story.legacy);
+  const world = beginning(story.legacy, story.provider);
   for (const event of story.events) happen(world, event);
   return world;
 }

@@ -1,17 +1,22 @@
-// Makes what a port lacks: listener, pool, monitor, members, each when the one before it is there.
+// Makes what a port lacks: listener, pool, monitor, members, each when the one before it is there. Where a provider hangs on a listener
+// that comes after a monitor, monitors go first and are made again afterwards; members count as healthy meanwhile.
 
 import type { PoolNode } from "../openstack/octavia-objects.ts";
 import type { EndpointAction } from "./action.ts";
 import { membersToAdd, membersToRename, type WantedMember, wantedMembers } from "./members.ts";
-import { memberName, portName } from "./names.ts";
-import { childTags, type OnPort, type Step, wantedCidrs, wantedTimeouts } from "./port-ground.ts";
-import { algorithmOf, supports } from "./provider-features.ts";
+import { isPortNameOf, memberName, portName } from "./names.ts";
+import { hasOwnerTag } from "./ownership.ts";
+import { childTags, deleteMonitor, type OnPort, type Step, wantedCidrs, wantedTimeouts } from "./port-ground.ts";
+import { algorithmOf, hangsOnLateListeners, supports } from "./provider-features.ts";
+import { balancerNames } from "./situation.ts";
 
 function createListener(on: OnPort): EndpointAction | undefined {
   const { listener, port, seat, seen } = on;
   if (listener !== undefined) return undefined;
   const acl = wantedCidrs(on);
   if (acl === "unseen") return undefined;
+  const [inTheWay] = monitorsInTheWay(on);
+  if (inTheWay !== undefined) return inTheWay.ours ? deleteMonitor(on, inTheWay, "ListenerMissing") : undefined;
   const name = portName(seat.name, port);
   const wanted = {
     loadBalancerId: seen.balancer.id,
@@ -23,6 +28,36 @@ function createListener(on: OnPort): EndpointAction | undefined {
   };
   const { provider } = seen.balancer;
   return { kind: "create-listener", name, port, provider, wanted, lane: seat.lane, because: "ListenerMissing" };
+}
+
+/**
+ * The same provider forgets a pool when its monitor goes: PENDING below an ACTIVE balancer, it takes nothing but a change of its own,
+ * and that wakes it.
+ */
+function wakePool({ pool, seat, seen }: OnPort): EndpointAction | undefined {
+  if (pool?.provisioningStatus !== "PENDING_UPDATE" || !hangsOnLateListeners(seen.balancer.provider)) return undefined;
+  const { id, name } = pool;
+  return { kind: "update-pool", name, id, change: { name }, lane: seat.lane, because: "PoolForgotten" };
+}
+
+export interface MonitorInTheWay {
+  readonly id: string;
+  readonly name: string;
+  readonly ours: boolean;
+}
+
+/** Those on which the provider would hang if a listener came now; others' first, since nothing can be done then. */
+export function monitorsInTheWay({ seen, situation }: Pick<OnPort, "seen" | "situation">): readonly MonitorInTheWay[] {
+  if (!seen.tree.known || !hangsOnLateListeners(seen.balancer.provider)) return [];
+  const bases = balancerNames(situation.observed);
+  return seen.tree.value.pools
+    .flatMap(({ name: pool, healthMonitor }) => {
+      if (healthMonitor === undefined) return [];
+      const { id, name } = healthMonitor;
+      const isMarked = seen.monitors.some((one) => one.id === id && hasOwnerTag(one.tags, situation.ownerId));
+      return [{ id, name, ours: isMarked || bases.some((base) => isPortNameOf(base, pool)) }];
+    })
+    .toSorted((one, other) => Number(one.ours) - Number(other.ours) || (one.id < other.id ? -1 : 1));
 }
 
 function createPool(on: OnPort): EndpointAction | undefined {
@@ -89,7 +124,7 @@ function mergeMembers(on: OnPort, pool: PoolNode, due: readonly WantedMember[]):
 }
 
 /** In this order on each port. */
-export const makingSteps: readonly Step[] = [createListener, createPool, createMonitor, addMembers];
+export const makingSteps: readonly Step[] = [wakePool, createListener, createPool, createMonitor, addMembers];
 
 /** Members alone: see nextMemberStep. */
-export const memberSteps: readonly Step[] = [addMembers, renameMembers];
+export const memberSteps: readonly Step[] = [wakePool, addMembers, renameMembers];

@@ -7,6 +7,7 @@
 //   belongs to another zone (cross-zone off)    when it is unhealthy; or when it is healthy behind its own zone's balancer and this zone
 //                                               has a healthy member of its own, or no machine
 //   has no zone or no address that we can see   not: what is not seen is not absent
+//   stands there in ERROR                       when its balancer has rested for a while; it is made again afterwards
 
 import { familyOf, isInside, sameAddress } from "../net/ip.ts";
 import type { Subnet } from "../openstack/neutron-objects.ts";
@@ -17,6 +18,10 @@ import { isHealthy, isServing, membersBehind } from "./health.ts";
 import { memberName } from "./names.ts";
 import type { MachineObserved, Places } from "./observed.ts";
 import { machineOfMember, type Situation } from "./situation.ts";
+import { ageMs } from "./time-of-octavia.ts";
+
+/** What fails as it is made is not made again in a frenzy. */
+export const pauseBetweenRebuildsMs = 30_000;
 
 export interface WantedMember {
   readonly machine: string;
@@ -94,8 +99,17 @@ export function memberToRemove(
 ): MemberNode | undefined {
   const isWanted = (member: MemberNode) => wanted.some(({ address }) => sameAddress(address, member.address));
   return pool.members
-    .filter((member) => !isWanted(member) && mayLeave(member, { pool, wanted, seat, situation }))
+    .filter((member) =>
+      isWanted(member) ? isBroken(member, seat, situation) : mayLeave(member, { pool, wanted, seat, situation }),
+    )
     .toSorted((a, b) => Number(isHealthy(a)) - Number(isHealthy(b)) || (a.name < b.name ? -1 : 1))[0];
+}
+
+/** Octavia could not set it up, and changes nothing about it by itself. Where that goes on, it is not tried in a frenzy. */
+function isBroken(member: MemberNode, { seen }: Seat, { observed, nowMs }: Situation): boolean {
+  if (member.provisioningStatus !== "ERROR" || machineOfMember(observed, member) === "foreign") return false;
+  const { updatedAt, createdAt } = seen?.balancer ?? {};
+  return ageMs(updatedAt ?? createdAt, nowMs) >= pauseBetweenRebuildsMs;
 }
 
 interface Leaving {

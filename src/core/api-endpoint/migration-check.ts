@@ -19,7 +19,14 @@ export interface MigrationInput {
   /** Whose the definition of OpenStackCluster is. */
   readonly definition: "ours" | "foreign" | "absent" | "unseen";
   /** The OpenStackCluster as it is, where there is one. */
-  readonly infrastructure: { readonly hasManagedSubnets: boolean; readonly hasBalancers: boolean } | undefined;
+  readonly infrastructure:
+    | {
+        readonly hasManagedSubnets: boolean;
+        readonly hasBalancers: boolean;
+        /** Fields by which CAPO was asked to make more than a balancer. */
+        readonly madeByCapo?: readonly string[];
+      }
+    | undefined;
   /** Whether the OpenStackCluster is Mainstay's to look after. */
   readonly isClaimed: boolean;
   /** Whether the cluster serves APIEndpoints. */

@@ -68,3 +68,9 @@ function resourceName({ namespace, name }: ClusterName): string {
 function fit(text: string): string {
   return text.length <= maxLength ? text : `${text.slice(0, keptLength)}-${digest(text)}`;
 }
+
+/** Whether a listener, pool or monitor is called after a balancer of this name. */
+export function isPortNameOf(base: string, name: string): boolean {
+  const port = Number(/-(\d{1,5})$/.exec(name)?.[1] ?? Number.NaN);
+  return portName(base, port) === name;
+}

@@ -14,7 +14,7 @@ export function neverLast(plan: Plan<EndpointAction>, situation: Situation): Pla
   const refusals: Refusal[] = [...plan.refusals];
   for (const action of plan.actions) {
     const left = without(ways, action, situation);
-    if (ways.length === 0 || left.length > 0) {
+    if (ways.length === 0 || left.length > 0 || isAgreed(action, situation)) {
       ways = left;
       actions.push(action);
     } else {
@@ -27,6 +27,12 @@ export function neverLast(plan: Plan<EndpointAction>, situation: Situation): Pla
     }
   }
   return { ...plan, actions, refusals };
+}
+
+/** What is in ERROR, or speaks what nobody understands, may still serve; whoever agreed to its repair agreed to that gap. */
+function isAgreed({ because, kind }: EndpointAction, { intent }: Situation): boolean {
+  const isRepair = because === "LoadBalancerInError" || (kind === "delete-pool" && because === "PoolDrifted");
+  return isRepair && intent.consents.repair;
 }
 
 /** The ways in that are left after an action. */

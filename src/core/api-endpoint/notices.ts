@@ -6,6 +6,7 @@ import type { Refusal } from "../plan.ts";
 import { allowedCidrs } from "./allowed-cidrs.ts";
 import type { Seat } from "./claims.ts";
 import { isHealthy, isServing, membersBehind, portOf } from "./health.ts";
+import { monitorsInTheWay } from "./make-ports.ts";
 import { addressFor, belongsTo, memberRefusals } from "./members.ts";
 import type { BalancerObserved } from "./observed.ts";
 import { supports } from "./provider-features.ts";
@@ -84,9 +85,14 @@ function listIgnored({ lane, seen }: Seated, { observed, intent }: Situation): r
   }));
 }
 
-function takenPorts({ lane, seen }: Seated, { ports }: Situation): readonly Refusal[] {
-  return ports.flatMap((port) => {
+function takenPorts({ lane, seen }: Seated, situation: Situation): readonly Refusal[] {
+  const foreign = monitorsInTheWay({ seen, situation }).find(({ ours }) => !ours);
+  return situation.ports.flatMap((port) => {
     const { listener } = portOf(seen, port);
+    if (listener === undefined && foreign !== undefined) {
+      const message = `${seen.balancer.name}: port ${port} gets no listener while there is a health monitor, on which provider ${seen.balancer.provider} would hang, and ${foreign.name || foreign.id} is not ours; delete it`;
+      return [{ reason: "PortTaken", message, lane } as const];
+    }
     if (listener === undefined || listener.protocol === "TCP") return [];
     const message = `${seen.balancer.name}: port ${port} is taken by ${listener.protocol} listener ${listener.name}`;
     return [{ reason: "PortTaken", message, lane } as const];

@@ -4,7 +4,7 @@
 import type { Problem } from "../../apis/problem.ts";
 import type { Known } from "../known.ts";
 import type { FloatingIp, Network, Subnet } from "../openstack/neutron-objects.ts";
-import type { HealthMonitor, Listener, LoadBalancer, StatusTree } from "../openstack/octavia-objects.ts";
+import type { HealthMonitor, Listener, LoadBalancer, Pool, StatusTree } from "../openstack/octavia-objects.ts";
 import type { EndpointIntent } from "./intent.ts";
 
 export interface EndpointObserved {
@@ -29,6 +29,8 @@ export interface ObjectFacts {
   readonly uid: string;
   readonly resourceVersion: string;
   readonly hasFinalizer: boolean;
+  /** Finalizers of others: the object stays as long as one is there. */
+  readonly foreignFinalizers?: readonly string[];
   readonly paused: boolean;
   /** Provisioned was reported before: a broken zone only degrades from then on. */
   readonly provisioned: boolean;
@@ -44,6 +46,15 @@ export interface RecordedEndpoint {
   /** Of `status.apiServerLoadBalancer`: in single mode the balancer itself. */
   readonly single: RecordedBalancer | undefined;
   readonly networkId: string | undefined;
+  /** The memory of leaving.ts. */
+  readonly leaving?: readonly RecordedLeaving[];
+}
+
+/** A balancer that is to go, and since when no record has named it. */
+export interface RecordedLeaving {
+  readonly id: string;
+  readonly name: string;
+  readonly sinceMs: number;
 }
 
 export interface RecordedBalancer {
@@ -117,6 +128,8 @@ export interface BalancerObserved {
   readonly balancer: LoadBalancer;
   readonly listeners: readonly Listener[];
   readonly monitors: readonly HealthMonitor[];
+  /** Those with our tag; undefined while nobody has asked, since they show what the tree does not and change rarely. */
+  readonly pools?: readonly Pool[];
   /** Unknown when this balancer could not be looked into: its lane stops. */
   readonly tree: Known<StatusTree>;
   /** A failover was asked for since it was last seen ACTIVE: it did not help, and is not asked for again. */

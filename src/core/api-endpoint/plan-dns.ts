@@ -6,7 +6,7 @@ import { emptyPlan } from "../plan.ts";
 import type { EndpointAction } from "./action.ts";
 import type { Seat } from "./claims.ts";
 import { type DnsHealth, type DnsRecords, type DnsZone, dnsRecords } from "./dns-records.ts";
-import { isHealthy, isServing, membersBehind } from "./health.ts";
+import { isHealthy, isOpen, isServing, membersBehind } from "./health.ts";
 import { recordedOf } from "./places.ts";
 import { publicAddress } from "./readiness.ts";
 import { planOf, type Situation } from "./situation.ts";
@@ -66,5 +66,6 @@ function dnsHealth({ seen }: Pick<Seat, "seen">, { intent }: Situation): DnsHeal
   if (!seen.tree.known) return "unknown";
   // A change passes through PENDING_UPDATE, and the balancer serves meanwhile.
   const serves = isServing(seen) || seen.balancer.provisioningStatus === "PENDING_UPDATE";
-  return serves && membersBehind(seen, intent.apiPort).some(isHealthy) ? "good" : "bad";
+  const isReached = serves && isOpen(seen, intent.apiPort);
+  return isReached && membersBehind(seen, intent.apiPort).some(isHealthy) ? "good" : "bad";
 }

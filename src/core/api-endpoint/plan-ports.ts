@@ -7,6 +7,7 @@ import { correctingSteps } from "./correct-ports.ts";
 import { portOf } from "./health.ts";
 import { makingSteps, memberSteps } from "./make-ports.ts";
 import type { Ground, OnPort } from "./port-ground.ts";
+import { hangsOnLateListeners } from "./provider-features.ts";
 import { removeListener, removeMember, removePool } from "./remove-ports.ts";
 
 export function nextPortStep(ground: Ground): EndpointAction | undefined {
@@ -20,9 +21,9 @@ export function nextPortStep(ground: Ground): EndpointAction | undefined {
   );
 }
 
-/** Port by port, so that the API's own serves first; but OVN hangs on a listener that comes after a monitor. */
+/** Port by port, so that the API's own serves first; but kind by kind where a listener must not come after a monitor. */
 function nextMaking({ seen }: Ground, ports: readonly OnPort[]): EndpointAction | undefined {
-  return seen.balancer.provider === "ovn"
+  return hangsOnLateListeners(seen.balancer.provider)
     ? firstOf(makingSteps, (step) => firstOf(ports, step))
     : firstOf(ports, (on) => firstOf(makingSteps, (step) => step(on)));
 }

@@ -1,14 +1,17 @@
 // What the api-endpoint job does next. Each wanted balancer is a lane of its own; what could not be seen stops only what needs it.
 //
 //   paused                                nothing
+//   its Cluster is not there              wait: nothing is made that nobody asked for
+//   its owner id is another object's      say so; it is a copy, and nothing in the cloud is its own
 //   no finalizer, no owner id             these first, and nothing else: what is made must be found again and taken away
 //   balancers could not be listed         wait: nothing may be taken for absent
 //   the object has problems               say each; keep members up; make and take away nothing
 //   else                                  each balancer (plan-balancer.ts), its floating IP, the endpoint, DNS, then removals
-//   the object is being deleted           removals alone, and at last the finalizer
+//   the object is being deleted           removals alone, and at last the finalizer; then whose finalizer still holds it
 
 import { isDnsName } from "../../apis/dns-name.ts";
 import { formatProblem } from "../../apis/problem.ts";
+import type { Unknown } from "../known.ts";
 import type { Plan, Refusal } from "../plan.ts";
 import { emptyPlan } from "../plan.ts";
 import type { EndpointAction } from "./action.ts";
@@ -16,6 +19,8 @@ import type { Seat } from "./claims.ts";
 import { hintRefusals } from "./create-balancer.ts";
 import { planEndpointAddress } from "./endpoint-address.ts";
 import { planFloatingIp } from "./floating-ips.ts";
+import { heldRefusals } from "./held-object.ts";
+import type { EndpointIntent } from "./intent.ts";
 import { neverLast } from "./never-last.ts";
 import { noticeRefusals } from "./notices.ts";
 import type { BalancerObserved, EndpointObserved } from "./observed.ts";
@@ -29,7 +34,10 @@ const machinesRecheckMs = 5_000;
 
 export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<EndpointAction> {
   const { intent, object, balancers } = observed;
-  if (object.paused || (intent.deleting && !object.hasFinalizer)) return emptyPlan;
+  if (object.paused) return emptyPlan;
+  if (intent.deleting && !object.hasFinalizer) return planOf({ refusals: heldRefusals(observed) });
+  if (!balancers.known && balancers.reason === "ClusterNotFound") return planOf({ waits: [unseenWait(balancers)] });
+  if (!balancers.known && balancers.reason === "OwnerIdTaken") return planCopy(intent, balancers);
   const { ownerId } = intent;
   if (ownerId === undefined && intent.deleting)
     return planOf({ actions: [{ kind: "remove-finalizer", because: "EndpointDeleted" }] });
@@ -39,6 +47,13 @@ export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<En
   if (intent.deleting) return planDeletion(situation);
   const problems = problemsOf(observed);
   return neverLast(problems.length > 0 ? planHeld(situation, problems) : planWanted(situation), situation);
+}
+
+/** What bears its owner id is another object's: the copy goes without taking anything along. */
+function planCopy({ deleting }: EndpointIntent, { reason, message }: Unknown): Plan<EndpointAction> {
+  return deleting
+    ? planOf({ actions: [{ kind: "remove-finalizer", because: "EndpointDeleted" }] })
+    : planOf({ refusals: [{ reason, message }] });
 }
 
 /** The uid of the object that claims: unique, and kept in an annotation when the object moves to another cluster. */

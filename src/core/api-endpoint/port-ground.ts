@@ -1,6 +1,7 @@
 // What every step on a balancer's ports looks at, and what a port should be like: tags, access list, timeouts.
 
 import { familyOf } from "../net/ip.ts";
+import type { Reason } from "../reasons.ts";
 import type { EndpointAction } from "./action.ts";
 import { allowedCidrs } from "./allowed-cidrs.ts";
 import type { Seat } from "./claims.ts";
@@ -56,4 +57,13 @@ export function wantedTimeouts({ seen, situation, capabilities }: Ground): Timeo
 
 export function childTags({ seat, situation }: Pick<Ground, "seat" | "situation">, role: Role): readonly string[] {
   return tagsFor({ ownerId: situation.ownerId, zone: seat.zone, role }, situation.intent.tags);
+}
+
+/** Members count as healthy without one: it watches, and carries nothing. */
+export function deleteMonitor(
+  { seat }: Pick<Ground, "seat">,
+  { id, name }: { readonly id: string; readonly name: string },
+  because: Reason,
+): EndpointAction {
+  return { kind: "delete-monitor", name, id, removes: `health monitor ${name}`, lane: seat.lane, because };
 }

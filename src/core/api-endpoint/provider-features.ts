@@ -29,6 +29,11 @@ export function supports(
   return !refused.some((refusal) => refusal.provider === (provider ?? "") && refusal.feature === feature);
 }
 
+/** OVN never ends the creation of a listener on a balancer that has a health monitor: see test/contract/openstack/octavia-ovn.ts. */
+export function hangsOnLateListeners(provider: string): boolean {
+  return provider === "ovn";
+}
+
 /** OVN spreads by connection only. */
 export function algorithmOf(provider: string): "ROUND_ROBIN" | "SOURCE_IP_PORT" {
   return provider === "ovn" ? "SOURCE_IP_PORT" : "ROUND_ROBIN";

@@ -1,5 +1,6 @@
 // What is ours and no longer wanted: balancers first, whole, then the floating IPs they leave behind. Deleting a cluster is this and
-// nothing else. A floating IP gets its mark before its balancer goes: afterwards nothing else would say whose it was.
+// nothing else. A floating IP gets its mark before its balancer goes: afterwards nothing else would say whose it was. One that somebody
+// attached elsewhere is left alone, and holds the finalizer until they say whose it is.
 //
 //   surplus because                goes when
 //   the object is deleted          at once
@@ -7,7 +8,10 @@
 //   zones were switched off        the kept balancer is healthy through every machine that is healthy here
 //   it is a twin, or agreed to go  another way in is healthy
 //   balancers were switched off    another way in is healthy; the last one only by consent
+//
+// One that serves, and is no twin, leaves the DNS records before: leaving.ts.
 
+import { sameAddress } from "../net/ip.ts";
 import type { FloatingIp } from "../openstack/neutron-objects.ts";
 import type { Plan } from "../plan.ts";
 import { emptyPlan } from "../plan.ts";
@@ -15,10 +19,11 @@ import type { EndpointAction } from "./action.ts";
 import type { Surplus } from "./claims.ts";
 import { isOursToDelete, markFloatingIp } from "./floating-ips.ts";
 import { floatingIpOn, isHealthy, membersBehind } from "./health.ts";
+import { lingeringWait, servesAnybody } from "./leaving.ts";
 import { isFloatingIpFor, zoneTagOf } from "./ownership.ts";
 import { recordedOf } from "./places.ts";
 import { pendingWait, unseenWait } from "./plan-balancer.ts";
-import { joinPlans, otherWays, planOf, type Situation, seatedBalancers } from "./situation.ts";
+import { joinPlans, machineOfMember, otherWays, planOf, type Situation, seatedBalancers } from "./situation.ts";
 
 export function planRemovals(situation: Situation): Plan<EndpointAction> {
   const { claims } = situation;
@@ -44,6 +49,8 @@ function planSurplus(surplus: Surplus, situation: Situation): Plan<EndpointActio
   const mark =
     attached === undefined ? undefined : markFloatingIp(attached, zoneTagOf(seen.balancer.tags), lane, situation);
   if (mark !== undefined) return planOf({ actions: [mark] });
+  const wait = lingeringWait(surplus, situation);
+  if (wait !== undefined) return planOf({ waits: [wait] });
   const removes = `load balancer ${name}`;
   return planOf({ actions: [{ kind: "delete-load-balancer", name, id, removes, lane, because }] });
 }
@@ -53,19 +60,18 @@ function mayGo({ seen, because }: Surplus, situation: Situation): boolean {
   if (intent.deleting) return true;
   // Never ready: nobody depends on it.
   const isLastByConsent = intent.mode === "none" && intent.consents.removeLegacy;
-  if (isLastByConsent || (!observed.object.provisioned && !servesAnybody(seen, situation))) return true;
+  if (isLastByConsent || (!observed.object.provisioned && !servesAnybody(seen, intent.apiPort))) return true;
   const others = otherWays(situation, seen.balancer.id);
   if (because !== "ZonesDisabled") return others.length > 0;
   const kept = seatedBalancers(situation).find(({ role }) => role === "single");
   const way = others.find(({ balancerId }) => balancerId === kept?.seen.balancer.id);
-  const healthyHere = membersBehind(seen, intent.apiPort).filter(isHealthy);
+  // Whom others put here, or whose machine is gone, nobody else will ever serve.
+  const healthyHere = membersBehind(seen, intent.apiPort).filter(
+    (member) => isHealthy(member) && typeof machineOfMember(observed, member) === "object",
+  );
   return (
     way !== undefined && healthyHere.every(({ address }) => way.healthy.some((member) => member.address === address))
   );
-}
-
-function servesAnybody(seen: Surplus["seen"], { intent }: Situation): boolean {
-  return !seen.tree.known || membersBehind(seen, intent.apiPort).some(isHealthy);
 }
 
 /** Made by us, for a balancer that is no longer wanted. The user's own address is never deleted, whoever made it. */
@@ -82,7 +88,8 @@ function planFloatingIps(situation: Situation): Plan<EndpointAction> {
 function isFloatingIpWanted(floatingIp: FloatingIp, { claims, observed, intent, ownerId }: Situation): boolean {
   const { address, portId } = floatingIp;
   // Without balancers one is kept for the machines: see endpoint-address.ts.
-  if (intent.mode === "none" && !intent.deleting && isFloatingIpFor(floatingIp, ownerId, undefined)) return true;
+  if (intent.mode === "none" && !intent.deleting && isFloatingIpFor(floatingIp, ownerId, undefined))
+    return portId !== undefined || !isTwinOfEndpoint(floatingIp, observed);
   return claims.seats.some(({ role, zone, seen }) => {
     if (portId !== undefined && seen?.balancer.vipPortId === portId) return true;
     // It has one already, or gets none: a second one that is set aside for it would stay for ever.
@@ -92,7 +99,14 @@ function isFloatingIpWanted(floatingIp: FloatingIp, { claims, observed, intent, 
   });
 }
 
-function planLeft({ id, address, portId }: FloatingIp, situation: Situation): Plan<EndpointAction> {
+/** A lost answer can leave two for the machines: the endpoint is one of them, and nobody was ever told of the other. */
+function isTwinOfEndpoint({ address }: FloatingIp, { intent, floatingIps }: Situation["observed"]): boolean {
+  const host = intent.endpoint?.host ?? "";
+  return address !== host && floatingIps.known && floatingIps.value.some((other) => other.address === host);
+}
+
+function planLeft(floatingIp: FloatingIp, situation: Situation): Plan<EndpointAction> {
+  const { id, address, portId } = floatingIp;
   const { intent, claims } = situation;
   const lane = `floating-ip/${address}`;
   // It hangs on a balancer that is about to go: that one first.
@@ -102,12 +116,26 @@ function planLeft({ id, address, portId }: FloatingIp, situation: Situation): Pl
     const removes = `floating IP ${address}`;
     return planOf({ actions: [{ kind: "delete-floating-ip", id, address, removes, lane, because }] });
   }
-  if (intent.deleting) {
+  if (isWhereWePutIt(floatingIp, situation)) {
     const removes = `the attachment of floating IP ${address}`;
     return planOf({ actions: [{ kind: "detach-floating-ip", id, address, removes, lane, because }] });
   }
-  const message = `floating IP ${address}: no longer wanted here, and attached to port ${portId} by somebody else; it is left alone`;
+  const message = `floating IP ${address}: no longer wanted here, and somebody attached it to port ${portId}, so it is left alone; detach it and it is deleted, or take our description and our tags off it and it is yours`;
   return planOf({ refusals: [{ reason: "FloatingIpInUse", message, lane }] });
+}
+
+/**
+ * On the VIP that status remembers it for, whose balancer is gone: the port is on its way out, or was left behind. Or, without
+ * balancers, on a control-plane machine. Everything else was somebody else's doing, and may carry their traffic.
+ */
+function isWhereWePutIt({ address, fixedAddress }: FloatingIp, { observed, intent }: Situation): boolean {
+  const { recorded, machines } = observed;
+  const vips = [recorded.single, ...recorded.zones].filter((entry) => entry?.address === address);
+  const places = [
+    ...vips.flatMap((entry) => entry?.internalAddress ?? []),
+    ...(intent.mode === "none" ? machines.flatMap(({ addresses }) => addresses) : []),
+  ];
+  return fixedAddress !== undefined && places.some((place) => sameAddress(place, fixedAddress));
 }
 
 /** Nothing of ours is left in the cloud, and we know it. */

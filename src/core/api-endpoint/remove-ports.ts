@@ -5,7 +5,7 @@ import type { EndpointAction } from "./action.ts";
 import { isHealthy, portOf } from "./health.ts";
 import { membersWanted } from "./make-ports.ts";
 import { memberToRemove } from "./members.ts";
-import { portName } from "./names.ts";
+import { isPortNameOf, portName } from "./names.ts";
 import { hasOwnerTag } from "./ownership.ts";
 import type { Ground, OnPort } from "./port-ground.ts";
 import { balancerNames } from "./situation.ts";
@@ -71,9 +71,4 @@ export function removePool({ seat, seen, situation }: Ground): EndpointAction | 
   if (orphan === undefined) return undefined;
   const { id, name } = orphan;
   return { kind: "delete-pool", name, id, removes: `pool ${name}`, lane: seat.lane, because: "PortRemoved" };
-}
-
-function isPortNameOf(base: string, name: string): boolean {
-  const port = Number(/-(\d{1,5})$/.exec(name)?.[1] ?? Number.NaN);
-  return portName(base, port) === name;
 }

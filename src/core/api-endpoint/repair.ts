@@ -6,15 +6,15 @@
 
 import type { Plan } from "../plan.ts";
 import { emptyPlan } from "../plan.ts";
+import type { Reason } from "../reasons.ts";
 import type { EndpointAction } from "./action.ts";
 import type { Seat } from "./claims.ts";
+import { portOf } from "./health.ts";
+import { pauseBetweenRebuildsMs } from "./members.ts";
 import type { BalancerObserved } from "./observed.ts";
 import { supports } from "./provider-features.ts";
 import { otherWays, planOf, type Situation } from "./situation.ts";
 import { ageMs } from "./time-of-octavia.ts";
-
-/** A balancer that fails as it is made is not made again in a frenzy. */
-const pauseBetweenRebuildsMs = 30_000;
 
 export function planRepair(seat: Seat, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
   const { balancer } = seen;
@@ -39,16 +39,17 @@ export function planRepair(seat: Seat, seen: BalancerObserved, situation: Situat
   return planOf({ actions: [{ kind: "delete-load-balancer", ...common, removes: `load balancer ${name}` }] });
 }
 
-/** A listener or pool in ERROR cannot be changed, nor anything below it: it is taken away and made again. */
+/** A listener or pool in ERROR cannot be changed, nor anything below it, nor what a pool speaks: it is taken away and made again. */
 export function planBrokenPart(seat: Seat, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
-  const broken = brokenPart(seen);
+  const broken = brokenPart(seen) ?? misspeakingPool(seen, situation);
   if (broken === undefined) return emptyPlan;
   const { lane } = seat;
   if (!mayRebuild(seen.balancer.id, situation)) {
-    const message = `${broken.removes}: in ERROR, and it is not made again because no other way in is healthy; annotate mainstay.dev/repair=true to agree`;
+    const message = `${broken.removes}: ${broken.state}, and it is not made again because no other way in is healthy; annotate mainstay.dev/repair=true to agree`;
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane }] });
   }
-  return planOf({ actions: [{ ...broken, lane, because: "LoadBalancerInError" }] });
+  const { state: _, ...action } = broken;
+  return planOf({ actions: [{ ...action, lane }] });
 }
 
 function mayRebuild(balancerId: string, situation: Situation): boolean {
@@ -56,13 +57,35 @@ function mayRebuild(balancerId: string, situation: Situation): boolean {
   return intent.consents.repair || !observed.object.provisioned || otherWays(situation, balancerId).length > 0;
 }
 
-function brokenPart({ listeners, tree }: BalancerObserved) {
+interface BrokenPart {
+  readonly kind: "delete-pool" | "delete-listener";
+  readonly id: string;
+  readonly name: string;
+  readonly removes: string;
+  readonly because: Reason;
+  /** In words. */
+  readonly state: string;
+}
+
+function brokenPart({ listeners, tree }: BalancerObserved): BrokenPart | undefined {
   if (!tree.known) return undefined;
+  const inError = { because: "LoadBalancerInError", state: "in ERROR" } as const;
   const pool = tree.value.pools.find(({ provisioningStatus }) => provisioningStatus === "ERROR");
-  if (pool !== undefined)
-    return { kind: "delete-pool", id: pool.id, name: pool.name, removes: `pool ${pool.name}` } as const;
+  if (pool !== undefined) return { ...deletePool(pool), ...inError };
   const listener = listeners.find(({ provisioningStatus }) => provisioningStatus === "ERROR");
   if (listener === undefined) return undefined;
   const { id, name } = listener;
-  return { kind: "delete-listener", id, name, removes: `listener ${name}` } as const;
+  return { kind: "delete-listener", id, name, removes: `listener ${name}`, ...inError };
+}
+
+/** An API server understands no PROXY header, and a pool's protocol cannot be changed. */
+function misspeakingPool(seen: BalancerObserved, { ports }: Situation): BrokenPart | undefined {
+  const ids = ports.map((port) => portOf(seen, port).pool?.id);
+  const pool = seen.pools?.find(({ id, protocol }) => ids.includes(id) && protocol !== "TCP");
+  if (pool === undefined) return undefined;
+  return { ...deletePool(pool), because: "PoolDrifted", state: `it speaks ${pool.protocol}, not TCP` };
+}
+
+function deletePool({ id, name }: { readonly id: string; readonly name: string }) {
+  return { kind: "delete-pool", id, name, removes: `pool ${name}` } as const;
 }

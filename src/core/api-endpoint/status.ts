@@ -1,13 +1,15 @@
 // What there is to say about one cluster's endpoint; doors/ turn it into the status of an object. Computed from the same situation as
 // the plan. What later rounds must remember is in it too: where a balancer goes before it is made, and which addresses it had.
 
+import type { LoadBalancerStatus, NetworkStatus } from "../../apis/api-server-load-balancer.ts";
 import type { ReportedCondition } from "../conditions.ts";
 import { balancerStatus, rememberedStatus } from "./balancer-status.ts";
 import { type Seat, singleLane } from "./claims.ts";
 import { blindConditions, endpointConditions, type Told } from "./conditions.ts";
 import type { DnsDecision } from "./dns-records.ts";
-import type { BalancerStatus, EndpointStatus, NetworkFacts } from "./doors/endpoint-status.ts";
+import type { EndpointStatus } from "./doors/endpoint-status.ts";
 import { failureDomains } from "./failure-domains.ts";
+import { leavingBalancers } from "./leaving.ts";
 import type { EndpointObserved, Found } from "./observed.ts";
 import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade, zoneTagOf } from "./ownership.ts";
 import { recordsOf } from "./plan-dns.ts";
@@ -28,8 +30,11 @@ export function endpointStatus(observed: EndpointObserved, told: Told, nowMs: nu
     failureDomains: failureDomains(observed),
     ...networkStatus(observed),
   };
+  // Everything is gone, and only somebody else's finalizer holds the object.
+  const isDone = intent.deleting && !object.hasFinalizer;
+  const known = isDone ? { ...observed, recorded: { zones: [], single: undefined, networkId: undefined } } : observed;
   return object.paused || intent.ownerId === undefined || !balancers.known
-    ? remembered(observed, told, common)
+    ? remembered(known, told, common)
     : computed(situationOf(observed, balancers.value, intent.ownerId, nowMs), told, common);
 }
 
@@ -42,9 +47,10 @@ function computed(situation: Situation, told: Told, common: Common): EndpointRep
     ...common,
     provisioned: observed.object.provisioned || isProvisioned(situation, conditions),
     zones: shown.flatMap(({ zone, ...entry }) => (zone === undefined ? [] : [{ availabilityZone: zone, ...entry }])),
-    single: unclaimedLegacy(situation) ?? mirrorOf(situation),
+    single: unclaimedLegacy(situation) ?? mirrorOf(situation) ?? lastSingle(situation),
     conditions,
     dns: intent.publishDns ? recordsOf(situation).zones : [],
+    leaving: leavingBalancers(situation),
   };
 }
 
@@ -78,6 +84,7 @@ function remembered(observed: EndpointObserved, told: Told, common: Common): End
     })),
     single: recorded.single === undefined ? undefined : rememberedStatus(recorded.single, observed),
     conditions: blindConditions(observed, told),
+    leaving: (recorded.leaving ?? []).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     dns: recorded.zones.flatMap(({ zone, dns }) => (dns === undefined ? [] : [{ zone, memory: dns }])),
   };
 }
@@ -86,7 +93,7 @@ function remembered(observed: EndpointObserved, told: Told, common: Common): End
  * A legacy balancer that is ours by status alone stays in the singleton until it has its tag: the mirror would forget the one thing
  * that says whose it is.
  */
-function unclaimedLegacy(situation: Situation): BalancerStatus | undefined {
+function unclaimedLegacy(situation: Situation): LoadBalancerStatus | undefined {
   const { claims, observed, ownerId } = situation;
   const seen = [
     ...claims.seats.flatMap((seat) => seat.seen ?? []),
@@ -105,9 +112,16 @@ function unclaimedLegacy(situation: Situation): BalancerStatus | undefined {
 }
 
 /** The single balancer, or the first mapping's: the deprecated singleton has no other meaning. */
-function mirrorOf(situation: Situation): BalancerStatus | undefined {
+function mirrorOf(situation: Situation): LoadBalancerStatus | undefined {
   const first = situation.claims.seats.find(({ role }) => role !== "fallback");
   return first === undefined ? undefined : balancerStatus(first, situation);
+}
+
+/** When everything goes nothing is mirrored; what was, still says which one people know and where its floating IP was put. */
+function lastSingle({ intent, observed, claims }: Situation): LoadBalancerStatus | undefined {
+  const before = observed.recorded.single;
+  const isThere = claims.surplus.some(({ seen }) => seen.balancer.id === before?.id);
+  return before !== undefined && (intent.deleting || isThere) ? rememberedStatus(before, observed) : undefined;
 }
 
 function isProvisioned(situation: Situation, conditions: readonly ReportedCondition[]): boolean {
@@ -132,7 +146,7 @@ function networkStatus({ places }: EndpointObserved): Pick<EndpointStatus, "netw
 
 function factsOf(
   found: Found<{ readonly id: string; readonly name: string; readonly tags: readonly string[] }> | undefined,
-): NetworkFacts | undefined {
+): NetworkStatus | undefined {
   if (found?.found !== "one") return undefined;
   const { id, name, tags } = found.value;
   return { id, name, tags };

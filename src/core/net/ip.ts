@@ -31,25 +31,34 @@ export interface Cidr {
 
 /** A range, or an address as the range of itself alone. */
 export function parseCidr(text: string): Cidr | undefined {
-  const [address = "", bits, ...more] = text.trim().split("/");
-  const parsed = parseAddress(address);
-  if (parsed === undefined || more.length > 0) return undefined;
-  const family = parsed.kind() === "ipv4" ? 4 : 6;
-  const width = family === 4 ? 32 : 128;
-  if (bits !== undefined && !/^\d{1,3}$/.test(bits)) return undefined;
-  const length = bits === undefined ? width : Number(bits);
-  if (length > width) return undefined;
-  const masked = parsed.toByteArray().map((byte, index) => byte & maskOf(length - index * 8));
-  return { text: `${ipaddr.fromByteArray(masked).toString()}/${length}`, family };
+  const range = parseRange(text);
+  if (range === undefined) return undefined;
+  const { base, length } = range;
+  const masked = base.toByteArray().map((byte, index) => byte & maskOf(length - index * 8));
+  return { text: `${ipaddr.fromByteArray(masked).toString()}/${length}`, family: base.kind() === "ipv4" ? 4 : 6 };
 }
 
 export function isInside(address: string, cidr: string): boolean {
   const parsed = parseAddress(address);
-  const range = parseCidr(cidr);
-  if (parsed === undefined || range === undefined) return false;
-  const [network = "", length = ""] = range.text.split("/");
-  const base = ipaddr.parse(network);
-  return base.kind() === parsed.kind() && parsed.match([base, Number(length)]);
+  const range = parseRange(cidr);
+  if (parsed === undefined || range === undefined || range.base.kind() !== parsed.kind()) return false;
+  return parsed.match([range.base, range.length]);
+}
+
+interface Range {
+  /** Its host bits may be set. */
+  readonly base: ipaddr.IPv4 | ipaddr.IPv6;
+  readonly length: number;
+}
+
+function parseRange(text: string): Range | undefined {
+  const [address = "", bits, ...more] = text.trim().split("/");
+  const base = parseAddress(address);
+  if (base === undefined || more.length > 0) return undefined;
+  const width = base.kind() === "ipv4" ? 32 : 128;
+  if (bits !== undefined && !/^\d{1,3}$/.test(bits)) return undefined;
+  const length = bits === undefined ? width : Number(bits);
+  return length > width ? undefined : { base, length };
 }
 
 /** How many leading bits of one byte are kept, as a mask. */
@@ -57,8 +66,14 @@ function maskOf(bitsLeft: number): number {
   return bitsLeft >= 8 ? 0xff : bitsLeft <= 0 ? 0 : (0xff << (8 - bitsLeft)) & 0xff;
 }
 
+// Octal, hexadecimal and shortened IPv4 are read differently by different programs.
+const fourDecimals = /^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/;
+
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // Octal, hexadecimal and shortened IPv4 are read differently by different programs, and zones mean nothing elsewhere.
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  if (fourDecimals.test(text)) {
+    const bytes = text.split(".").map(Number);
+    return bytes.every((byte) => byte <= 255) ? new ipaddr.IPv4(bytes) : undefined;
+  }
+  // Zones mean nothing elsewhere.
   return text.includes(":") && !text.includes("%") && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
 }

@@ -150,6 +150,8 @@ export interface PlanWaitView extends Explained {
 }
 
 export interface PlanRefusalView extends Explained {
+  /** Nothing was refused: it says how things are. */
+  readonly notice?: true;
   readonly message: string;
   readonly lane?: string;
 }
@@ -182,7 +184,7 @@ export interface PlanLogEntry {
   readonly time: string;
   readonly controller: string;
   readonly object: ObjectId;
-  /** The action's kind, or `wait`, `refuse`, `reconcile`. */
+  /** The action's kind, or `wait`, `refuse`, `notice`, `reconcile`. */
   readonly action: string;
   /** In one line. */
   readonly words: string;
@@ -191,7 +193,7 @@ export interface PlanLogEntry {
   readonly runbook: string;
   readonly lane?: string;
   readonly removes?: string;
-  readonly result: "done" | "failed" | "skipped" | "waiting" | "refused";
+  readonly result: "done" | "failed" | "skipped" | "waiting" | "refused" | "noticed";
   /** Why it failed, was skipped, waits or was refused. */
   readonly message?: string;
   /** The leader's term it was written in. */

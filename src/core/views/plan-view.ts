@@ -28,7 +28,11 @@ export function planView(record: PlanRecord): PlanView {
     sentence: outcomes[outcome] ?? "",
     actions: actions.map(actionView),
     waits: waits.map(({ reason, ...wait }) => ({ ...explained(reason), ...wait })),
-    refusals: refusals.map(({ reason, ...refusal }) => ({ ...explained(reason), ...refusal })),
+    refusals: refusals.map(({ reason, ...refusal }) => ({
+      ...explained(reason),
+      ...refusal,
+      ...(reasons[reason].notice ? { notice: true } : {}),
+    })),
     troubles: troubles.map(troubleView),
   };
 }
@@ -94,7 +98,7 @@ export function reducedPlan(record: PlanRecord): PlanRecord {
 }
 
 export function reducedLog({ lane: _lane, removes, message, words: _words, ...record }: LogRecord): LogRecord {
-  const own = record.action === "wait" || record.action === "refuse" || record.action === "reconcile";
+  const own = ["wait", "refuse", "notice", "reconcile"].includes(record.action);
   return {
     ...record,
     words: own ? reasons[record.because].summary : bareWords(record.action, record.because),

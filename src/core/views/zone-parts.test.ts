@@ -150,7 +150,7 @@ describe("an object with parts", () => {
 
   test("is unknown while nobody can look at a part, whatever is waited for meanwhile", () => {
     const waits = condition("False", "LoadBalancerPending", "az1 is being made");
-    const unseen = { ...whole, health: "Unknown" };
+    const unseen: LoadBalancerStatus = { ...whole, health: "Unknown" };
     expect(summaryOf({ apiServerLoadBalancers: zones(whole), conditions: [waits] }).health).toBe("progressing");
     expect(summaryOf({ apiServerLoadBalancers: zones(whole, unseen), conditions: [waits] }).health).toBe("unknown");
   });

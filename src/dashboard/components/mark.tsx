@@ -29,6 +29,7 @@ const resultShapes: Readonly<Record<PlanLogEntry["result"] | "planned", Shape>> 
   skipped: "skip",
   waiting: "clock",
   refused: "stop",
+  noticed: "alert",
   planned: "clock",
 };
 

@@ -38,7 +38,7 @@ export function PlanPanel({ plan, name }: PlanPanelProps) {
               message={refusal.message}
               lane={refusal.lane}
             >
-              <ResultMark result="refused" />
+              <ResultMark result={refusal.notice ? "noticed" : "refused"} />
             </PlanRow>
           ))}
           {troubles.map((trouble) => (

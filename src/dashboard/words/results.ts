@@ -10,6 +10,7 @@ export const resultNames: Readonly<Record<PlanLogEntry["result"] | ActionResult,
   skipped: "Skipped",
   waiting: "Waiting",
   refused: "Refused",
+  noticed: "Noticed",
   planned: "Planned",
 };
 
@@ -19,6 +20,7 @@ export const resultTones: Readonly<Record<PlanLogEntry["result"] | ActionResult,
   skipped: "unknown",
   waiting: "wait",
   refused: "bad",
+  noticed: "unknown",
   planned: "wait",
 };
 

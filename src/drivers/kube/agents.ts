@@ -1,9 +1,8 @@
-// The two pools of connections to an API server, directly or through a proxy. Both speak HTTP/1.1: over HTTP/2 one lost
-// packet would stall every watch at once.
+// The two pools of connections to an API server, one for calls and one for watches.
 
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+import { createAgent } from "../http/create-agent.ts";
 import type { ClientCertificate, Trust } from "./connection.ts";
-import { tunnelConnector } from "./proxy-tunnel.ts";
 
 export interface AgentsOptions {
   readonly trust: Trust;
@@ -22,9 +21,12 @@ export interface Agents {
 }
 
 export function createAgents(options: AgentsOptions): Agents {
-  const calls = createAgent(options, { connections: options.maxConnections });
+  const tls = tlsOptions(options);
+  // The API server keeps idle connections for minutes; a load balancer in front may drop them sooner.
+  const shared = { keepAliveTimeoutMs: 30_000, proxy: options.proxy, tls };
+  const calls = createAgent({ ...shared, connections: options.maxConnections });
   // As many as there are watches: one that waited for another's connection would wait for ever.
-  const watches = createAgent(options, { connections: null });
+  const watches = createAgent({ ...shared, connections: null });
   return {
     calls,
     watches,
@@ -33,24 +35,8 @@ export function createAgents(options: AgentsOptions): Agents {
   };
 }
 
-function createAgent(options: AgentsOptions, { connections }: { readonly connections: number | null }): Dispatcher {
-  const tls = tlsOptions(options);
-  const shared = {
-    connections,
-    pipelining: 1,
-    allowH2: false,
-    // Deadlines are the client's business, on its own clock.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    // The API server keeps idle connections for minutes; a load balancer in front may drop them sooner.
-    keepAliveTimeout: 30_000,
-  };
-  return new Agent({ ...shared, connect: options.proxy === undefined ? tls : tunnelConnector(options.proxy, tls) });
-}
-
 function tlsOptions({ trust, certificate }: AgentsOptions) {
   return {
-    timeout: 10_000,
     keepAliveInitialDelay: 30_000,
     rejectUnauthorized: !trust.insecure,
     ...(trust.authorities === undefined ? {} : { ca: trust.authorities }),

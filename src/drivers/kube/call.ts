@@ -1,15 +1,17 @@
 // One call to the API server from start to finish: rate limit, fence, deadline, sending, waiting out a 429, reading the
 // whole answer, metrics. Knows no kinds; watches share the first half of it.
 
-import { MainstayError } from "../../core/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { CallOptions, Fence, WriteOptions } from "../../ports/kube.ts";
+import type { Fence, WriteOptions } from "../../ports/kube.ts";
 import type { KubeHttpResponse, KubeTransport } from "../../ports/kube-transport.ts";
-import { errorWithoutAnswer, isLostConnection } from "./connection-errors.ts";
-import { type Deadline, pause, startDeadline } from "./deadline.ts";
-import { describeSubject, errorFromAnswer, type HttpAnswer, retryAfterMs, type Subject } from "./errors.ts";
+import { type Deadline, pause, startDeadline } from "../http/deadline.ts";
+import { checkFence, fencedDeadlineMs, hasRunOut, notLeading } from "../http/fence.ts";
+import type { HttpAnswer } from "../http/http-answer.ts";
+import { readText } from "../http/read-text.ts";
+import { isLostConnection } from "../http/without-answer.ts";
+import { errorWithoutAnswer } from "./connection-errors.ts";
+import { describeSubject, errorFromAnswer, retryAfterMs, type Subject } from "./errors.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
-import { readText } from "./read-text.ts";
 import type { WarningListener } from "./server-warnings.ts";
 
 export interface RequestObservation {
@@ -44,10 +46,13 @@ const maxTries = 10;
 export async function performCall(channel: Channel, call: Call, options: WriteOptions = {}): Promise<HttpAnswer> {
   const write = call.method !== "GET";
   const progress = { sent: false, write, signal: options.signal };
-  const deadline = startDeadline(channel.clock, fencedDeadlineMs(channel, call, options), options.signal);
+  const { fence } = options;
+  checkFence(describeSubject(call), fence);
+  const deadlineMs = fencedDeadlineMs(options.deadlineMs ?? channel.deadlineMs, fence);
+  const deadline = startDeadline(channel.clock, deadlineMs, options.signal);
   try {
     for (let tries = 1; ; tries += 1) {
-      const answer = await exchange(channel, call, options.fence, deadline, progress).catch((error: unknown) => {
+      const answer = await exchange(channel, call, fence, deadline, progress).catch((error: unknown) => {
         // A connection kept alive may have died unseen, as when an API server restarts. Reading again does no harm.
         if (write || tries > 1 || !isLostConnection(error)) throw error;
         return undefined;
@@ -64,7 +69,7 @@ export async function performCall(channel: Channel, call: Call, options: WriteOp
       return answer;
     }
   } catch (error) {
-    if (!progress.sent && options.fence !== undefined && options.fence.remainingMs() <= 0) throw notLeading(call);
+    if (!progress.sent && hasRunOut(fence)) throw notLeading(describeSubject(call));
     throw errorWithoutAnswer(call, error, progress);
   } finally {
     deadline.end();
@@ -115,7 +120,7 @@ async function exchange(
   progress: { sent: boolean; readonly write: boolean },
 ): Promise<HttpAnswer> {
   const beforeSend = () => {
-    checkFence(call, fence);
+    checkFence(describeSubject(call), fence);
     deadline.check();
     progress.sent = true;
   };
@@ -130,21 +135,4 @@ function headersOf(channel: Channel, call: Call): Readonly<Record<string, string
     "user-agent": channel.userAgent,
     ...(call.body === undefined ? {} : { "content-type": call.contentType ?? "application/json" }),
   };
-}
-
-function fencedDeadlineMs(channel: Channel, call: Subject, options: CallOptions & { readonly fence?: Fence }): number {
-  checkFence(call, options.fence);
-  return Math.min(options.deadlineMs ?? channel.deadlineMs, options.fence?.remainingMs() ?? Number.POSITIVE_INFINITY);
-}
-
-function checkFence(call: Subject, fence: Fence | undefined): void {
-  if (fence !== undefined && fence.remainingMs() <= 0) throw notLeading(call);
-}
-
-function notLeading(call: Subject): MainstayError {
-  return new MainstayError({
-    reason: "LeadershipLost",
-    message: `${describeSubject(call)}: not sent, the leader lease has run out`,
-    hint: "Nothing to do: the manager that leads now does this work.",
-  });
 }

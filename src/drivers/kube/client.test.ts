@@ -4,9 +4,9 @@ import type { KubeObject } from "../../apis/kube-object.ts";
 import type { Fence, Kube, WatchEvent } from "../../ports/kube.ts";
 import type { KubeHttpRequest, KubeHttpResponse, SendOptions } from "../../ports/kube-transport.ts";
 import { VirtualClock } from "../../sim/virtual-clock.ts";
+import { abortReason } from "../http/deadline.ts";
 import type { RequestObservation } from "./call.ts";
 import { type KubeClientOptions, kubeClient } from "./client.ts";
-import { abortReason } from "./deadline.ts";
 import { listAll } from "./list-all.ts";
 
 type Answer = Partial<KubeHttpResponse> & { readonly json?: unknown };

@@ -3,7 +3,8 @@
 import { apiVersionOf, type Kind, type KubeObject } from "../../apis/kube-object.ts";
 import { KubeError } from "../../core/kube-error.ts";
 import type { KubeList } from "../../ports/kube.ts";
-import { describeSubject, type HttpAnswer, type Subject } from "./errors.ts";
+import type { HttpAnswer } from "../http/http-answer.ts";
+import { describeSubject, type Subject } from "./errors.ts";
 
 export function decodeObject<T extends KubeObject>(subject: Subject, answer: HttpAnswer): T {
   const value = parse(subject, answer);

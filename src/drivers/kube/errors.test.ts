@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KubeErrorCode } from "../../core/kube-error.ts";
+import { DeadlineStruck } from "../http/deadline.ts";
 import { errorWithoutAnswer } from "./connection-errors.ts";
-import { DeadlineStruck } from "./deadline.ts";
 import { errorFromAnswer, errorFromEvent } from "./errors.ts";
 
 const subject = { verb: "patch", resource: "services", name: "shop/web" };

@@ -3,7 +3,8 @@
 
 import { z } from "zod";
 import { type FieldCause, KubeError, type KubeErrorCode } from "../../core/kube-error.ts";
-import { redact } from "./redact.ts";
+import type { HttpAnswer } from "../http/http-answer.ts";
+import { redact } from "../http/redact.ts";
 
 /** What a call is about, in words: `get services kube-system/dns`. */
 export interface Subject {
@@ -12,12 +13,6 @@ export interface Subject {
   readonly resource: string;
   /** The object's name with its namespace, or the namespace of a collection. */
   readonly name?: string;
-}
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
 }
 
 // Every field may be absent: proxies and load balancers answer too, and the API server itself leaves most out.

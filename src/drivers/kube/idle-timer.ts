@@ -2,7 +2,7 @@
 
 import { MainstayError } from "../../core/errors.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
-import { DeadlineStruck } from "./deadline.ts";
+import { DeadlineStruck } from "../http/deadline.ts";
 
 export interface IdleTimer {
   /** Something came; the reader has it now. */

@@ -4,9 +4,9 @@
 import { join } from "node:path";
 import { MainstayError } from "../../core/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { environmentProxy } from "../http/proxy-environment.ts";
 import type { ClusterConnection } from "./connection.ts";
 import type { Environment } from "./kubeconfig.ts";
-import { environmentProxy } from "./proxy-environment.ts";
 import { rotatingFile } from "./rotating-file.ts";
 
 export interface InClusterOptions {

@@ -1,7 +1,7 @@
 // Picks one context of a kubeconfig and checks that its cluster and user make sense together. Returns all problems.
 
+import { proxyProblem } from "../http/proxy-environment.ts";
 import type { Cluster, Kubeconfig, User } from "./kubeconfig-file.ts";
-import { proxyProblem } from "./proxy-environment.ts";
 
 export interface Chosen {
   readonly clusterName: string;

@@ -5,12 +5,12 @@ import { readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { MainstayError } from "../../core/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { environmentProxy } from "../http/proxy-environment.ts";
 import type { ClusterConnection, Trust } from "./connection.ts";
 import { execPlugin } from "./exec-plugin.ts";
 import { type Chosen, chooseContext } from "./kubeconfig-context.ts";
 import { type Cluster, type Kubeconfig, parseKubeconfig } from "./kubeconfig-file.ts";
 import { mergeKubeconfigs } from "./kubeconfig-merge.ts";
-import { environmentProxy } from "./proxy-environment.ts";
 import { fixedText, type RotatingFile, rotatingFile } from "./rotating-file.ts";
 import { userCredentials } from "./user-credentials.ts";
 

@@ -3,7 +3,7 @@
 
 import { MainstayError } from "../../core/errors.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
-import { abortReason } from "./deadline.ts";
+import { abortReason } from "../http/deadline.ts";
 
 export interface RateLimit {
   readonly qps: number;

@@ -1,8 +1,8 @@
 // What the API server warns about beside its answer (deprecated versions, unknown fields): logged once for each text.
 
 import type { Log } from "../../ports/log.ts";
+import { redact } from "../http/redact.ts";
 import type { Subject } from "./errors.ts";
-import { redact } from "./redact.ts";
 
 export type WarningListener = (subject: Subject, headers: Readonly<Record<string, string>>) => void;
 

@@ -3,10 +3,10 @@
 
 import type { Dispatcher } from "undici";
 import type { KubeHttpRequest, KubeHttpResponse, KubeTransport, SendOptions } from "../../ports/kube-transport.ts";
+import { orAborted } from "../http/deadline.ts";
+import { dispatchRequest } from "../http/dispatch-request.ts";
 import { type Agents, createAgents } from "./agents.ts";
 import type { ClientCertificate, ClusterConnection, Trust } from "./connection.ts";
-import { orAborted } from "./deadline.ts";
-import { dispatchRequest } from "./dispatch-request.ts";
 
 export interface UndiciTransportOptions {
   readonly connection: ClusterConnection;

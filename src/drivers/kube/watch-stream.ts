@@ -4,13 +4,13 @@
 import type { KubeObject } from "../../apis/kube-object.ts";
 import { KubeError } from "../../core/kube-error.ts";
 import type { CallOptions, WatchEvent } from "../../ports/kube.ts";
+import { startDeadline } from "../http/deadline.ts";
+import { readText, untilAborted } from "../http/read-text.ts";
 import { type Call, type Channel, openResponse } from "./call.ts";
 import { errorWithoutAnswer } from "./connection-errors.ts";
-import { startDeadline } from "./deadline.ts";
 import { describeSubject, errorFromAnswer, errorFromEvent, type Subject } from "./errors.ts";
 import { type IdleTimer, startIdleTimer } from "./idle-timer.ts";
 import { jsonLines } from "./json-lines.ts";
-import { readText, untilAborted } from "./read-text.ts";
 
 export interface WatchOptions extends CallOptions {
   readonly idleTimeoutMs?: number;

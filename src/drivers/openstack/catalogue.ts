@@ -32,6 +32,10 @@ export function servicesAt(catalogue: Catalogue, place: Place): readonly string[
   return [...new Set(endpointsAt(catalogue, place).map(({ type }) => type))].sort();
 }
 
+export function isKnownType(type: string): boolean {
+  return Object.values(typeOf).includes(type);
+}
+
 export function typeOfService(service: OpenStackService): string {
   return typeOf[service];
 }
@@ -50,7 +54,7 @@ function firstRegion(offered: Catalogue): string | undefined {
 
 function withoutVersion(url: string, service: OpenStackService): string {
   const bare = url.replace(/\/+$/, "");
-  // Nova's may end in a version and a project, which its paths need: kept as it is.
-  if (service === "nova") return bare;
+  // Nova's may end in a version and a project, which its paths need: kept as they are.
+  if (service === "nova") return /\/v\d+(\.\d+)?(\/|$)/.test(bare) ? bare : `${bare}/v2.1`;
   return bare.replace(/\/(v\d+(\.\d+)?)(\/lbaas)?$/, "");
 }

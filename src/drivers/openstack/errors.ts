@@ -3,14 +3,9 @@
 
 import { z } from "zod";
 import { codeOfRefusal, OpenStackError, type OpenStackErrorCode } from "../../core/openstack/openstack-error.ts";
+import type { HttpAnswer } from "../http/http-answer.ts";
 import type { Scrub } from "./secrets.ts";
 import { describeSubject, operationOf, type Subject } from "./subject.ts";
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-}
 
 interface Said {
   readonly message: string;
@@ -32,8 +27,10 @@ export function errorFromAnswer(subject: Subject, answer: HttpAnswer, nowMs: num
   const said = decodeFault(answer.text);
   const code = codeOfRefusal(subject.service, { message: "", ...said, status: answer.status });
   const retry = retryAfterMs(answer.headers, nowMs);
-  const hint = hints[code];
-  const text = said?.message.trim() || firstLine(answer.text) || "no word about why";
+  const { location } = answer.headers;
+  const moved = answer.status < 400 && location !== undefined ? `it has moved to ${location}` : undefined;
+  const hint = moved === undefined ? hints[code] : "Correct auth_url or the catalogue: redirections are not followed.";
+  const text = moved ?? (said?.message.trim() || firstLine(answer.text) || "no word about why");
   return new OpenStackError({
     code,
     service: subject.service,

@@ -4,10 +4,10 @@ import { MainstayError } from "../../core/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OpenStackHttpRequest, OpenStackTransport, OpenStackTrust } from "../../ports/openstack-transport.ts";
 import type { Random } from "../../ports/random.ts";
-import { DeadlineStruck } from "../kube/deadline.ts";
-import { readText } from "../kube/read-text.ts";
+import { DeadlineStruck } from "../http/deadline.ts";
+import type { HttpAnswer } from "../http/http-answer.ts";
+import { readText } from "../http/read-text.ts";
 import type { CallMeter } from "./call-meter.ts";
-import type { HttpAnswer } from "./errors.ts";
 import { operationOf, type Subject } from "./subject.ts";
 
 export interface Channel {

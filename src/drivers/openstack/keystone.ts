@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { CloudAuth, CloudConfig } from "../../core/openstack/cloud-config.ts";
 import { OpenStackError } from "../../core/openstack/openstack-error.ts";
-import type { Catalogue } from "./catalogue.ts";
+import { type Catalogue, isKnownType } from "./catalogue.ts";
 import { unreadable } from "./errors.ts";
 import { type Channel, exchange } from "./exchange.ts";
 import { persist } from "./persist.ts";
@@ -112,7 +112,9 @@ function identityOf(auth: CloudAuth): unknown {
 }
 
 function flatten(services: NonNullable<z.infer<typeof tokenSchema>["token"]["catalog"]>): Catalogue {
-  return services.flatMap(({ type, endpoints }) =>
+  // A large cloud's catalogue holds hundreds of others, and there may be thousands of sessions.
+  const known = services.filter(({ type }) => isKnownType(type));
+  return known.flatMap(({ type, endpoints }) =>
     endpoints.map((endpoint) => ({
       type,
       interface: endpoint.interface,

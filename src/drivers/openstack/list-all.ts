@@ -1,12 +1,15 @@
 // Whole lists, page by page. Octavia's next links drop the filters, so every page is asked for with our own query and the last id as
-// marker; the link only says that there is more.
+// marker; the link only says that there is more. A marker that went meanwhile begins the list again.
 
 import { z } from "zod";
 import { isRecord } from "../../apis/problem.ts";
+import { isOpenStackError } from "../../core/openstack/openstack-error.ts";
 import type { CloudCallOptions } from "../../ports/openstack.ts";
 import { unreadable } from "./errors.ts";
 import type { ListCall, ProjectCalls } from "./project-calls.ts";
+import type { QueryValues } from "./query.ts";
 
+const maxBeginnings = 3;
 /** So many values go into one address; more are asked for in several lists. */
 const valuesPerCall = 50;
 
@@ -16,27 +19,42 @@ export async function listAll<T extends { readonly id: string }>(
   schema: z.ZodType<T>,
   options: CloudCallOptions = {},
 ): Promise<readonly T[]> {
-  const page = pageSchema(call.key, schema);
-  const found = new Map<string, T>();
-  const { clock, deadlineMs: defaultMs, pageSize } = calls.channel;
+  const { clock, deadlineMs: defaultMs } = calls.channel;
   const endsAtMs = clock.monotonicMs() + (options.deadlineMs ?? defaultMs);
+  // One deadline for all pages: a list that takes too long is an error, never half a list.
+  const left = () => ({ ...options, deadlineMs: Math.max(0, endsAtMs - clock.monotonicMs()) });
+  const page = pageSchema(call.key, schema);
+  for (let beginnings = 1; ; beginnings += 1) {
+    let pages = 0;
+    const read = (query: QueryValues) => {
+      pages += 1;
+      return calls.read({ ...call, method: "GET", query }, page, left());
+    };
+    try {
+      return await allPages(call, calls.channel.pageSize, read);
+    } catch (error) {
+      const isMarkerGone = pages > 1 && isOpenStackError(error, "NotFound", "BadRequest");
+      if (!isMarkerGone || beginnings === maxBeginnings) throw error;
+    }
+  }
+}
+
+async function allPages<T extends { readonly id: string }>(
+  call: ListCall,
+  limit: number,
+  read: (query: QueryValues) => Promise<Page<T>>,
+): Promise<readonly T[]> {
+  const found = new Map<string, T>();
   let marker: string | undefined;
   while (true) {
-    const query = { ...call.query, limit: pageSize, marker };
-    // One deadline for all pages: a list that takes too long is an error, never half a list.
-    const left = { ...options, deadlineMs: Math.max(0, endsAtMs - clock.monotonicMs()) };
-    const { items, links } = await calls.read({ ...call, method: "GET", query }, page, left);
+    const { items, links } = await read({ ...call.query, limit, marker });
     const before = found.size;
     for (const item of items) found.set(item.id, item);
     marker = items.at(-1)?.id;
     if (marker === undefined || !links.some(({ rel }) => rel === "next")) return [...found.values()];
     if (found.size === before) {
-      throw unreadable(
-        call.subject,
-        200,
-        "the list goes in circles: its next page is one that was there before",
-        String,
-      );
+      const what = "the list goes in circles: its next page is one that was there before";
+      throw unreadable(call.subject, 200, what, String);
     }
   }
 }

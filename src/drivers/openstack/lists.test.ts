@@ -49,6 +49,33 @@ describe("a list", () => {
     );
   });
 
+  it.each([
+    ["404, as Neutron says it", 404],
+    ["400, as Octavia says it", 400],
+  ])("is begun again when the last of a page goes before the next is asked for: %s", async (_, status) => {
+    const all = ids(5);
+    const gone = new Set<string>();
+    const { project } = scriptedCloud({
+      options: { pageSize: 2 },
+      services: (request) => {
+        const marker = request.query.get("marker");
+        if (marker === "id-0003") gone.add(marker);
+        const left = all.filter((id) => !gone.has(id));
+        return marker !== null && gone.has(marker) ? { status } : pages(left, request);
+      },
+    });
+    const found = await project.octavia.listListeners({});
+    expect(found.map(({ id }) => id)).toEqual(["id-0000", "id-0001", "id-0002", "id-0004"]);
+  });
+
+  it("whose pages go missing one after the other is an error in the end", async () => {
+    const { project } = scriptedCloud({
+      options: { pageSize: 1 },
+      services: (request) => (request.query.has("marker") ? { status: 404 } : pages(ids(3), request)),
+    });
+    await expect(project.octavia.listListeners({})).rejects.toMatchObject({ code: "NotFound" });
+  });
+
   it("that goes in circles is an error, never a list without end", async () => {
     const links = [{ rel: "next", href: "https://x.test" }];
     const { project } = scriptedCloud({

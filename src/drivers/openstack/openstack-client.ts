@@ -5,7 +5,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { CloudCallOptions, OpenStack, OpenStackProject, ProjectIdentity } from "../../ports/openstack.ts";
 import type { OpenStackTransport } from "../../ports/openstack-transport.ts";
 import type { Random } from "../../ports/random.ts";
-import { startDeadline } from "../kube/deadline.ts";
+import { startDeadline } from "../http/deadline.ts";
 import type { CallMeter } from "./call-meter.ts";
 import { serviceRoot, servicesAt } from "./catalogue.ts";
 import { errorWithoutAnswer } from "./connection-errors.ts";

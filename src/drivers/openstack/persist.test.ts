@@ -95,6 +95,19 @@ describe("a change", () => {
     });
   });
 
+  it.each([301, 302, 307])(
+    "that is sent elsewhere by a %i has not been made, and is never taken for done",
+    async (status) => {
+      const world = scriptedCloud({ services: () => ({ status, headers: { location: "https://elsewhere.test/x" } }) });
+      await expect(change(world.project)).rejects.toMatchObject({
+        code: "BadRequest",
+        message: expect.stringContaining("https://elsewhere.test/x"),
+        hint: expect.stringContaining("catalogue"),
+      });
+      expect(world.sent).toHaveLength(1);
+    },
+  );
+
   it("of something that is gone already is done", async () => {
     const world = scriptedCloud({ services: () => ({ status: 404 }) });
     await world.project.octavia.deleteLoadBalancer("b1");

@@ -9,11 +9,13 @@
 //   no answer in time         never: time is up          never
 
 import { MainstayError } from "../../core/errors.ts";
-import type { Fence } from "../../ports/kube.ts";
 import type { CloudWriteOptions } from "../../ports/openstack.ts";
-import { pause, startDeadline } from "../kube/deadline.ts";
-import { errorWithoutAnswer, isLostConnection, isNoConnection } from "./connection-errors.ts";
-import { errorFromAnswer, type HttpAnswer, retryAfterMs } from "./errors.ts";
+import { pause, startDeadline } from "../http/deadline.ts";
+import { checkFence, fencedDeadlineMs, hasRunOut, notLeading } from "../http/fence.ts";
+import type { HttpAnswer } from "../http/http-answer.ts";
+import { isLostConnection, isNoConnection } from "../http/without-answer.ts";
+import { errorWithoutAnswer } from "./connection-errors.ts";
+import { errorFromAnswer, retryAfterMs } from "./errors.ts";
 import type { Channel } from "./exchange.ts";
 import type { Scrub } from "./secrets.ts";
 import { describeSubject, type Subject } from "./subject.ts";
@@ -43,11 +45,16 @@ export async function persist(
   attempt: (attempt: Attempt) => Promise<HttpAnswer>,
 ): Promise<HttpAnswer> {
   const { subject, write, options } = task;
-  checkFence(subject, options.fence);
+  const { fence } = options;
+  checkFence(describeSubject(subject), fence);
   const progress = { sent: false, write, signal: options.signal };
-  const deadline = startDeadline(channel.clock, deadlineMsOf(channel, options), options.signal);
+  const deadline = startDeadline(
+    channel.clock,
+    fencedDeadlineMs(options.deadlineMs ?? channel.deadlineMs, fence),
+    options.signal,
+  );
   const beforeSend = () => {
-    checkFence(subject, options.fence);
+    checkFence(describeSubject(subject), fence);
     deadline.check();
     progress.sent = true;
   };
@@ -63,7 +70,7 @@ export async function persist(
       await pause(channel.clock, delayMs, deadline.signal);
     }
   } catch (error) {
-    if (!progress.sent && options.fence !== undefined && options.fence.remainingMs() <= 0) throw notLeading(subject);
+    if (!progress.sent && hasRunOut(fence)) throw notLeading(describeSubject(subject));
     throw errorWithoutAnswer(subject, error, progress, task.scrub());
   } finally {
     deadline.end();
@@ -74,7 +81,8 @@ type Outcome = HttpAnswer | { readonly error: unknown };
 
 function settle(channel: Channel, { subject, scrub }: Task, outcome: Outcome): HttpAnswer {
   if ("error" in outcome) throw outcome.error;
-  if (outcome.status >= 400) throw errorFromAnswer(subject, outcome, channel.clock.nowMs(), scrub());
+  // 300 is how a service lists its versions; every other redirection is of no use, and had no effect.
+  if (outcome.status > 300) throw errorFromAnswer(subject, outcome, channel.clock.nowMs(), scrub());
   return outcome;
 }
 
@@ -106,20 +114,4 @@ function afterFailure(
 /** Doubles, with jitter, so that those who failed together do not come back together. */
 function backOffMs({ random }: Channel, tries: number): number {
   return firstDelayMs * 2 ** (tries - 1) * (0.5 + random.next() / 2);
-}
-
-function deadlineMsOf(channel: Channel, { deadlineMs, fence }: CloudWriteOptions): number {
-  return Math.min(deadlineMs ?? channel.deadlineMs, fence?.remainingMs() ?? Number.POSITIVE_INFINITY);
-}
-
-function checkFence(subject: Subject, fence: Fence | undefined): void {
-  if (fence !== undefined && fence.remainingMs() <= 0) throw notLeading(subject);
-}
-
-function notLeading(subject: Subject): MainstayError {
-  return new MainstayError({
-    reason: "LeadershipLost",
-    message: `${describeSubject(subject)}: not sent, the leader lease has run out`,
-    hint: "Nothing to do: the manager that leads now does this work.",
-  });
 }

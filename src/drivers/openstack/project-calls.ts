@@ -4,8 +4,9 @@
 import type { z } from "zod";
 import { OpenStackError, type OpenStackService } from "../../core/openstack/openstack-error.ts";
 import type { CloudCallOptions, CloudWriteOptions } from "../../ports/openstack.ts";
+import type { HttpAnswer } from "../http/http-answer.ts";
 import { type Place, serviceRoot, typeOfService } from "./catalogue.ts";
-import { type HttpAnswer, unreadable } from "./errors.ts";
+import { unreadable } from "./errors.ts";
 import { type Channel, exchange } from "./exchange.ts";
 import { type Attempt, persist } from "./persist.ts";
 import { type QueryValues, queryText } from "./query.ts";

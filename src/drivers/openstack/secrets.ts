@@ -2,7 +2,7 @@
 // use, and whatever looks like one.
 
 import type { CloudAuth } from "../../core/openstack/cloud-config.ts";
-import { redact } from "../kube/redact.ts";
+import { redact } from "../http/redact.ts";
 
 /** Removes secrets from a text. */
 export type Scrub = (text: string) => string;

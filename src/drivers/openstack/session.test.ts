@@ -89,6 +89,28 @@ describe("a login", () => {
     expect(world.loginsSent).toHaveLength(2);
   });
 
+  it("that Keystone goes on refusing is tried less and less often, and never less than once a minute", async () => {
+    const world = scriptedCloud({ logins: () => ({ status: 401 }) });
+    for (let second = 0; second < 600; second += 1) {
+      await ask(world).catch(() => {});
+      await world.clock.advance(1_000);
+    }
+    const gaps = world.loginsSent.slice(1).map(({ atMs }, index) => atMs - (world.loginsSent[index]?.atMs ?? 0));
+    expect(gaps.slice(0, 6)).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+    expect(Math.max(...gaps)).toBe(60_000);
+  });
+
+  it("through an address that only leads elsewhere says where it leads", async () => {
+    const location = "https://keystone.test/v3/auth/tokens";
+    const { project } = scriptedCloud({ logins: () => ({ status: 301, headers: { location }, text: "<html>" }) });
+    await expect(project.identify()).rejects.toMatchObject({
+      code: "BadRequest",
+      service: "keystone",
+      message: expect.stringContaining(location),
+      hint: expect.stringContaining("auth_url"),
+    });
+  });
+
   it("is tried again while Keystone is away for a moment", async () => {
     const world = scriptedCloud({
       logins: (_, nth) => (nth === 1 ? { status: 503 } : nth === 2 ? lostConnection() : ticket("late")),
@@ -136,8 +158,21 @@ describe("a token", () => {
     expect(world.loginsSent).toHaveLength(1);
     await world.clock.advance(2 * 60_000);
     await ask(world);
+    await ask(world);
     expect(world.loginsSent).toHaveLength(2);
     expect(world.sent.at(-1)?.headers["x-auth-token"]).toBe("token-2");
+  });
+
+  it("that is still good serves all who ask while Keystone hangs over the next one", async () => {
+    const world = scriptedCloud({
+      services: () => zones,
+      logins: (_, nth) => (nth === 1 ? ticket("token-1") : "silence"),
+    });
+    await ask(world);
+    await world.clock.advance(55 * 60_000);
+    await Promise.all([ask(world), ask(world)]);
+    expect(world.loginsSent).toHaveLength(2);
+    expect(world.sent.at(-1)?.headers["x-auth-token"]).toBe("token-1");
   });
 
   it("goes on to its end while Keystone is away, and is asked for no more often than every half minute", async () => {
@@ -147,10 +182,16 @@ describe("a token", () => {
     });
     await ask(world);
     await world.clock.advance(55 * 60_000);
-    await settled(world.clock, ask(world));
+    await ask(world);
+    await world.clock.advance(20_000);
     const tried = world.loginsSent.length;
-    await settled(world.clock, ask(world));
+    await ask(world);
+    await world.clock.advance(5_000);
     expect(world.loginsSent).toHaveLength(tried);
+    await world.clock.advance(5_000);
+    await ask(world);
+    await world.clock.advance(1);
+    expect(world.loginsSent.length).toBeGreaterThan(tried);
     expect(world.sent.at(-1)?.headers["x-auth-token"]).toBe("token-1");
     await world.clock.advance(6 * 60_000);
     await expect(settled(world.clock, ask(world))).rejects.toMatchObject({ code: "ServerError", service: "keystone" });
@@ -176,8 +217,38 @@ describe("a token", () => {
       services: ({ headers }) => (headers["x-auth-token"] === "token-1" ? { status: 401 } : zones),
     });
     await world.project.identify();
-    await Promise.all(Array.from({ length: 10 }, () => ask(world)));
+    await Promise.all(Array.from({ length: 100 }, () => ask(world)));
     expect(world.loginsSent).toHaveLength(2);
+    expect(world.sent).toHaveLength(200);
+  });
+
+  it("is kept for each of very many credentials", async () => {
+    const world = scriptedCloud();
+    const clouds = Array.from({ length: 1_000 }, (_, index) =>
+      withAuth({ type: "application-credential", credential: { id: `a${index}` }, secret: "s" }),
+    );
+    const askAll = async () => {
+      for (const each of clouds) await world.openStack.project(each).identify();
+    };
+    await askAll();
+    await askAll();
+    expect(world.loginsSent).toHaveLength(clouds.length);
+  });
+
+  it("is forgotten when nobody has asked for it in an hour, however long it would be good", async () => {
+    const world = scriptedCloud({ logins: (_, nth) => ticket(`t${nth}`, { expires_at: "2026-01-03T00:00:00Z" }) });
+    const other = world.openStack.project({ ...cloud, verifyTls: false });
+    await world.project.identify();
+    for (let minutes = 0; minutes < 70; minutes += 10) {
+      await other.identify();
+      await world.clock.advance(600_000);
+      world.openStack.project({ ...cloud, verifyTls: false });
+    }
+    expect(world.loginsSent).toHaveLength(2);
+    await world.openStack.project({ ...cloud, verifyTls: false }).identify();
+    expect(world.loginsSent).toHaveLength(2);
+    await world.openStack.project(cloud).identify();
+    expect(world.loginsSent).toHaveLength(3);
   });
 });
 
@@ -224,6 +295,23 @@ describe("the catalogue", () => {
       });
       await ask(world);
       expect(world.sent[0]?.url).toBe("https://lb.test/v2.0/lbaas/providers");
+    }
+  });
+
+  it("of a compute service without a version is read as its second", async () => {
+    for (const [url, path] of [
+      ["https://nova.test", "/v2.1/os-availability-zone"],
+      ["https://nova.test/v2.1/p1", "/v2.1/p1/os-availability-zone"],
+      ["https://cloud.test/compute/v2/", "/compute/v2/os-availability-zone"],
+      ["https://cloud.test/compute", "/compute/v2.1/os-availability-zone"],
+    ] as const) {
+      const endpoints = [{ interface: "public", region: "R", region_id: "R", url }];
+      const world = scriptedCloud({
+        logins: () => ticket("t", { catalog: [{ type: "compute", endpoints }] }),
+        services: () => ({ json: { availabilityZoneInfo: [] } }),
+      });
+      await world.project.nova.listAvailabilityZones();
+      expect(new URL(world.sent[0]?.url ?? "").pathname).toBe(path);
     }
   });
 

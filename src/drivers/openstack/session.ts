@@ -1,8 +1,8 @@
 // One set of credentials and the token they stand for. Many may ask at once: one login serves them all. A token is renewed before
-// it ends; when Keystone is away then, the old one goes on while it is good.
+// it ends, and nobody waits for that: the old one goes on while it is good.
 
 import { isOpenStackError, type OpenStackError } from "../../core/openstack/openstack-error.ts";
-import { orAborted } from "../kube/deadline.ts";
+import { orAborted } from "../http/deadline.ts";
 import type { Channel } from "./exchange.ts";
 import { authenticate, type Login, type Ticket } from "./keystone.ts";
 import { type Scrub, scrubber, secretsOf } from "./secrets.ts";
@@ -22,8 +22,15 @@ const renewalShare = 0.1;
 const maxRenewalMs = 600_000;
 /** Between two tries to renew a token that is still good. */
 const renewalPauseMs = 30_000;
-/** Credentials that were refused are not tried again for so long, whoever asks: Keystone locks people out. */
+/** Credentials that were refused are not tried again for so long, whoever asks, and longer each time: Keystone locks people out. */
 const refusalMs = 5_000;
+const maxRefusalMs = 60_000;
+
+interface Refused {
+  readonly error: OpenStackError;
+  readonly forMs: number;
+  readonly untilMs: number;
+}
 
 export class Session {
   readonly #channel: Channel;
@@ -31,7 +38,7 @@ export class Session {
   readonly #loginScrub: Scrub;
   #held: Held | undefined;
   #underWay: Promise<Admission> | undefined;
-  #refused: { readonly error: OpenStackError; readonly untilMs: number } | undefined;
+  #refused: Refused | undefined;
 
   constructor(channel: Channel, login: Login) {
     this.#channel = channel;
@@ -53,12 +60,11 @@ export class Session {
     const nowMs = this.#channel.clock.monotonicMs();
     const held = this.#held;
     if (held === undefined || nowMs >= held.endsAtMs) return orAborted(this.#renew(), signal);
-    if (nowMs < held.renewAtMs) return held.admission;
-    this.#held = { ...held, renewAtMs: nowMs + renewalPauseMs };
-    return orAborted(
-      this.#renew().catch(() => held.admission),
-      signal,
-    );
+    if (nowMs >= held.renewAtMs) {
+      this.#held = { ...held, renewAtMs: nowMs + renewalPauseMs };
+      this.#renew().catch(() => {});
+    }
+    return held.admission;
   }
 
   /** The token was met with a 401. Who comes late with an old one changes nothing. */
@@ -88,7 +94,8 @@ export class Session {
       return this.#held.admission;
     } catch (error) {
       if (isOpenStackError(error, "Unauthorized")) {
-        this.#refused = { error, untilMs: clock.monotonicMs() + refusalMs };
+        const forMs = Math.min(this.#refused === undefined ? refusalMs : 2 * this.#refused.forMs, maxRefusalMs);
+        this.#refused = { error, forMs, untilMs: clock.monotonicMs() + forMs };
       }
       throw error;
     }

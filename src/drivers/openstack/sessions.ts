@@ -7,12 +7,20 @@ import type { Channel } from "./exchange.ts";
 import { keystoneRoot } from "./keystone.ts";
 import { Session } from "./session.ts";
 
-/** More clouds than anybody has; the ones not asked for longest are forgotten first. */
-const maxSessions = 500;
+/** Credentials that were replaced are asked for no more: their token is not kept for long. */
+const idleMs = 3_600_000;
+/** Beyond this those not asked for longest go, although somebody may ask again: each holds a token and a catalogue. */
+const maxSessions = 10_000;
+
+interface Kept {
+  readonly session: Session;
+  readonly askedAtMs: number;
+}
 
 export class Sessions {
   readonly #channel: Channel;
-  readonly #byKey = new Map<string, Session>();
+  /** Those asked for longest ago come first. */
+  readonly #byKey = new Map<string, Kept>();
 
   constructor(channel: Channel) {
     this.#channel = channel;
@@ -20,12 +28,19 @@ export class Sessions {
 
   for(cloud: CloudConfig): Session {
     const key = keyOf(cloud);
-    const session = this.#byKey.get(key) ?? new Session(this.#channel, cloud);
+    const askedAtMs = this.#channel.clock.monotonicMs();
+    const session = this.#byKey.get(key)?.session ?? new Session(this.#channel, cloud);
     this.#byKey.delete(key);
-    this.#byKey.set(key, session);
-    const [oldest] = this.#byKey.keys();
-    if (this.#byKey.size > maxSessions && oldest !== undefined) this.#byKey.delete(oldest);
+    this.#byKey.set(key, { session, askedAtMs });
+    this.#forgetIdle(askedAtMs);
     return session;
+  }
+
+  #forgetIdle(nowMs: number): void {
+    for (const [key, { askedAtMs }] of this.#byKey) {
+      if (this.#byKey.size <= maxSessions && nowMs - askedAtMs < idleMs) return;
+      this.#byKey.delete(key);
+    }
   }
 }
 

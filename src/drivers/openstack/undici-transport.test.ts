@@ -86,6 +86,18 @@ describe("connections", () => {
     expect(broken).toBe(2);
   });
 
+  it("on which an answer stalls half-way are given up with their call, and the next call gets another", async () => {
+    let stalled = 0;
+    const { port } = await serve((request, response) => {
+      if (stalled > 0) return providers(request, response);
+      stalled += 1;
+      response.writeHead(200, { "content-length": "1000" }).write('{"providers": [');
+    });
+    const { octavia } = projectAt({ authUrl: `http://127.0.0.1:${port}` }, {}, 1);
+    await expect(octavia.listProviders({ deadlineMs: 500 })).rejects.toMatchObject({ code: "Timeout" });
+    expect(await octavia.listProviders()).toHaveLength(1);
+  });
+
   it("to nobody are told with what to check", async () => {
     const port = await listen(createTcpServer());
     for (const end of endings.splice(0)) await end();

@@ -1,11 +1,11 @@
 // The transport over sockets: shared pools of kept-alive connections, a bounded number to each service, TLS 1.2 or later, proxies
 // from the environment. Knows HTTP, not OpenStack.
 
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import type { OpenStackTransport, OpenStackTrust } from "../../ports/openstack-transport.ts";
-import { dispatchRequest } from "../kube/dispatch-request.ts";
-import { environmentProxy } from "../kube/proxy-environment.ts";
-import { tunnelConnector } from "../kube/proxy-tunnel.ts";
+import { createAgent } from "../http/create-agent.ts";
+import { dispatchRequest } from "../http/dispatch-request.ts";
+import { environmentProxy } from "../http/proxy-environment.ts";
 
 export interface UndiciTransportOptions {
   /** For HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
@@ -23,7 +23,7 @@ export function undiciTransport({ environment, maxConnections = 8 }: UndiciTrans
   function agentFor(trust: OpenStackTrust, origin: string): Dispatcher {
     const proxy = environmentProxy(origin, environment);
     const key = JSON.stringify([trust.caCertificate, trust.verifyTls, proxy]);
-    const agent = agents.get(key) ?? createAgent(trust, proxy, maxConnections);
+    const agent = agents.get(key) ?? agentOf(trust, proxy, maxConnections);
     agents.delete(key);
     agents.set(key, agent);
     const [oldest] = agents;
@@ -58,26 +58,17 @@ export function undiciTransport({ environment, maxConnections = 8 }: UndiciTrans
   };
 }
 
-function createAgent(
-  { caCertificate, verifyTls }: OpenStackTrust,
-  proxy: string | undefined,
-  connections: number,
-): Dispatcher {
-  const tls = {
-    timeout: 10_000,
-    minVersion: "TLSv1.2" as const,
-    rejectUnauthorized: verifyTls,
-    ...(caCertificate === undefined ? {} : { ca: caCertificate }),
-  };
-  return new Agent({
+function agentOf(trust: OpenStackTrust, proxy: string | undefined, connections: number): Dispatcher {
+  const { caCertificate, verifyTls } = trust;
+  return createAgent({
     connections,
-    pipelining: 1,
-    allowH2: false,
-    // Deadlines are the client's business, on its own clock.
-    headersTimeout: 0,
-    bodyTimeout: 0,
     // Apache in front of most services closes idle connections after five seconds; meeting that moment costs a failed call.
-    keepAliveTimeout: 4_000,
-    connect: proxy === undefined ? tls : tunnelConnector(proxy, tls),
+    keepAliveTimeoutMs: 4_000,
+    proxy,
+    tls: {
+      minVersion: "TLSv1.2",
+      rejectUnauthorized: verifyTls,
+      ...(caCertificate === undefined ? {} : { ca: caCertificate }),
+    },
   });
 }

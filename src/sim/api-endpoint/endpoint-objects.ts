@@ -1,57 +1,32 @@
-// The Kubernetes objects of a world with API endpoints, as Cluster API and people make them, and the definitions they need.
+// The Kubernetes objects of a world with API endpoints, as Cluster API and people make them.
 
 import { stringify } from "yaml";
 import { apiEndpoints } from "../../apis/api-endpoint.ts";
 import { externallyManagedAnnotation, publishDnsAnnotation } from "../../apis/api-endpoint-annotations.ts";
-import { apiEndpointCrd } from "../../apis/api-endpoint-crd.ts";
-import {
-  clusterNameLabel,
-  clusters,
-  controlPlaneLabel,
-  machines,
-  openStackMachines,
-} from "../../apis/cluster-api-kinds.ts";
-import { dnsEndpoints } from "../../apis/dns-endpoint.ts";
+import { clusters } from "../../apis/cluster-api-kinds.ts";
 import { apiVersionOf, type Kind, type KubeObject } from "../../apis/kube-object.ts";
-import { openStackClusters } from "../../apis/openstack-cluster.ts";
-import { openStackClusterCrd } from "../../apis/openstack-cluster-crd.ts";
+import { openStackClusters, openStackClustersV1beta2 } from "../../apis/openstack-cluster.ts";
+import { toV1beta2 } from "../../apis/openstack-cluster-conversion.ts";
 import type { LabShaped } from "../fakes/openstack/lab-shaped.ts";
+import { blockOf, placeOf, withoutNulls } from "./endpoint-block.ts";
 import type { Door, EndpointCluster } from "./endpoint-setting.ts";
-import { apiPort, blockOf, type EndpointWish } from "./endpoint-wish.ts";
+import type { EndpointStage } from "./endpoint-stage.ts";
+import { apiPort, type EndpointWish } from "./endpoint-wish.ts";
 
-/** Somebody else's hold on a Machine: it goes when its server has gone. */
-export const machineFinalizer = "machine.cluster.x-k8s.io";
 const identityRef = { name: "cloud", cloudName: "lab" };
 
-export const endpointCrds: readonly KubeObject[] = [
-  openStackClusterCrd(),
-  apiEndpointCrd,
-  ...[clusters, machines, openStackMachines, dnsEndpoints].map(openCrd),
-];
-
+/** In the version that is stored: what checkers see. */
 export function kindOf(door: Door): Kind {
   return door === "openstack-cluster" ? openStackClusters : apiEndpoints;
 }
 
-export function resourceOf({ group, plural }: Kind): string {
-  return `${group}/${plural}`;
+/** In the version that its people write. */
+export function authoredKind({ door, authoring }: EndpointCluster): Kind {
+  return authoring === "v1beta2" ? openStackClustersV1beta2 : kindOf(door);
 }
 
-/** A definition that takes any object: those of other projects are not what is tried here. */
-function openCrd({ group, version, kind, plural, namespaced }: Kind): KubeObject {
-  const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    // Groups of Kubernetes' own projects must say who approved them.
-    metadata: { name: `${plural}.${group}`, annotations: { "api-approved.kubernetes.io": "unapproved, for tests" } },
-    spec: {
-      group,
-      scope: namespaced ? "Namespaced" : "Cluster",
-      names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() },
-      versions: [{ name: version, served: true, storage: true, schema }],
-    },
-  } as KubeObject;
+export function resourceOf({ group, plural }: Kind): string {
+  return `${group}/${plural}`;
 }
 
 export function cloudsYaml({ clouds }: LabShaped, password: string): string {
@@ -72,7 +47,7 @@ export function secretOf(namespace: string, text: string): KubeObject {
 }
 
 export function clusterObject({ namespace, name, door, object }: EndpointCluster): KubeObject {
-  const infrastructure = door === "openstack-cluster" ? object : `${name}-capo`;
+  const infrastructure = door === "openstack-cluster" ? object : capoName({ name });
   return objectOf(
     clusters,
     { name, namespace },
@@ -80,88 +55,84 @@ export function clusterObject({ namespace, name, door, object }: EndpointCluster
   );
 }
 
+export function capoName({ name }: Pick<EndpointCluster, "name">): string {
+  return `${name}-capo`;
+}
+
 /** CAPO's own, beside an APIEndpoint: nothing of it is ours but the endpoint that it waits for. */
-export function capoObject({ namespace, name }: EndpointCluster): KubeObject {
+export function capoObject(cluster: EndpointCluster): KubeObject {
   return objectOf(
     openStackClusters,
-    { name: `${name}-capo`, namespace },
+    { name: capoName(cluster), namespace: cluster.namespace },
     { identityRef, apiServerLoadBalancer: { enabled: false } },
   );
 }
 
-/** The object that stands for a cluster. `kept` is of an earlier life. */
-export function endpointObject(
-  cluster: EndpointCluster,
-  {
-    wish,
-    lab,
-    owner,
-    kept = {},
-  }: {
-    readonly wish: EndpointWish;
-    readonly lab: LabShaped;
-    /** Of the Cluster. */
-    readonly owner: KubeObject;
-    readonly kept?: Pick<KubeObject["metadata"], "annotations" | "finalizers">;
-  },
-): KubeObject {
-  const { namespace, object: name, door, host, floatingIps, publishDns } = cluster;
-  const endpoint = host === "" ? {} : { controlPlaneEndpoint: { host, port: apiPort } };
+interface EndpointInput {
+  readonly wish: EndpointWish;
+  readonly stage: EndpointStage;
+  /** Of the Cluster. */
+  readonly owner: KubeObject;
+  /** Of an earlier life. */
+  readonly kept?: Pick<KubeObject["metadata"], "annotations" | "finalizers">;
+}
+
+/** The object that stands for a cluster, as its people write it. */
+export function endpointObject(cluster: EndpointCluster, input: EndpointInput): KubeObject {
+  const { wish, stage, kept = {} } = input;
+  const { namespace, object: name, door, host } = cluster;
   const common = {
     identityRef,
-    ...endpoint,
-    apiServerLoadBalancer: withoutNulls(blockOf(wish, lab)),
-    network: { id: lab.networkId },
-    subnets: lab.subnetIds.map((id) => ({ id })),
+    ...(host === "" ? {} : { controlPlaneEndpoint: { host, port: apiPort } }),
+    apiServerLoadBalancer: withoutNulls(blockOf(wish, cluster, stage)),
+    ...placeOf(cluster, stage),
   };
-  if (door === "api-endpoint") {
-    const spec = {
-      ...common,
-      clusterRef: { name: cluster.name },
-      floatingIP: { enabled: floatingIps },
-      openGate: cluster.gate,
-      publishDNS: publishDns,
-    };
-    return objectOf(apiEndpoints, { ...kept, name, namespace }, spec);
-  }
+  if (door === "openstack-cluster") return openStackCluster(cluster, common, input);
+  const spec = {
+    ...common,
+    clusterRef: { name: cluster.name },
+    floatingIP: { enabled: cluster.floatingIps },
+    openGate: cluster.gate,
+    publishDNS: wish.publish,
+  };
+  return objectOf(apiEndpoints, { ...kept, name, namespace }, spec);
+}
+
+function openStackCluster(
+  cluster: EndpointCluster,
+  common: object,
+  { wish, owner, kept = {} }: EndpointInput,
+): KubeObject {
+  const { namespace, object: name, floatingIps, fixedIp, authoring } = cluster;
   const { uid = "" } = owner.metadata;
   const metadata = {
     ...kept,
     name,
     namespace,
     annotations: {
-      [externallyManagedAnnotation]: "mainstay",
-      ...(publishDns ? { [publishDnsAnnotation]: "true" } : {}),
       ...kept.annotations,
+      [externallyManagedAnnotation]: "mainstay",
+      ...(wish.publish ? { [publishDnsAnnotation]: "true" } : {}),
     },
     ownerReferences: [{ apiVersion: apiVersionOf(clusters), kind: "Cluster", name: cluster.name, uid }],
   };
-  return objectOf(openStackClusters, metadata, { ...common, disableAPIServerFloatingIP: !floatingIps });
+  const fixed = fixedIp === undefined ? {} : { apiServerFixedIP: fixedIp };
+  const spec = { ...common, ...fixed, disableAPIServerFloatingIP: !floatingIps };
+  const object = objectOf(openStackClusters, metadata, spec);
+  return authoring === "v1beta2" ? toV1beta2(object) : object;
 }
 
-export interface MachinePlan {
-  readonly name: string;
-  readonly zone: string;
-  readonly address: string;
+/** Turns the object into what is wanted now, as a merge patch in the version that its people write. */
+export function wishPatch(cluster: EndpointCluster, wish: EndpointWish, stage: EndpointStage): object {
+  const block = blockOf(wish, cluster, stage);
+  if (cluster.door === "api-endpoint") return { spec: { apiServerLoadBalancer: block, publishDNS: wish.publish } };
+  const metadata = { annotations: { [publishDnsAnnotation]: wish.publish ? "true" : null } };
+  const spec =
+    cluster.authoring === "v1beta2" ? { apiServer: { managedLoadBalancer: block } } : { apiServerLoadBalancer: block };
+  return { metadata, spec };
 }
 
-export function machineObjects({ namespace, name: cluster }: EndpointCluster, { name, zone, address }: MachinePlan) {
-  const labels = { [clusterNameLabel]: cluster, [controlPlaneLabel]: "" };
-  const place = { name, namespace, labels };
-  const infrastructure = objectOf(openStackMachines, place, {}, { addresses: [{ type: "InternalIP", address }] });
-  const machine = objectOf(
-    machines,
-    { ...place, finalizers: [machineFinalizer] },
-    { clusterName: cluster, failureDomain: zone, infrastructureRef: { kind: "OpenStackMachine", name } },
-  );
-  return { infrastructure, machine };
-}
-
-function objectOf(kind: Kind, metadata: KubeObject["metadata"], spec: object, status?: object): KubeObject {
+export function objectOf(kind: Kind, metadata: KubeObject["metadata"], spec: object, status?: object): KubeObject {
   const object = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, spec };
   return (status === undefined ? object : { ...object, status }) as KubeObject;
-}
-
-function withoutNulls(block: object): object {
-  return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== null));
 }

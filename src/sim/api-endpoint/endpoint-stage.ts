@@ -5,18 +5,27 @@ import { ownerIdAnnotation } from "../../apis/api-endpoint-annotations.ts";
 import { formatRef, type KubeObject } from "../../apis/kube-object.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OpenStackProject } from "../../ports/openstack.ts";
+import { addSubnet } from "../fakes/openstack/cloud-setup.ts";
 import type { FakeOpenStack } from "../fakes/openstack/fake-openstack.ts";
 import { createLabShaped, type LabShaped } from "../fakes/openstack/lab-shaped.ts";
 import type { JobWorld } from "../sim-job.ts";
 import { CloudDeeds } from "./cloud-deeds.ts";
 import { kindOf, resourceOf } from "./endpoint-objects.ts";
-import { drawSetting, type EndpointCluster, type EndpointSetting } from "./endpoint-setting.ts";
+import {
+  drawSetting,
+  type EndpointCluster,
+  type EndpointSetting,
+  type Mood,
+  zonesOfCloud,
+} from "./endpoint-setting.ts";
 
 export interface EndpointStage {
   readonly world: JobWorld;
   readonly setting: EndpointSetting;
   readonly lab: LabShaped;
   readonly fake: FakeOpenStack;
+  /** By family, zone after zone. */
+  readonly subnetIds: Readonly<Record<4 | 6, readonly string[]>>;
   readonly deeds: CloudDeeds;
   /** The credentials' own project, for people's hands: no faults, no delays. */
   readonly project: OpenStackProject;
@@ -27,18 +36,23 @@ export interface EndpointStage {
   readonly premade: Set<string>;
   /** Objects under a `clusterctl move`, by `namespace/name`: they go without anything of theirs going. */
   readonly moving: Set<string>;
-  /** Owner ids that ever were, and whose. */
-  readonly owners: Map<string, EndpointCluster>;
+  /** Zones whose part of Octavia answers nothing. */
+  readonly silentZones: Set<string>;
+  /** Calm when faults end. */
+  mood: Mood;
+  /** Owner ids that ever were, and the uids of the objects that bore them: a move gives a new one. */
+  readonly owners: Map<string, Set<string>>;
 }
 
 export function createStage(world: JobWorld, clock: Clock): EndpointStage {
   const setting = drawSetting(world.random);
-  const { phaseMs, healthMs, provider } = setting;
+  const { phaseMs, healthMs, provider, nova } = setting;
   const lab = createLabShaped({
     clock,
     random: world.random,
     providers: { amphora: "amphora", ovn: "ovn", plain: "plain" },
     defaultProvider: provider,
+    services: ["keystone", "neutron", "octavia", ...(nova ? (["nova"] as const) : [])],
     settings: { phaseMs, healthMs },
   });
   const { fake } = lab;
@@ -51,14 +65,24 @@ export function createStage(world: JobWorld, clock: Clock): EndpointStage {
     setting,
     lab,
     fake,
+    subnetIds: { 4: lab.subnetIds, 6: zonesOfCloud.map((zone) => addSubnetOfSix(lab, zone)) },
     deeds: new CloudDeeds(fake),
     project: fake.project({ ...config, auth: own }),
     password,
     legacy: new Map(),
     premade: new Set(),
     moving: new Set(),
+    silentZones: new Set(),
+    mood: setting.mood,
     owners: new Map(),
   };
+}
+
+/** Beside the zone's own, on the same network. */
+function addSubnetOfSix({ fake, projectId, networkId }: LabShaped, zone: string): string {
+  const n = zone.slice(2);
+  const fields = { name: `tenant-six-${n}`, projectId, networkId, cidr: `fd00:${n}::/64`, gatewayIp: `fd00:${n}::1` };
+  return addSubnet(fake.cloud, { ...fields, zone }).id;
 }
 
 export function keyOf({ namespace, object }: EndpointCluster): string {

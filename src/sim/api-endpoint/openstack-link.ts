@@ -26,8 +26,8 @@ export interface OpenStackLinkOptions {
   readonly judge: (call: PortCall) => Fate;
 }
 
-/** Shorter than the driver's own: worlds live for minutes. */
-const callDeadlineMs = 8_000;
+/** Shorter than the driver's own, and as there twice as long as the Lease lasts: worlds live for minutes. */
+const callDeadlineMs = 12_000;
 
 export function openStackLink(options: OpenStackLinkOptions): OpenStack {
   const projects = new Map<string, OpenStackProject>();

@@ -6,7 +6,7 @@ import { ownerTag } from "../../core/api-endpoint/ownership.ts";
 import { endPhase } from "../fakes/openstack/octavia/provisioning.ts";
 import type { EndpointCluster } from "./endpoint-setting.ts";
 import type { EndpointStage } from "./endpoint-stage.ts";
-import { apiPort } from "./endpoint-wish.ts";
+import { apiPort, isTakenOver } from "./endpoint-wish.ts";
 
 export interface Planted {
   readonly id: string;
@@ -51,13 +51,14 @@ export async function plant(stage: EndpointStage, wanted: Planting): Promise<Pla
   return { id, name, vipAddress, floatingAddress: floating.address, poolId: pool.id };
 }
 
-/** As CAPO leaves it: our names, its sentence, no tags. */
+/** As CAPO leaves it: our names, its sentence, no tags. Beside an APIEndpoint it stays CAPO's. */
 export async function plantLegacy(stage: EndpointStage, cluster: EndpointCluster): Promise<Planted> {
   const made = await plant(stage, {
     name: singleName(cluster),
     description: balancerDescription(cluster),
     floating: cluster.floatingIps,
   });
+  if (!isTakenOver(cluster)) return made;
   stage.legacy.set(made.id, cluster);
   const { floatingips } = stage.fake.cloud.tables;
   for (const { id, address } of floatingips.all()) if (address === made.floatingAddress) stage.legacy.set(id, cluster);

@@ -5,7 +5,7 @@ import { machines, openStackMachines } from "../../apis/cluster-api-kinds.ts";
 import { ownerTag } from "../../core/api-endpoint/ownership.ts";
 import type { BalancerRecord, MemberRecord } from "../fakes/openstack/cloud-records.ts";
 import { resourceOf } from "./endpoint-objects.ts";
-import type { EndpointCluster } from "./endpoint-setting.ts";
+import { type EndpointCluster, hasFloatingIps } from "./endpoint-setting.ts";
 import { type EndpointStage, objectFor, ownerIdOf } from "./endpoint-stage.ts";
 import { apiPort } from "./endpoint-wish.ts";
 
@@ -24,7 +24,7 @@ export function waysInto(
     .all()
     .filter(({ id, tags }) => tags.includes(ownerTag(owner)) || stage.legacy.get(id) === cluster)
     .filter(({ provisioningStatus, adminStateUp }) => provisioningStatus === "ACTIVE" && adminStateUp)
-    .filter(({ vipPortId }) => !cluster.floatingIps || floatingips.count(`port:${vipPortId}`) > 0);
+    .filter(({ vipPortId }) => !hasFloatingIps(cluster) || floatingips.count(`port:${vipPortId}`) > 0);
   const ways = ours.map((balancer) => {
     const healthy = membersBehind(stage, balancer).filter(
       (member) => isHealthy(member) && addresses.has(member.address),

@@ -44,6 +44,25 @@ export function transitionBehaviours(get: GetContext): void {
       admin.patch(widgets, metadata, { type: "merge", body: { spec: body } });
   }
 
+  /** An object from before its definition got stricter; the answer changes its spec. */
+  async function storedBefore(plain: object, stricter: object, wanted: Readonly<Record<string, unknown>>) {
+    const context = get();
+    const { admin, namespace } = context;
+    const crd = widgetCrd(context, [version({ type: "object", properties: plain })]);
+    const kind = await install(context, crd);
+    const { metadata } = await admin.create(kind, widget(kind, { name: "old", namespace }, wanted));
+    const versions = [version({ type: "object", properties: { ...plain, ...stricter } })];
+    await admin.patch(crds, { name: crd.metadata.name }, { type: "merge", body: { spec: { versions } } });
+    await until(async () => {
+      const fresh = widget(kind, { name: "fresh", namespace }, wanted);
+      return admin.create(kind, fresh, { dryRun: true }).then(
+        () => false,
+        () => true,
+      );
+    });
+    return (body: object) => admin.patch(kindOf(crd), metadata, { type: "merge", body: { spec: body } });
+  }
+
   it("lets anything be created that only a change could break", async () => {
     await expect(given({ fixed: "x", map: { a: 1 }, items: [{ name: "a", size: 1 }] })).resolves.toBeTypeOf("function");
   });
@@ -110,32 +129,22 @@ export function transitionBehaviours(get: GetContext): void {
   });
 
   it("lets old objects live when a rule comes later, until the value changes", async () => {
-    const context = get();
-    const plain = { type: "object", properties: { word: text, other: text } };
-    const crd = widgetCrd(context, [version(plain)]);
-    const kind = await install(context, crd);
-    const { metadata } = await context.admin.create(
-      kind,
-      widget(kind, { name: "old", namespace: context.namespace }, { word: "long" }),
-    );
-    const strict = {
-      ...plain,
-      properties: { ...plain.properties, word: { ...text, maxLength: 3, ...rules({ rule: "self != 'long'" }) } },
-    };
-    await context.admin.patch(
-      crds,
-      { name: crd.metadata.name },
-      { type: "merge", body: { spec: { versions: [version(strict)] } } },
-    );
-    const patch = (body: object) => context.admin.patch(kindOf(crd), metadata, { type: "merge", body: { spec: body } });
-    await until(async () => {
-      const fresh = widget(kind, { name: "fresh", namespace: context.namespace }, { word: "long" });
-      return context.admin.create(kind, fresh, { dryRun: true }).then(
-        () => false,
-        () => true,
-      );
-    });
+    const plain = { word: text, other: text };
+    const stricter = { word: { ...text, maxLength: 3, ...rules({ rule: "self != 'long'" }) } };
+    const patch = await storedBefore(plain, stricter, { word: "long" });
     await expect(patch({ other: "x" })).resolves.toMatchObject({ spec: { word: "long", other: "x" } });
     expect((await refusal(patch({ word: "longer" }))).causes[0]).toMatchObject({ field: "spec.word" });
+  });
+
+  it("never takes an object for unchanged that has fields which nobody declared", async () => {
+    const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true, properties: { known: text } };
+    const plain = { open, other: text };
+    for (const stricter of [rules({ rule: "false" }), { maxProperties: 0 }]) {
+      const later = { open: { ...open, ...stricter } };
+      const strange = await storedBefore(plain, later, { open: { known: "a", strange: "b" } });
+      expect((await refusal(strange({ other: "x" }))).causes[0]).toMatchObject({ field: "spec.open" });
+      const known = await storedBefore(plain, later, { open: { known: "a" } });
+      await expect(known({ other: "x" })).resolves.toMatchObject({ spec: { other: "x" } });
+    }
   });
 }

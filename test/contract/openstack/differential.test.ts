@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { describeLab, labOpenStack } from "../../lab.ts";
 import { type RandomCall, randomCalls, transcript } from "./random-calls.ts";
 import { realTarget } from "./real-target.ts";
-import { setStage } from "./stage.ts";
+import { patienceMs, setStage } from "./stage.ts";
 import type { OpenStackTarget } from "./target.ts";
 import { fakeHttp } from "./targets/fake-http.ts";
 import { fakeInProcess } from "./targets/fake-in-process.ts";
@@ -35,7 +35,7 @@ describe("random calls", () => {
 });
 
 describeLab("random calls on the real services", labOpenStack, (lab) => {
-  test("end as on the fake", { timeout: 300_000 }, async () => {
+  test("end as on the fake", { timeout: patienceMs }, async () => {
     const [calls = []] = sample(randomCalls(12), { numRuns: 1, seed: 5 });
     expect(await play(realTarget(lab), calls)).toEqual(await play(fakeInProcess("amphora"), calls));
   });

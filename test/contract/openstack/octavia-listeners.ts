@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CreateListener, Listener } from "../../../src/core/openstack/octavia-objects.ts";
-import { type GetStage, nobody, outcome } from "./stage.ts";
+import { type GetStage, nobody, outcome, patienceMs } from "./stage.ts";
 
 export function listenerBehaviours(get: GetStage): void {
   let balancerId = "";
@@ -17,14 +17,14 @@ export function listenerBehaviours(get: GetStage): void {
 
   beforeAll(async () => {
     balancerId = (await get().served()).balancer.id;
-  }, 60_000);
+  }, patienceMs);
 
   afterAll(async () => {
     const { member, settled } = get();
     await settled(balancerId);
     if (made !== undefined) await member.octavia.deleteListener(made.id);
     await settled(balancerId);
-  }, 60_000);
+  }, patienceMs);
 
   it("is made, and ACTIVE when its balancer is again", async () => {
     const { member, settled } = get();

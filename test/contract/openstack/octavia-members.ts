@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, it } from "vitest";
 import type { CreateMember } from "../../../src/core/openstack/octavia-objects.ts";
-import { type GetStage, nobody, outcome } from "./stage.ts";
+import { type GetStage, nobody, outcome, patienceMs } from "./stage.ts";
 
 export function memberBehaviours(get: GetStage): void {
   let balancerId = "";
@@ -27,7 +27,7 @@ export function memberBehaviours(get: GetStage): void {
     const { balancer, pool } = await get().served();
     balancerId = balancer.id;
     poolId = pool.id;
-  }, 60_000);
+  }, patienceMs);
 
   it("is added, and ACTIVE when its balancer is again", async () => {
     const { member, settled, made } = get();

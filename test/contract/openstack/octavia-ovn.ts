@@ -1,6 +1,7 @@
-// What the provider ovn answers with Unsupported, at the moment it is asked.
+// What the provider ovn answers with Unsupported, at the moment it is asked; and what it takes and never ends.
 
 import { expect, it } from "vitest";
+import type { HealthMonitor, Pool } from "../../../src/core/openstack/octavia-objects.ts";
 import { type GetStage, outcome } from "./stage.ts";
 
 export function ovnBehaviours(get: GetStage): void {
@@ -65,4 +66,71 @@ export function ovnBehaviours(get: GetStage): void {
     const healthmonitor = { pool_id: pool.id, type: "HTTP", delay: 5, timeout: 3, max_retries: 3 };
     expect(await post("healthmonitors", { healthmonitor })).toBe(501);
   });
+
+  ovn("never ends a listener that comes after a health monitor of its transport, and does end another", async () => {
+    const { raw, member, settled, pass, faults } = get();
+    const { id, monitors } = await monitored(get, [6443]);
+    const udp = { protocol: "UDP", protocol_port: 53, loadbalancer_id: id };
+    const post = {
+      service: "octavia",
+      method: "POST",
+      path: "/v2.0/lbaas/listeners",
+      body: { listener: udp },
+    } as const;
+    expect((await raw("password", post)).status).toBe(201);
+    await settled(id);
+    await member.octavia.createListener({ loadBalancerId: id, name: "late", port: 9345, tags: [] });
+    await pass(10_000);
+    expect((await member.octavia.getLoadBalancer(id)).provisioningStatus).toBe("PENDING_UPDATE");
+    expect(monitors).toHaveLength(1);
+    // Only an administrator of the cloud can end it; so that the suite can clean up, that is done here.
+    await faults.setStatus("loadbalancers", id, { provisioning: "ACTIVE" });
+    await settled(id);
+  });
+
+  ovn("ends a listener that comes when all monitors are gone", async () => {
+    const { member, settled } = get();
+    const { id, monitors, pools } = await monitored(get, [6443, 9345]);
+    for (const monitor of monitors) {
+      await member.octavia.deleteHealthMonitor(monitor.id);
+      await settled(id);
+    }
+    await member.octavia.createListener({ loadBalancerId: id, name: "late", port: 8132, tags: [] });
+    await settled(id);
+    // It took one pool for the other: that one is PENDING and immutable until it is changed itself.
+    const tree = await member.octavia.statusTree(id);
+    const forgotten = tree.pools.filter(({ provisioningStatus }) => provisioningStatus === "PENDING_UPDATE");
+    expect(forgotten).toHaveLength(1);
+    const again = { poolId: forgotten[0]?.id ?? "", name: "again", tags: [], ...timings };
+    expect(await outcome(member.octavia.createHealthMonitor(again))).toBe("Conflict");
+    const { name = "" } = pools.find((pool) => pool.id === forgotten[0]?.id) ?? {};
+    await member.octavia.updatePool(again.poolId, { name });
+    await settled(id);
+    await member.octavia.createHealthMonitor(again);
+    await settled(id);
+  });
+}
+
+const timings = { delaySeconds: 5, timeoutSeconds: 3, maxRetries: 3, maxRetriesDown: 3 };
+
+/** A balancer of its own with a monitored pool behind each port. */
+async function monitored(get: GetStage, ports: readonly number[]) {
+  const { member, settled, unique, made, algorithm } = get();
+  const { octavia } = member;
+  const fields = { name: unique("monitored"), description: "monitored", tags: [] };
+  const { id } = await octavia.createLoadBalancer({ ...fields, vipSubnetId: made.subnetIds[0] });
+  await settled(id);
+  const pools: Pool[] = [];
+  for (const port of ports) {
+    const listener = await octavia.createListener({ loadBalancerId: id, name: `l${port}`, port, tags: [] });
+    await settled(id);
+    pools.push(await octavia.createPool({ listenerId: listener.id, name: `p${port}`, algorithm, tags: [] }));
+    await settled(id);
+  }
+  const monitors: HealthMonitor[] = [];
+  for (const { id: poolId, name } of pools) {
+    monitors.push(await octavia.createHealthMonitor({ poolId, name, tags: [], ...timings }));
+    await settled(id);
+  }
+  return { id, pools, monitors };
 }

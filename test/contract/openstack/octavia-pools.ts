@@ -1,7 +1,7 @@
 // Pools and their health monitors.
 
 import { beforeAll, expect, it } from "vitest";
-import { type GetStage, nobody, outcome } from "./stage.ts";
+import { type GetStage, nobody, outcome, patienceMs } from "./stage.ts";
 
 const timings = { delaySeconds: 10, timeoutSeconds: 5, maxRetries: 5, maxRetriesDown: 3 };
 
@@ -16,7 +16,7 @@ export function poolBehaviours(get: GetStage): void {
     balancerId = balancer.id;
     listenerId = listener.id;
     poolId = pool.id;
-  }, 60_000);
+  }, patienceMs);
 
   it("is its listener's default pool", async () => {
     const { member, algorithm } = get();

@@ -15,7 +15,7 @@ import { listBehaviours } from "./octavia-lists.ts";
 import { memberBehaviours } from "./octavia-members.ts";
 import { ovnBehaviours } from "./octavia-ovn.ts";
 import { poolBehaviours } from "./octavia-pools.ts";
-import { type GetStage, type Stage, setStage } from "./stage.ts";
+import { type GetStage, patienceMs, type Stage, setStage } from "./stage.ts";
 import type { OpenStackTarget } from "./target.ts";
 
 // In this order: later areas use what earlier ones made, and the last one deletes it.
@@ -35,24 +35,23 @@ const areas: Readonly<Record<string, (get: GetStage) => void>> = {
   deletion: deletionBehaviours,
 };
 
-const patience = { timeout: 120_000 };
-
 export function openStackContract(target: OpenStackTarget): void {
   let stage: Stage | undefined;
 
   beforeAll(async () => {
     const unique = (prefix: string) => `${prefix}-${randomBytes(4).toString("hex")}`;
     stage = setStage(await target.open(), unique);
-  }, patience.timeout);
+  }, patienceMs);
 
   afterAll(async () => {
     await stage?.cleanUp();
-  }, patience.timeout);
+  }, patienceMs);
 
   function get(): Stage {
     if (stage === undefined) throw new Error("the session is not open yet: ask for the stage inside `it` or a hook");
     return stage;
   }
 
-  for (const [area, behaviours] of Object.entries(areas)) describe(area, patience, () => behaviours(get));
+  for (const [area, behaviours] of Object.entries(areas))
+    describe(area, { timeout: patienceMs }, () => behaviours(get));
 }

@@ -28,8 +28,10 @@ export interface Stage extends OpenStackTargetSession {
 /** How behaviours get the stage: only inside `it` and hooks, once the session is open. */
 export type GetStage = () => Stage;
 
+/** For a test or a hook: the real services share a machine with everything else that is tested. */
+export const patienceMs = 900_000;
 const stepMs = 300;
-const maxSteps = 300;
+const maxSteps = 1_500;
 
 export function setStage(session: OpenStackTargetSession, unique: (prefix: string) => string): Stage {
   const member = session.project("password");

@@ -1,7 +1,9 @@
 // What kubectl says to specs that cannot be: from the definition's rules and from the webhook of the running controller alike.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clusterFor, type EndpointLab, namespace } from "./endpoint-lab.ts";
+import { testPatienceMs } from "../until.ts";
+import { clusterFor, namespace } from "./cluster-objects.ts";
+import type { EndpointLab } from "./endpoint-lab.ts";
 
 interface Refused {
   readonly spec: object;
@@ -49,10 +51,10 @@ export function admission(get: () => EndpointLab): void {
       const lab = get();
       const object = lab.sample("openstackcluster-zones.yaml");
       await lab.kubectl(["create", "-f", "-"], { ...object, metadata: { ...object.metadata, name } });
-    }, 120_000);
-    afterAll(() => get().kubectl(["delete", "openstackcluster", "-n", namespace, name]), 120_000);
+    }, testPatienceMs);
+    afterAll(() => get().kubectl(["delete", "openstackcluster", "-n", namespace, name]), testPatienceMs);
 
-    it.each(Object.entries(creations))("refuses %s", { timeout: 60_000 }, async (_what, refused) => {
+    it.each(Object.entries(creations))("refuses %s", { timeout: testPatienceMs }, async (_what, refused) => {
       const lab = get();
       const { spec, words } = refused();
       const object = lab.sample("openstackcluster-zones.yaml");
@@ -63,7 +65,7 @@ export function admission(get: () => EndpointLab): void {
       await expect(asked).rejects.toThrow(words);
     });
 
-    it.each(Object.entries(changes))("refuses to change to %s", { timeout: 60_000 }, async (_what, refused) => {
+    it.each(Object.entries(changes))("refuses to change to %s", { timeout: testPatienceMs }, async (_what, refused) => {
       const { spec, words } = refused();
       const kind = "openstackclusters.v1beta1.infrastructure.cluster.x-k8s.io";
       const asked = get().kubectl([
@@ -79,7 +81,7 @@ export function admission(get: () => EndpointLab): void {
       await expect(asked).rejects.toThrow(words);
     });
 
-    it("takes the example as it is, also for a Cluster that is being made", { timeout: 60_000 }, async () => {
+    it("takes the example as it is, also for a Cluster that is being made", { timeout: testPatienceMs }, async () => {
       const lab = get();
       await lab.kubectl(
         ["create", "--dry-run=server", "-f", "-"],

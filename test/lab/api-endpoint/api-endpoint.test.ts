@@ -2,53 +2,49 @@
 // OpenStack. One world for the whole suite; every part leaves it as it was.
 
 import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  type ClusterApiLab,
-  describeLab,
-  type LabPart,
-  labClusterApi,
-  labOpenStack,
-  type OpenStackLab,
-} from "../../lab.ts";
+import { describeLab, labClusterApi, labOpenStack, labOpenStackOvn, labParts } from "../../lab.ts";
+import { testPatienceMs, until } from "../until.ts";
 import { admission } from "./admission.ts";
 import { besideCapo } from "./beside-capo.ts";
 import { clusterLife } from "./cluster-life.ts";
 import { type EndpointLab, openLab } from "./endpoint-lab.ts";
+import { kubeadmControlPlane } from "./kubeadm-control-plane.ts";
+import { lentCredentials } from "./lent-credentials.ts";
 import { migration } from "./migration.ts";
+import { onOvn } from "./on-ovn.ts";
 import { otherShapes } from "./other-shapes.ts";
-import { until } from "./until.ts";
+import { usedUpQuota } from "./used-up-quota.ts";
 
-interface Parts {
-  readonly available: true;
-  readonly clusterApi: ClusterApiLab;
-  readonly openStack: OpenStackLab;
-}
+const parts = labParts({ clusterApi: labClusterApi, openStack: labOpenStack, ovn: labOpenStackOvn });
 
-const parts: LabPart<Parts> = async () => {
-  const [clusterApi, openStack] = [await labClusterApi(), await labOpenStack()];
-  if (!clusterApi.available) return clusterApi;
-  return openStack.available ? { available: true, clusterApi, openStack } : openStack;
-};
+describeLab(
+  "api-endpoint on real Cluster API and real OpenStack",
+  parts,
+  ({ parts: { clusterApi, openStack, ovn } }) => {
+    let lab: EndpointLab;
+    let before: readonly string[];
+    const get = () => lab;
 
-describeLab("api-endpoint on real Cluster API and real OpenStack", parts, ({ clusterApi, openStack }) => {
-  let lab: EndpointLab;
-  let before: readonly string[];
-  const get = () => lab;
+    beforeAll(async () => {
+      lab = await openLab(clusterApi, openStack);
+      before = await lab.project.census();
+    }, testPatienceMs);
+    afterAll(() => lab?.close(), testPatienceMs);
 
-  beforeAll(async () => {
-    lab = await openLab(clusterApi, openStack);
-    before = await lab.project.census();
-  }, 600_000);
-  afterAll(() => lab?.close(), 600_000);
+    admission(get);
+    clusterLife(get);
+    // From here on side by side: each has a cluster of its own, and mostly waits.
+    otherShapes(get);
+    migration(get);
+    besideCapo(get);
+    lentCredentials(get);
+    usedUpQuota(get, openStack);
+    onOvn(get, ovn);
+    kubeadmControlPlane(get);
 
-  admission(get);
-  clusterLife(get);
-  otherShapes(get);
-  migration(get);
-  besideCapo(get);
-
-  it("leaves nothing behind in the whole project, nor with Octavia", { timeout: 300_000 }, async () => {
-    await until("Octavia to clear up", async () => (await lab.project.leftovers()).length === 0);
-    expect(await lab.project.census()).toEqual(before);
-  });
-});
+    it("leaves nothing behind in the whole project, nor with Octavia", { timeout: testPatienceMs }, async () => {
+      await until("Octavia to clear up", async () => (await lab.project.leftovers()).length === 0);
+      expect(await lab.project.census()).toEqual(before);
+    });
+  },
+);

@@ -1,8 +1,9 @@
 // The balancers of the suite's project as Octavia shows them, with what hangs on them.
 
 import { z } from "zod";
-import type { EndpointLab } from "./endpoint-lab.ts";
-import { rowsOf, text } from "./rest.ts";
+import type { OwnProject } from "../openstack/own-project.ts";
+import { rowsOf, text } from "../openstack/rest.ts";
+import { membersByPort } from "../openstack/status-tree.ts";
 
 export interface SeenBalancer {
   readonly id: string;
@@ -17,6 +18,10 @@ export interface SeenBalancer {
   readonly ports: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
+interface InProject {
+  readonly project: OwnProject;
+}
+
 const balancerSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -26,18 +31,8 @@ const balancerSchema = z.object({
   availability_zone: z.string().nullish(),
   provisioning_status: z.string(),
 });
-const listenerSchema = z.object({ id: z.string(), protocol_port: z.number() });
-const treeSchema = z.object({
-  listeners: z.array(
-    z.object({
-      id: z.string(),
-      pools: z.array(z.object({ members: z.array(z.object({ address: z.string(), operating_status: z.string() })) })),
-    }),
-  ),
-});
-
 /** Those whose names have this in them, by name. */
-export async function seenBalancers({ project }: EndpointLab, part: string): Promise<readonly SeenBalancer[]> {
+export async function seenBalancers({ project }: InProject, part: string): Promise<readonly SeenBalancer[]> {
   const rows = (await project.balancers()).filter(({ name = "" }) => name.includes(part));
   const floating = rowsOf(await project.rest("neutron", "GET", `/floatingips?project_id=${project.id}`), "floatingips");
   const found: SeenBalancer[] = [];
@@ -61,25 +56,13 @@ export async function seenBalancers({ project }: EndpointLab, part: string): Pro
   return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function portsOf({ rest }: EndpointLab["project"], id: string): Promise<SeenBalancer["ports"]> {
-  try {
-    const listeners = z
-      .array(listenerSchema)
-      .parse((await rest("octavia", "GET", `/listeners?loadbalancer_id=${id}`))["listeners"]);
-    const { statuses } = await rest("octavia", "GET", `/loadbalancers/${id}/status`);
-    const tree = z.object({ loadbalancer: treeSchema }).parse(statuses).loadbalancer;
-    return Object.fromEntries(
-      listeners.map(({ id: listener, protocol_port }) => {
-        const pools = tree.listeners.find((one) => one.id === listener)?.pools ?? [];
-        const members = pools.flatMap((pool) => pool.members);
-        return [protocol_port, Object.fromEntries(members.map((one) => [one.address, one.operating_status]))];
-      }),
-    );
-  } catch (error) {
-    // Gone while we looked.
-    if (String(error).includes(" 404 ")) return {};
-    throw error;
-  }
+async function portsOf({ rest }: OwnProject, id: string): Promise<SeenBalancer["ports"]> {
+  return Object.fromEntries(
+    Object.entries((await membersByPort(rest, id)) ?? {}).map(([port, members]) => [
+      port,
+      Object.fromEntries(members.map(({ address, operating }) => [address, operating])),
+    ]),
+  );
 }
 
 /** Addresses behind a port, by the end of the balancer's name. */

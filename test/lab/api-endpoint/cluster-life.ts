@@ -2,28 +2,27 @@
 // less, a broken balancer, a move to another management cluster, and its end.
 
 import { describe, expect, it } from "vitest";
-import { openStackClusters } from "../../../src/apis/openstack-cluster.ts";
+import { testPatienceMs, until } from "../until.ts";
 import { membersBehind, seenBalancers } from "./balancers.ts";
-import { mainstay } from "./command-line.ts";
-import { callsBetween } from "./controller-process.ts";
 import {
   clusterFor,
   conditionOf,
-  type EndpointLab,
+  mapping,
   namespace,
   notesOn,
+  patchSpec,
   provisioned,
   readInfrastructure,
-  removeCluster,
-} from "./endpoint-lab.ts";
-import { breakBalancer, setMemberDown } from "./faults.ts";
-import { addMachine, deleteMachine, machineIsGone } from "./machines.ts";
+} from "./cluster-objects.ts";
+import { mainstay } from "./command-line.ts";
+import { callsBetween } from "./controller-process.ts";
+import type { EndpointLab } from "./endpoint-lab.ts";
+import { addMachine, deleteMachine, machineIsGone, removeCluster } from "./machines.ts";
 import { moveCluster } from "./move-cluster.ts";
-import { until } from "./until.ts";
 
 const name = "my-cluster";
 const object = `openstackcluster/${namespace}/${name}`;
-const timeout = 900_000;
+const timeout = testPatienceMs;
 
 export function clusterLife(get: () => EndpointLab): void {
   describe("a cluster of the seed's first example", () => {
@@ -36,16 +35,8 @@ export function clusterLife(get: () => EndpointLab): void {
         const zones = (await status())?.apiServerLoadBalancers ?? [];
         return String(zones.map((zone) => zone.members?.healthy ?? "?")) === String(counts);
       });
-    const patch = async (spec: object) =>
-      await get().kube.patch(openStackClusters, { name, namespace }, { type: "merge", body: { spec } });
-    const mapping = (...zones: readonly number[]) => ({
-      apiServerLoadBalancer: {
-        availabilityZoneSubnets: zones.map((zone) => ({
-          availabilityZone: `az${zone}`,
-          subnet: { id: get().project.subnetIds[zone - 1] },
-        })),
-      },
-    });
+    const map = async (...zones: readonly number[]) =>
+      await patchSpec(get(), name, { apiServerLoadBalancer: mapping(get().project, ...zones) });
 
     it("becomes Provisioned through its OpenStackCluster, with endpoint and failure domains", { timeout }, async () => {
       const lab = get();
@@ -72,7 +63,14 @@ export function clusterLife(get: () => EndpointLab): void {
         [`k8s-clusterapi-cluster-${namespace}-my-cluster-az2-kubeapi`, "az2", lab.project.subnetIds[1], ["6443"]],
       ]);
       expect(new Set(found.map(({ floatingIp }) => floatingIp)).size).toBe(2);
-      const { apiServerLoadBalancers = [], apiServerLoadBalancer, network } = (await status()) ?? {};
+      const { apiServerLoadBalancers, apiServerLoadBalancer, network } = await until(
+        "status to show them",
+        async () => {
+          const now = await status();
+          const shown = now?.apiServerLoadBalancers?.map(({ id, ip }) => `${id} ${ip}`);
+          return String(shown) === String(found.map(({ id, floatingIp }) => `${id} ${floatingIp}`)) && now;
+        },
+      );
       expect(apiServerLoadBalancers).toMatchObject(
         found.map(({ zone, name: called, id, floatingIp, vip, vipSubnetId }) => ({
           availabilityZone: zone,
@@ -139,8 +137,8 @@ export function clusterLife(get: () => EndpointLab): void {
 
     it("tells of a member that fails, and of its recovery", { timeout }, async () => {
       const lab = get();
+      await lab.project.faults.setMemberDown(two, true);
       await until("the failure to be seen", async () => {
-        await setMemberDown(lab, two, true);
         return conditionOf(await readInfrastructure(lab, name), "MembersHealthy").startsWith("False MembersUnhealthy");
       });
       const { apiServerLoadBalancers = [] } = (await status()) ?? {};
@@ -150,8 +148,8 @@ export function clusterLife(get: () => EndpointLab): void {
       await until("an event", async () =>
         (await notesOn(lab, name)).some((note) => note.startsWith("Warning MembersUnhealthy")),
       );
+      await lab.project.faults.setMemberDown(two, false);
       await until("the recovery to be seen", async () => {
-        await setMemberDown(lab, two, false);
         return conditionOf(await readInfrastructure(lab, name), "MembersHealthy").startsWith("True");
       });
     });
@@ -159,7 +157,7 @@ export function clusterLife(get: () => EndpointLab): void {
     it("rebuilds a balancer in ERROR with the same addresses", { timeout }, async () => {
       const lab = get();
       const [other, broken] = await seenBalancers(lab, name);
-      await breakBalancer(lab, broken?.id ?? "");
+      await lab.project.faults.setStatus("loadbalancers", broken?.id ?? "", { provisioning: "ERROR" });
       const repaired = await until("the balancer to be made again", async () => {
         const [, now] = await seenBalancers(lab, name);
         return now !== undefined && now.id !== broken?.id && now.floatingIp !== "" ? now : undefined;
@@ -193,14 +191,14 @@ export function clusterLife(get: () => EndpointLab): void {
     it("gets a third zone, and lets one go with its machine still healthy elsewhere", { timeout }, async () => {
       const lab = get();
       const [first] = await seenBalancers(lab, name);
-      await patch(mapping(1, 2, 3));
+      await map(1, 2, 3);
       const three = lab.project.address(3);
       await addMachine(lab, { cluster: name, name: "cp-3", zone: "az3", addresses: [three] });
       await healthy(1, 1, 1);
       await deleteMachine(lab, "cp-2");
       await until("the leaving machine to be out of its pool", async () => (await members())["az2"]?.length === 0);
       await machineIsGone(lab, "cp-2");
-      await patch(mapping(1, 3));
+      await map(1, 3);
       await until("two zones to be left", async () => {
         const found = await members();
         return String(Object.keys(found)) === "az1,az3";
@@ -211,12 +209,7 @@ export function clusterLife(get: () => EndpointLab): void {
 
     it("takes everything along when it is deleted", { timeout }, async () => {
       const lab = get();
-      const removing = removeCluster(lab, name);
-      await until("the machines to go", async () => {
-        for (const machine of ["cp-1", "cp-3"]) await machineIsGone(lab, machine);
-        return true;
-      });
-      await removing;
+      await removeCluster(lab, name, ["cp-1", "cp-3"]);
       expect(await seenBalancers(lab, name)).toEqual([]);
     });
   });

@@ -1,12 +1,17 @@
 // `mainstay controller` as people run it: a process with a configuration file. Its log is kept for whoever has to find out why.
 
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
-import { until } from "./until.ts";
+import { until } from "../until.ts";
 
 const program = join(import.meta.dirname, "..", "..", "..", "src", "bin", "mainstay.ts");
+
+/** Our end, whatever brings it, ends the input and with it the command. */
+const whileInputLasts = 'exec 3<&0; "$0" "$@" & { cat <&3 >/dev/null; kill $!; } & wait %1';
 
 export type CloudCalls = ReadonlyMap<string, number>;
 
@@ -21,9 +26,8 @@ export interface ControllerProcess {
 export async function startController(folder: string, configuration: object): Promise<ControllerProcess> {
   const config = join(folder, "mainstay.yaml");
   writeFileSync(config, JSON.stringify(configuration));
-  const child = spawn(process.execPath, [program, "controller", "--config", config], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const command = [process.execPath, program, "controller", "--config", config];
+  const child = spawn("bash", ["-c", whileInputLasts, ...command], { stdio: ["pipe", "ignore", "pipe"] });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   let text = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
@@ -49,22 +53,28 @@ export async function startController(folder: string, configuration: object): Pr
       return counts;
     },
     async stop() {
-      child.kill("SIGTERM");
+      child.stdin.end();
       await ended;
     },
   };
 }
 
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** A port that is free, below those that outgoing connections get: one of them might take it before its user does. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + randomInt(5_000);
     const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
+    const opened = once(server, "listening");
+    server.listen(port, "127.0.0.1");
+    try {
+      await opened;
+    } catch {
+      continue;
+    }
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }
 
 /** How many calls came to pass between two counts, of those whose name begins so. */

@@ -3,7 +3,9 @@
 
 import { machines, openStackMachines } from "../../../src/apis/cluster-api-kinds.ts";
 import { isKubeError } from "../../../src/core/kube-error.ts";
-import { type EndpointLab, namespace } from "./endpoint-lab.ts";
+import { until } from "../until.ts";
+import { namespace, readCluster } from "./cluster-objects.ts";
+import type { EndpointLab } from "./endpoint-lab.ts";
 
 const finalizer = "openstackmachine.infrastructure.cluster.x-k8s.io";
 
@@ -24,11 +26,7 @@ export async function addMachine(lab: EndpointLab, { cluster, name, zone, addres
         apiVersion: "infrastructure.cluster.x-k8s.io/v1beta2",
         kind: "OpenStackMachine",
         metadata: { ...metadata, finalizers: [finalizer] },
-        spec: { providerID: `openstack:///${name}` },
-        status: {
-          initialization: { provisioned: true },
-          addresses: addresses.map((address) => ({ type: "InternalIP", address })),
-        },
+        ...provided(name, addresses),
       },
       {
         apiVersion: "cluster.x-k8s.io/v1beta2",
@@ -45,6 +43,23 @@ export async function addMachine(lab: EndpointLab, { cluster, name, zone, addres
   );
 }
 
+/** For a machine that Cluster API made itself. */
+export async function provideMachine(lab: EndpointLab, name: string, addresses: readonly string[]): Promise<void> {
+  const body = { metadata: { finalizers: [finalizer] }, ...provided(name, addresses) };
+  await lab.kube.patch(openStackMachines, { name, namespace }, { type: "merge", body });
+}
+
+/** What CAPO writes when the server runs. */
+function provided(name: string, addresses: readonly string[]): object {
+  return {
+    spec: { providerID: `openstack:///${name}` },
+    status: {
+      initialization: { provisioned: true },
+      addresses: addresses.map((address) => ({ type: "InternalIP", address })),
+    },
+  };
+}
+
 /** Asked to go; it stays until `machineIsGone`. */
 export async function deleteMachine(lab: EndpointLab, name: string): Promise<void> {
   await lab.kube.delete(machines, { name, namespace });
@@ -58,4 +73,11 @@ export async function machineIsGone(lab: EndpointLab, name: string): Promise<voi
   } catch (error) {
     if (!isKubeError(error, "NotFound")) throw error;
   }
+}
+
+/** A cluster, as a user deletes it, with these machines; until nothing of it is left in the management cluster. */
+export async function removeCluster(lab: EndpointLab, name: string, machines: readonly string[]): Promise<void> {
+  await lab.kubectl(["delete", "cluster", "-n", namespace, name, "--wait=false"]);
+  for (const machine of machines) await machineIsGone(lab, machine);
+  await until(`${name} to be gone`, async () => (await readCluster(lab, name)) === undefined);
 }

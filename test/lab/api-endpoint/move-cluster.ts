@@ -6,9 +6,10 @@ import { clusters, machines, openStackMachines } from "../../../src/apis/cluster
 import type { Kind, KubeObject } from "../../../src/apis/kube-object.ts";
 import { openStackClusters } from "../../../src/apis/openstack-cluster.ts";
 import { isKubeError } from "../../../src/core/kube-error.ts";
+import { until } from "../until.ts";
+import { conditionOf, namespace, readInfrastructure } from "./cluster-objects.ts";
 import { callsBetween } from "./controller-process.ts";
-import { conditionOf, type EndpointLab, namespace, readInfrastructure } from "./endpoint-lab.ts";
-import { until } from "./until.ts";
+import type { EndpointLab } from "./endpoint-lab.ts";
 
 type Whole = KubeObject & { readonly spec?: object; readonly status?: unknown };
 

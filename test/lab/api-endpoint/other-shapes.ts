@@ -3,23 +3,16 @@
 
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { openStackClusters } from "../../../src/apis/openstack-cluster.ts";
+import { testPatienceMs, until } from "../until.ts";
 import { membersBehind, seenBalancers } from "./balancers.ts";
-import {
-  clusterFor,
-  type EndpointLab,
-  namespace,
-  provisioned,
-  readInfrastructure,
-  removeCluster,
-} from "./endpoint-lab.ts";
-import { addMachine, machineIsGone } from "./machines.ts";
-import { until } from "./until.ts";
+import { clusterFor, infrastructureFor, patchSpec, provisioned, readInfrastructure } from "./cluster-objects.ts";
+import type { EndpointLab } from "./endpoint-lab.ts";
+import { addMachine, removeCluster } from "./machines.ts";
 
-const timeout = 900_000;
+const timeout = testPatienceMs;
 
 export function otherShapes(get: () => EndpointLab): void {
-  describe("a cluster of the seed's second example, with an application credential", () => {
+  describe.concurrent("a cluster of the seed's second example, with an application credential", () => {
     const name = "my-cross-zone-cluster";
 
     it("has every machine behind every balancer, and behind its own zone's alone once that is asked for", {
@@ -39,22 +32,19 @@ export function otherShapes(get: () => EndpointLab): void {
         });
       const both = [one, two].toSorted();
       await behind({ az1: both, az2: both });
-      const body = { spec: { apiServerLoadBalancer: { allowCrossAZLoadBalancerMembers: false } } };
-      await lab.kube.patch(openStackClusters, { name, namespace }, { type: "merge", body });
+      await patchSpec(lab, name, { apiServerLoadBalancer: { allowCrossAZLoadBalancerMembers: false } });
       await behind({ az1: [one], az2: [two] });
-      const removing = removeCluster(lab, name);
-      for (const machine of ["cross-1", "cross-2"]) await machineIsGone(lab, machine);
-      await removing;
+      await removeCluster(lab, name, ["cross-1", "cross-2"]);
     });
   });
 
-  describe("a cluster whose networks are named by filters, with machines in another network", () => {
+  describe.concurrent("a cluster whose networks are named by filters, with machines in another network", () => {
     const name = "filtered";
 
     it("finds them, reaches its machines there, and serves more ports", { timeout }, async () => {
       const lab = get();
       const { project } = lab;
-      await lab.kubectl(["apply", "-f", "-"], [clusterFor(name), filtered(name)]);
+      await lab.kubectl(["apply", "-f", "-"], [clusterFor(name), infrastructureFor(name, filtered)]);
       const [elsewhere, node] = [project.address(1), project.address("nodes")];
       await addMachine(lab, { cluster: name, name: "far-1", zone: "az3", addresses: [elsewhere, node] });
       await provisioned(lab, name);
@@ -72,32 +62,22 @@ export function otherShapes(get: () => EndpointLab): void {
         loadBalancerNetwork: { id: project.networkId, subnets: [{ id: project.subnetIds[2] }] },
         allowedCIDRs: expect.arrayContaining(["192.0.2.7/32"]),
       });
-      const removing = removeCluster(lab, name);
-      await machineIsGone(lab, "far-1");
-      await removing;
+      await removeCluster(lab, name, ["far-1"]);
     });
   });
 }
 
-function filtered(name: string): object {
-  return {
-    apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
-    kind: "OpenStackCluster",
-    metadata: { name, namespace, annotations: { "cluster.x-k8s.io/managed-by": "mainstay" } },
-    spec: {
-      identityRef: { name: "my-cluster-cloud-config", cloudName: "openstack" },
-      network: { filter: { name: "nodes" } },
-      controlPlaneEndpoint: { host: "api.filtered.example.com", port: 6443 },
-      disableAPIServerFloatingIP: true,
-      apiServerLoadBalancer: {
-        network: { filter: { name: "tenant" } },
-        availabilityZoneSubnets: [{ availabilityZone: "az3", subnet: { filter: { name: "tenant-3" } } }],
-        additionalPorts: [8132],
-        allowedCIDRs: ["192.0.2.7"],
-      },
-    },
-  };
-}
+const filtered = {
+  network: { filter: { name: "nodes" } },
+  controlPlaneEndpoint: { host: "api.filtered.example.com", port: 6443 },
+  disableAPIServerFloatingIP: true,
+  apiServerLoadBalancer: {
+    network: { filter: { name: "tenant" } },
+    availabilityZoneSubnets: [{ availabilityZone: "az3", subnet: { filter: { name: "tenant-3" } } }],
+    additionalPorts: [8132],
+    allowedCIDRs: ["192.0.2.7"],
+  },
+};
 
 async function subnetsOfMembers({ project: { rest } }: EndpointLab, balancerId: string): Promise<readonly unknown[]> {
   const pools = z

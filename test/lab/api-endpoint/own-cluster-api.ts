@@ -20,8 +20,9 @@ export async function startClusterApi({ binDir }: ClusterApiLab, server: KubeLab
     RUN: folder,
     KUBE: dirname(server.kubeconfig),
     BIN: binDir,
-    // Below the ports that outgoing connections get: one of those may take a port between its choice and its use.
-    PORT: String(22_000 + (process.pid % 900) * 10),
+    // Above those of test/private-kube.ts, and below those that outgoing connections get: one of them may take a port between its choice and
+    // its use.
+    PORT: String(26_000 + (process.pid % 600) * 10),
   };
   const down = join(scripts, "down.sh");
   const caring = spawn("bash", ["-c", 'cat >/dev/null; exec "$0"', down], {

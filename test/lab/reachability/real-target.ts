@@ -3,21 +3,15 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { openStackClusters } from "../../../src/apis/openstack-cluster.ts";
+import { conditionOf, mapping, namespace, patchSpec, readInfrastructure } from "../api-endpoint/cluster-objects.ts";
 import { mainstay } from "../api-endpoint/command-line.ts";
-import {
-  conditionOf,
-  type EndpointLab,
-  namespace,
-  readInfrastructure,
-  removeCluster,
-} from "../api-endpoint/endpoint-lab.ts";
-import { breakBalancer, setMemberDown } from "../api-endpoint/faults.ts";
+import type { EndpointLab } from "../api-endpoint/endpoint-lab.ts";
 import { buildLegacyCluster } from "../api-endpoint/legacy-cluster.ts";
-import { addMachine, deleteMachine, machineIsGone } from "../api-endpoint/machines.ts";
-import type { OwnProject } from "../api-endpoint/own-project.ts";
-import { type Row, rowsOf } from "../api-endpoint/rest.ts";
-import { until } from "../api-endpoint/until.ts";
+import { addMachine, deleteMachine, machineIsGone, removeCluster } from "../api-endpoint/machines.ts";
+import type { OwnProject } from "../openstack/own-project.ts";
+import { type Row, rowsOf } from "../openstack/rest.ts";
+import { membersByPort } from "../openstack/status-tree.ts";
+import { until } from "../until.ts";
 import type { CloudTarget, Ongoing } from "./cloud-target.ts";
 import type { ServedBalancer } from "./forwarders.ts";
 
@@ -48,7 +42,6 @@ export function realTarget(lab: EndpointLab): CloudTarget {
     }
   };
   const nameOf = (machine: string) => first[machine] ?? machine;
-  const body = (apiServerLoadBalancer: object) => ({ spec: { apiServerLoadBalancer } });
   return {
     async buildLegacyCluster(host) {
       const { member } = await buildLegacyCluster(lab, cluster, host);
@@ -66,20 +59,12 @@ export function realTarget(lab: EndpointLab): CloudTarget {
     },
     deleteMachine: (name) => deleteMachine(lab, nameOf(name)),
     machineIsGone: (name) => machineIsGone(lab, nameOf(name)),
-    async patch(block) {
-      await lab.kube.patch(openStackClusters, { name: cluster, namespace }, { type: "merge", body: body(block) });
-    },
-    zones: (...zones) => ({
-      network: { id: lab.project.networkId },
-      availabilityZoneSubnets: zones.map((availabilityZone) => ({
-        availabilityZone,
-        subnet: { id: lab.project.subnetIds[Number(availabilityZone.slice(2)) - 1] },
-      })),
-    }),
-    setMemberDown: (address, isDown) => setMemberDown(lab, address, isDown),
+    patch: (apiServerLoadBalancer) => patchSpec(lab, cluster, { apiServerLoadBalancer }),
+    zones: (...zones) => mapping(lab.project, ...zones.map((zone) => Number(zone.slice(2)))),
+    setMemberDown: lab.project.faults.setMemberDown,
     async breakBalancer(zone) {
       const found = (await lab.project.balancers()).find(({ name = "" }) => name.endsWith(`-${zone}-kubeapi`));
-      await breakBalancer(lab, found?.id ?? "");
+      await lab.project.faults.setStatus("loadbalancers", found?.id ?? "", { provisioning: "ERROR" });
     },
     balancers: () => servedBy(lab.project),
     async records() {
@@ -100,9 +85,7 @@ export function realTarget(lab: EndpointLab): CloudTarget {
     async close() {
       stop.abort();
       await Promise.all(going);
-      const removing = removeCluster(lab, cluster);
-      for (const name of known) await machineIsGone(lab, name);
-      await removing;
+      await removeCluster(lab, cluster, [...known]);
     },
   };
 }
@@ -112,12 +95,6 @@ const balancerSchema = z.object({
   name: z.string(),
   vip_port_id: z.string().nullable(),
   provisioning_status: z.string(),
-});
-const memberSchema = z.object({ address: z.string(), operating_status: z.string(), provisioning_status: z.string() });
-const treeSchema = z.object({
-  loadbalancer: z.object({
-    listeners: z.array(z.object({ name: z.string(), pools: z.array(z.object({ members: z.array(memberSchema) })) })),
-  }),
 });
 const runs: readonly string[] = ["ACTIVE", "PENDING_UPDATE"];
 
@@ -137,19 +114,10 @@ async function served({ rest }: OwnProject, row: Row, addresses: readonly Row[])
   const seen = { name, address: String(address["floating_ip_address"]) };
   const deaf = [{ ...seen, listens: false, members: [] }];
   if (!runs.includes(provisioning_status)) return deaf;
-  try {
-    const { statuses } = await rest("octavia", "GET", `/loadbalancers/${id}/status`);
-    // The tree tells no ports; CAPO and we have them in the name.
-    const listener = treeSchema.parse(statuses).loadbalancer.listeners.find((one) => one.name.endsWith("-6443"));
-    if (listener === undefined) return deaf;
-    const members = listener.pools
-      .flatMap((pool) => pool.members)
-      .filter((one) => runs.includes(one.provisioning_status))
-      .filter((one) => ["ONLINE", "NO_MONITOR"].includes(one.operating_status));
-    return [{ ...seen, listens: true, members: members.map((one) => one.address) }];
-  } catch (error) {
-    // Gone while we looked.
-    if (String(error).includes(" 404 ")) return deaf;
-    throw error;
-  }
+  const members = (await membersByPort(rest, id))?.["6443"];
+  if (members === undefined) return deaf;
+  const healthy = members
+    .filter((one) => runs.includes(one.provisioning))
+    .filter((one) => ["ONLINE", "NO_MONITOR"].includes(one.operating));
+  return [{ ...seen, listens: true, members: healthy.map((one) => one.address) }];
 }

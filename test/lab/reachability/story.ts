@@ -2,10 +2,11 @@
 // answer is served, each time. The same story on the fake cloud and on the real one.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testPatienceMs } from "../until.ts";
 import type { Outcome } from "./client.ts";
 import type { ReachWorld } from "./reach-world.ts";
 
-const timeout = 600_000;
+const timeout = testPatienceMs;
 const fewest = 20;
 
 export function reachabilityStory(open: () => Promise<ReachWorld>): void {

@@ -1,7 +1,8 @@
 """What amphorae would tell: fed every second to Octavia's own health code, so that operating_status moves as in a real cloud.
 
-Members whose `address` or `address:port` stands in RUN/members-down are reported DOWN; it takes a health monitor, as there.
+Members whose `address` or `address:port` stands in RUN/members-down/<project id> are reported DOWN; it takes a health monitor, as there.
 """
+import os
 import time
 
 from octavia.amphorae.drivers.health import heartbeat_udp
@@ -30,15 +31,17 @@ def report_for_ever(run):
 
 
 def read_down(run):
-    try:
-        with open(run + "/members-down") as file:
-            return set(file.read().split())
-    except OSError:
-        return set()
+    """By project: two projects may have the same addresses, and each writes its own file."""
+    folder, down = run + "/members-down", {}
+    for project in os.listdir(folder) if os.path.isdir(folder) else ():
+        with open(os.path.join(folder, project)) as file:
+            down[project] = set(file.read().split())
+    return down
 
 
 def message(amphora, balancer, down, sequence):
     listeners, pools = {}, {}
+    down = down.get(balancer.project_id, set())
     for listener in balancer.listeners:
         if listener.provisioning_status == constants.PENDING_CREATE or not listener.enabled:
             continue

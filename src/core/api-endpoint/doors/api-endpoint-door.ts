@@ -6,7 +6,7 @@ import type { IdentityRef } from "../../../apis/api-server-load-balancer.ts";
 import { type ObjectRef, refOf } from "../../../apis/kube-object.ts";
 import type { EndpointIntent } from "../intent.ts";
 import type { RecordedEndpoint } from "../observed.ts";
-import { recordedEndpoint, singleEntry, zoneEntries } from "./balancer-entries.ts";
+import { leavingEntries, recordedEndpoint, singleEntry, zoneEntries } from "./balancer-entries.ts";
 import { annotatedIntent, blockIntent, type ClusterOfDoor, networkSelector, subnetSelector } from "./block-intent.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
 
@@ -16,6 +16,7 @@ export const apiEndpointDoor = {
     const name = spec?.clusterRef?.name ?? "";
     return name === "" ? undefined : { name, namespace: metadata.namespace ?? "" };
   },
+  namesCluster: true,
   identityOf: ({ spec }: ApiEndpoint): IdentityRef | undefined => spec?.identityRef,
   intentOf: apiEndpointIntent,
   problemsOf: apiEndpointProblems,
@@ -58,6 +59,7 @@ export function apiEndpointStatus(
     controlPlaneEndpoint: status.endpoint,
     apiServerLoadBalancers: zoneEntries(status),
     apiServerLoadBalancer: singleEntry(status),
+    leavingLoadBalancers: leavingEntries(status),
     network: status.network ?? before?.network,
     externalNetwork: status.externalNetwork ?? before?.externalNetwork,
     failureDomains: status.failureDomains ?? before?.failureDomains,

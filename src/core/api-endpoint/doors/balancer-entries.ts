@@ -1,8 +1,12 @@
 // Balancers between the job's words and those of a status: the list by zone, the deprecated singleton, and what was recorded there.
 
-import type { LoadBalancerStatus, ZoneLoadBalancerStatus } from "../../../apis/api-server-load-balancer.ts";
+import type {
+  LeavingLoadBalancer,
+  LoadBalancerStatus,
+  ZoneLoadBalancerStatus,
+} from "../../../apis/api-server-load-balancer.ts";
 import type { RecordedBalancer, RecordedDns, RecordedEndpoint } from "../observed.ts";
-import type { BalancerStatus, EndpointStatus } from "./endpoint-status.ts";
+import type { EndpointStatus } from "./endpoint-status.ts";
 
 /** Absent when there is none, so that a cluster with one balancer looks as it always has. */
 export function zoneEntries({ zones, dns = [] }: EndpointStatus): readonly ZoneLoadBalancerStatus[] | undefined {
@@ -15,12 +19,12 @@ export function zoneEntries({ zones, dns = [] }: EndpointStatus): readonly ZoneL
 
 /** With zones it repeats the first mapping's entry, without its zone: the singleton never had one. */
 export function singleEntry({ single, zones, dns = [] }: EndpointStatus): LoadBalancerStatus | undefined {
-  const shown: BalancerStatus | undefined = single ?? withoutZone(zones[0]);
+  const shown: LoadBalancerStatus | undefined = single ?? withoutZone(zones[0]);
   const memory = dns.find(({ zone }) => zone === "")?.memory;
   return shown === undefined ? undefined : { ...shown, ...dnsEntry(memory) };
 }
 
-function withoutZone(zone: EndpointStatus["zones"][number] | undefined): BalancerStatus | undefined {
+function withoutZone(zone: EndpointStatus["zones"][number] | undefined): LoadBalancerStatus | undefined {
   if (zone === undefined) return undefined;
   const { availabilityZone: _, ...balancer } = zone;
   return balancer;
@@ -32,10 +36,17 @@ function dnsEntry(memory: RecordedDns | undefined): Pick<LoadBalancerStatus, "dn
   return { dns: { addresses, ...(badSinceMs === undefined ? {} : { badSince: new Date(badSinceMs).toISOString() }) } };
 }
 
+/** Absent when none is on its way out. */
+export function leavingEntries({ leaving = [] }: EndpointStatus): readonly LeavingLoadBalancer[] | undefined {
+  if (leaving.length === 0) return undefined;
+  return leaving.map(({ id, name, sinceMs }) => ({ id, name, since: new Date(sinceMs).toISOString() }));
+}
+
 export interface RecordedStatus {
   readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
   readonly apiServerLoadBalancer?: LoadBalancerStatus;
   readonly network?: { readonly id?: string };
+  readonly leavingLoadBalancers?: readonly LeavingLoadBalancer[];
 }
 
 export function recordedEndpoint(status: RecordedStatus | undefined): RecordedEndpoint {
@@ -47,6 +58,10 @@ export function recordedEndpoint(status: RecordedStatus | undefined): RecordedEn
     })),
     single: single === undefined ? undefined : recordedBalancer(single),
     networkId: status?.network?.id || undefined,
+    leaving: (status?.leavingLoadBalancers ?? []).flatMap(({ id, name = "", since }) => {
+      const sinceMs = Date.parse(since ?? "");
+      return Number.isNaN(sinceMs) ? [] : [{ id, name, sinceMs }];
+    }),
   };
 }
 

@@ -2,11 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { ApiEndpoint } from "../../../apis/api-endpoint.ts";
 import { ownerIdAnnotation } from "../../../apis/api-endpoint-annotations.ts";
 import type { OpenStackCluster } from "../../../apis/openstack-cluster.ts";
-import { toV1beta2 } from "../../../apis/openstack-cluster-conversion.ts";
+import { toV1beta1, toV1beta2 } from "../../../apis/openstack-cluster-conversion.ts";
 import { apiEndpointDoor } from "./api-endpoint-door.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
 import { openStackClusterDoor } from "./open-stack-cluster-door.ts";
-import { openStackClusterV1beta2Door } from "./open-stack-cluster-v1beta2-door.ts";
 
 const door = openStackClusterDoor("all");
 const cluster = { ref: { namespace: "ns", name: "prod" }, endpoint: undefined };
@@ -146,9 +145,7 @@ describe("the intent of an OpenStackCluster", () => {
       network,
       tags: ["a"],
     });
-    expect(openStackClusterV1beta2Door("all").intentOf(toV1beta2(object), cluster)).toEqual(
-      door.intentOf(object, cluster),
-    );
+    expect(door.intentOf(toV1beta1(toV1beta2(object)), cluster)).toEqual(door.intentOf(object, cluster));
   });
 });
 
@@ -231,6 +228,7 @@ const status: EndpointStatus = {
   ],
   conditions: [],
   dns: [{ zone: "az1", memory: { addresses: ["203.0.113.1"], badSinceMs: 1_767_225_600_123 } }],
+  leaving: [{ id: "9", name: "lb-az9", sinceMs: 1_767_225_600_456 }],
 };
 
 describe("the status of an OpenStackCluster", () => {
@@ -252,6 +250,17 @@ describe("the status of an OpenStackCluster", () => {
     const before = openStackCluster({}, {}, { initialization: { provisioned: true }, failureDomains: { a: {} } });
     const blind = door.statusOf({ ...status, provisioned: false, failureDomains: undefined }, before);
     expect(blind).toMatchObject({ ready: true, initialization: { provisioned: true }, failureDomains: { a: {} } });
+  });
+
+  it("says of balancers that are to go since when no record has named them, through each door and back", () => {
+    const said = [{ id: "9", name: "lb-az9", since: "2026-01-01T00:00:00.456Z" }];
+    const beside = apiEndpointDoor.statusOf(status, apiEndpoint({}, {}, {}));
+    expect([written["leavingLoadBalancers"], beside["leavingLoadBalancers"]]).toEqual([said, said]);
+    expect(door.recordedOf(openStackCluster({}, {}, written)).leaving).toEqual(status.leaving);
+    expect(apiEndpointDoor.recordedOf(apiEndpoint({}, {}, beside)).leaving).toEqual(status.leaving);
+    expect(door.statusOf({ ...status, leaving: [] }, openStackCluster({}, {}, {}))["leavingLoadBalancers"]).toBe(
+      undefined,
+    );
   });
 
   it("is what the next round remembers", () => {
@@ -281,9 +290,8 @@ describe("the status of an OpenStackCluster", () => {
   });
 
   it("says the same through v1beta2, and is remembered from there", () => {
-    const later = openStackClusterV1beta2Door("all");
-    const object = toV1beta2(openStackCluster({}, {}, { externalNetwork: { id: "ext" } }));
-    const said = later.statusOf(status, object);
+    const later = toV1beta2(openStackCluster({}, {}, written));
+    const { status: said } = later;
     expect(said).toMatchObject({
       apiServerManagedLoadBalancers: [{ availabilityZone: "az1" }, { availabilityZone: "az2" }],
       apiServerManagedLoadBalancer: { id: "1" },
@@ -293,7 +301,7 @@ describe("the status of an OpenStackCluster", () => {
       ],
     });
     expect(said).not.toHaveProperty("ready");
-    expect(later.recordedOf({ ...object, status: said })).toEqual(door.recordedOf(openStackCluster({}, {}, written)));
+    expect(door.recordedOf(toV1beta1(later))).toEqual(door.recordedOf(openStackCluster({}, {}, written)));
   });
 
   it("has no list while there is one balancer, and reads CAPO's empty texts as nothing", () => {

@@ -13,7 +13,7 @@ import { type OpenStackCluster, openStackClusters } from "../../../apis/openstac
 import { openStackClusterProblems } from "../../../apis/openstack-cluster-validation.ts";
 import type { EndpointIntent } from "../intent.ts";
 import type { RecordedEndpoint } from "../observed.ts";
-import { recordedEndpoint, singleEntry, zoneEntries } from "./balancer-entries.ts";
+import { leavingEntries, recordedEndpoint, singleEntry, zoneEntries } from "./balancer-entries.ts";
 import { annotatedIntent, blockIntent, type ClusterOfDoor, networkSelector, subnetSelector } from "./block-intent.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
 
@@ -25,9 +25,10 @@ export function openStackClusterDoor(claims: Claims) {
     root: openStackClusters,
     clusterOf: (object: OpenStackCluster) =>
       claims === "all" || isExternallyManaged(object) ? ownerCluster(object) : undefined,
+    namesCluster: false,
     identityOf: ({ spec }: OpenStackCluster): IdentityRef | undefined => spec?.identityRef,
     intentOf: openStackClusterIntent,
-    problemsOf: openStackClusterProblems,
+    problemsOf: (object: OpenStackCluster) => openStackClusterProblems(object),
     recordedOf: ({ status }: OpenStackCluster): RecordedEndpoint => recordedEndpoint(status),
     isProvisioned: ({ status }: OpenStackCluster): boolean => status?.initialization?.provisioned ?? false,
     opensGate: (): boolean => false,
@@ -88,6 +89,7 @@ export function openStackClusterStatus(
     initialization: { provisioned },
     apiServerLoadBalancers: zoneEntries(status),
     apiServerLoadBalancer: singleEntry(status),
+    leavingLoadBalancers: leavingEntries(status),
     network: status.network ?? before?.network,
     externalNetwork: status.externalNetwork ?? before?.externalNetwork,
     failureDomains: domains === undefined ? before?.failureDomains : Object.fromEntries(domains),

@@ -2,6 +2,7 @@
 // wait for each other.
 
 import { externallyManagedAnnotation, removeLegacyAnnotation } from "../../../apis/api-endpoint-annotations.ts";
+import { capoFinalizer } from "../../../apis/openstack-cluster.ts";
 import type { Seat } from "../claims.ts";
 import { isZoneHint } from "../create-balancer.ts";
 import { recordTtlSeconds } from "../dns-endpoint.ts";
@@ -11,6 +12,7 @@ import { zoneName } from "../names.ts";
 import type { Situation } from "../situation.ts";
 import { subnetWords, zoneSeats } from "./cloud-findings.ts";
 import type { LegacyBalancer } from "./legacy-balancer.ts";
+import { hasCapoFinalizer } from "./object-findings.ts";
 
 export interface MigrationStep {
   readonly by: "you" | "Mainstay";
@@ -60,6 +62,9 @@ function preparations({ input, legacy }: Move): readonly MigrationStep[] {
         ]
       : []),
     ...(input.isProposed ? [you(`apply the ${intent.door} as proposed`)] : []),
+    ...(hasCapoFinalizer(input)
+      ? [you(`remove ${capoFinalizer} from openstackcluster ${namespace}/${name}, for CAPO no longer will`)]
+      : []),
     ...(object.hasFinalizer
       ? []
       : [

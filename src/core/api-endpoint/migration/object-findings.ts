@@ -3,6 +3,7 @@
 
 import { externallyManagedAnnotation } from "../../../apis/api-endpoint-annotations.ts";
 import { isDnsName, withoutClosingDot } from "../../../apis/dns-name.ts";
+import { capoFinalizer } from "../../../apis/openstack-cluster.ts";
 import type { Problem } from "../../../apis/problem.ts";
 import type { MigrationInput } from "../migration-check.ts";
 import { type MigrationFinding, no, note, ok, unknown } from "./migration-finding.ts";
@@ -16,6 +17,7 @@ export function objectFindings(input: MigrationInput): readonly MigrationFinding
     endpoint,
     ...specFindings(input, endpoint.result === "no"),
     ...managedNetwork(input),
+    ...leftFinalizer(input),
     ...handsOff(input),
   ];
 }
@@ -125,6 +127,22 @@ function managedNetwork({ observed: { intent }, infrastructure }: MigrationInput
         ),
       ]
     : [note("network", `${says}; the subnets of the mapping must be there before, and are not CAPO's to delete`)];
+}
+
+/** CAPO removes its finalizer only from objects that nobody else manages: a deletion would hang on it for ever. */
+function leftFinalizer(input: MigrationInput): readonly MigrationFinding[] {
+  if (!hasCapoFinalizer(input)) return [];
+  const { madeByCapo = [] } = input.infrastructure ?? {};
+  const rest =
+    madeByCapo.length === 0
+      ? ""
+      : `; what CAPO made by ${madeByCapo.join(", ")} is then yours to delete with the cluster`;
+  const says = `${capoFinalizer} is CAPO's, and nobody takes it away once CAPO has let go: the cluster could never be deleted`;
+  return [note("finalizer", says, `Remove it after the hand-over${rest}.`)];
+}
+
+export function hasCapoFinalizer({ observed: { intent, object } }: MigrationInput): boolean {
+  return intent.door === "OpenStackCluster" && (object.foreignFinalizers ?? []).includes(capoFinalizer);
 }
 
 function handsOff({ observed: { object, intent } }: MigrationInput): readonly MigrationFinding[] {

@@ -102,6 +102,7 @@ function followFree({ fake }: EndpointStage, view: WorldView): ReadonlyMap<strin
 interface Told {
   readonly spec?: {
     readonly apiServerLoadBalancer?: {
+      readonly enabled?: boolean;
       readonly availabilityZoneSubnets?: readonly { readonly availabilityZone: string }[];
     };
   };
@@ -112,7 +113,8 @@ interface Told {
 
 export function zonesIn(object: KubeObject | undefined): readonly string[] {
   const { spec } = (object ?? {}) as Told;
-  return (spec?.apiServerLoadBalancer?.availabilityZoneSubnets ?? []).map(({ availabilityZone }) => availabilityZone);
+  const { enabled = true, availabilityZoneSubnets = [] } = spec?.apiServerLoadBalancer ?? {};
+  return enabled ? availabilityZoneSubnets.map(({ availabilityZone }) => availabilityZone) : [];
 }
 
 function vipIn(object: KubeObject | undefined, zone: string): string | undefined {

@@ -13,6 +13,7 @@ import { oneBalancerPerZone } from "./one-balancer-per-zone.ts";
 import { oneFloatingIpPerZone } from "./one-floating-ip-per-zone.ts";
 import { pausedIsSilent } from "./paused-is-silent.ts";
 import { replacedBeforeRemoved } from "./replaced-before-removed.ts";
+import { servedUntilForgotten } from "./served-until-forgotten.ts";
 import { strangersUntouched } from "./strangers-untouched.ts";
 
 /** The stage is made when it is first needed: whoever only asks for names needs none. */
@@ -22,6 +23,7 @@ export function endpointCheckers(stageOf: StageOf): readonly Checker[] {
   return [
     lastWayStays,
     replacedBeforeRemoved,
+    servedUntilForgotten,
     strangersUntouched,
     floatingIpStays,
     oneFloatingIpPerZone,

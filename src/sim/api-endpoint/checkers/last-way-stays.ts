@@ -1,11 +1,14 @@
 // Never last: as long as a cluster is wanted, nothing of ours takes away its last way in. Judged by what could be known: there must have been
 // another way at some moment since the round began that decided it.
 
+import { isConsent, removeLegacyAnnotation, repairAnnotation } from "../../../apis/api-endpoint-annotations.ts";
 import { machines } from "../../../apis/cluster-api-kinds.ts";
+import type { OpenStackCluster } from "../../../apis/openstack-cluster.ts";
 import { blindAfterRestoreMs, type Checker, type WorldView } from "../../checkers/checker.ts";
+import type { Deed } from "../cloud-deeds.ts";
 import { resourceOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
-import { clusterOfRound, objectFor } from "../endpoint-stage.ts";
+import { clusterOfRound, type EndpointStage, keyOf, objectFor } from "../endpoint-stage.ts";
 import { followRounds } from "../rounds-begun.ts";
 import { followWays, type Ways, waysInto } from "../ways-in.ts";
 import type { StageOf } from "./endpoint-checkers.ts";
@@ -19,18 +22,20 @@ export function lastWayStays(stageOf: StageOf): Checker {
       const roundOf = followRounds(stage, view);
       const history = followWays(stage);
       const wasGone = followGone(view);
+      const isAgreed = followConsent(stage, view);
       let before: Ways = new Map();
       view.on("arrived", ({ call }) => {
         const cluster = call.port === "cloud" && call.write ? clusterOfRound(stage, call.actor) : undefined;
         if (cluster !== undefined) before = waysInto(stage, cluster);
       });
-      stage.deeds.on(({ call, changes }) => {
+      stage.deeds.on((deed) => {
+        const { call, changes } = deed;
         const cluster = clusterOfRound(stage, call.actor);
         const round = roundOf(call);
         if (cluster === undefined || round === undefined || before.size === 0 || changes.length === 0) return;
         if (view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs) return;
         const object = objectFor(stage, cluster);
-        if (object === undefined || object.metadata.deletionTimestamp !== undefined) return;
+        if (object === undefined || object.metadata.deletionTimestamp !== undefined || isAgreed(cluster, deed)) return;
         const gone = new Set(changes.flatMap(({ id, after }) => (after === undefined || isLeaving(after) ? [id] : [])));
         if (gone.size === 0 || left(before, gone) > 0 || changes.some(({ before: row }) => wasGone(cluster, row)))
           return;
@@ -58,6 +63,33 @@ function followGone(view: WorldView): (cluster: EndpointCluster, row: object | u
       return place === namespace && name.endsWith(`-${machine}`) && ms > view.nowMs() - cacheLagMs;
     });
   };
+}
+
+/** By whom the loss was agreed to, lately enough for a cache to show it: balancers switched off, or something in ERROR made again. */
+function followConsent(stage: EndpointStage, view: WorldView): (cluster: EndpointCluster, deed: Deed) => boolean {
+  const agreedMs = { off: new Map<EndpointCluster, number>(), repair: new Map<EndpointCluster, number>() };
+  const note = (agreed: Map<EndpointCluster, number>, cluster: EndpointCluster, isAgreed: boolean): void => {
+    if (isAgreed) agreed.set(cluster, Number.POSITIVE_INFINITY);
+    else if (agreed.get(cluster) === Number.POSITIVE_INFINITY) agreed.set(cluster, view.nowMs());
+  };
+  view.on("changed", ({ change }) => {
+    const cluster = stage.setting.clusters.find((each) => keyOf(each) === change.key);
+    const object: OpenStackCluster | undefined = cluster === undefined ? undefined : objectFor(stage, cluster);
+    if (cluster === undefined || object === undefined) return;
+    const { metadata, spec } = object;
+    const agrees = (annotation: string) => isConsent(metadata.annotations?.[annotation]);
+    note(agreedMs.off, cluster, agrees(removeLegacyAnnotation) && spec?.apiServerLoadBalancer?.enabled === false);
+    note(agreedMs.repair, cluster, agrees(repairAnnotation));
+  });
+  const lately = (agreed: ReadonlyMap<EndpointCluster, number>, cluster: EndpointCluster): boolean =>
+    (agreed.get(cluster) ?? Number.NEGATIVE_INFINITY) > view.nowMs() - cacheLagMs;
+  return (cluster, { changes }) =>
+    lately(agreedMs.off, cluster) ||
+    (lately(agreedMs.repair, cluster) && changes.some(({ before }) => before !== undefined && isBroken(before)));
+}
+
+function isBroken(row: object): boolean {
+  return "provisioningStatus" in row && row.provisioningStatus === "ERROR";
 }
 
 function isLeaving(row: object): boolean {

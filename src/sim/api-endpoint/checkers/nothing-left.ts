@@ -29,7 +29,8 @@ export function nothingLeft(stageOf: StageOf): Checker {
         if (cluster === undefined) return;
         const object = change.object as unknown as KubeObject;
         const owner = ownerIdOf(object);
-        if (owner !== undefined) stage.owners.set(owner, cluster);
+        if (owner !== undefined)
+          stage.owners.set(owner, new Set([...(stage.owners.get(owner) ?? []), object.metadata.uid ?? ""]));
         if (change.type !== "DELETED" && hasFinalizer(object, finalizerOf(cluster.door)))
           unheld.delete(object.metadata.uid);
         if (change.type !== "DELETED" || owner === undefined || stage.moving.has(change.key)) return;

@@ -1,34 +1,41 @@
-// Paused is hands off: from the moment a process has seen the word, it asks the cloud nothing for that object, not even how it is.
+// Paused is hands off: from the moment a process has seen the word, on the object or on its Cluster, it asks the cloud nothing for that
+// object, not even how it is.
 
 import { pausedAnnotation } from "../../../apis/api-endpoint-annotations.ts";
-import type { KubeObject } from "../../../apis/kube-object.ts";
+import { clusters } from "../../../apis/cluster-api-kinds.ts";
+import { formatRef } from "../../../apis/kube-object.ts";
 import type { Checker } from "../../checkers/checker.ts";
-import { kindOf, resourceOf } from "../endpoint-objects.ts";
+import { kindOf } from "../endpoint-objects.ts";
 import { clusterOfRound, keyOf } from "../endpoint-stage.ts";
-import { followRounds } from "../rounds-begun.ts";
 import type { StageOf } from "./endpoint-checkers.ts";
 
 export function pausedIsSilent(stageOf: StageOf): Checker {
   return {
     name: "paused-is-silent",
-    promise: "no call to the cloud leaves for an object that was paused when its round began",
+    promise: "no call to the cloud leaves for an object that its caches showed paused as the round began",
     watch: (view, broken) => {
       const stage = stageOf();
-      const roundOf = followRounds(stage, view);
-      const pausedVersions = new Set<string>();
-      view.on("changed", ({ change }) => {
-        const isOurs = stage.setting.clusters.some((each) => resourceOf(kindOf(each.door)) === change.resource);
-        const { metadata } = change.object as unknown as KubeObject;
-        if (isOurs && metadata.annotations?.[pausedAnnotation] !== undefined)
-          pausedVersions.add(`${change.key} ${metadata.resourceVersion}`);
-      });
-      view.on("restored", () => pausedVersions.clear());
-      view.on("left", ({ call }) => {
-        const cluster = call.port === "cloud" ? clusterOfRound(stage, call.actor) : undefined;
+      /** By process and object: by whose word, of the round that runs. */
+      const paused = new Map<string, string>();
+      view.on("observing", ({ process, feature, key, cached }) => {
+        const cluster = clusterOfRound(stage, { feature, key });
         if (cluster === undefined) return;
-        if (pausedVersions.has(`${keyOf(cluster)} ${roundOf(call)?.cachedVersion}`))
+        const { namespace, name } = cluster;
+        const own = cached(kindOf(cluster.door)).get(key)?.metadata.annotations?.[pausedAnnotation];
+        const isClusterPaused = cached(clusters).get({ namespace, name })?.spec?.paused === true;
+        const who = `${process.name} ${feature} ${formatRef(key)}`;
+        const by = own === undefined ? (isClusterPaused ? "its Cluster" : undefined) : "its annotation";
+        if (by === undefined) paused.delete(who);
+        else paused.set(who, by);
+      });
+      view.on("left", ({ call }) => {
+        const { process, actor, verb } = call;
+        const cluster = call.port === "cloud" ? clusterOfRound(stage, actor) : undefined;
+        if (cluster === undefined || actor === undefined) return;
+        const by = paused.get(`${process.name} ${actor.feature} ${formatRef(actor.key)}`);
+        if (by !== undefined)
           broken(
-            `${call.process.name} asked the cloud for ${call.verb} on behalf of ${keyOf(cluster)}, which is paused`,
+            `${process.name} asked the cloud for ${verb} on behalf of ${keyOf(cluster)}, which is paused by ${by}`,
           );
       });
     },

@@ -8,6 +8,7 @@ import type { MemberRecord } from "../../fakes/openstack/cloud-records.ts";
 import { resourceOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
 import { clusterOfRound, type EndpointStage } from "../endpoint-stage.ts";
+import { zoneOfMachine } from "../machine-objects.ts";
 import { followRounds } from "../rounds-begun.ts";
 import { isHealthy } from "../ways-in.ts";
 import type { StageOf } from "./endpoint-checkers.ts";
@@ -60,7 +61,7 @@ function hasOwnMachine(stage: EndpointStage, cluster: EndpointCluster, { loadBal
   const balancer = stage.fake.cloud.tables.loadbalancers.get(loadBalancerId);
   const zone = zoneTagOf(balancer?.tags ?? []);
   return controlPlane(stage, cluster).some(
-    ({ metadata, spec }) =>
-      metadata.deletionTimestamp === undefined && (zone === undefined || spec?.failureDomain === zone),
+    (machine) =>
+      machine.metadata.deletionTimestamp === undefined && (zone === undefined || zoneOfMachine(machine) === zone),
   );
 }

@@ -47,6 +47,8 @@ export interface Cloud {
   readonly subnetZones: Map<string, string>;
   readonly quotas: Map<string, Map<QuotaKind, number>>;
   readonly trouble: Trouble;
+  /** Pools whose provider forgot to say that it is done with them. */
+  readonly forgottenPools: Set<string>;
   /** Running PENDING phases and health checks to come, by balancer. */
   readonly phases: Map<string, Timer>;
   readonly healthChecks: Map<string, Timer>;
@@ -72,6 +74,7 @@ export function createCloud(options: FakeOpenStackOptions): Cloud {
     subnetZones: new Map(),
     quotas: new Map(),
     trouble: { downMembers: new Set(), darkZones: new Map(), darkBalancers: new Map() },
+    forgottenPools: new Set(),
     phases: new Map(),
     healthChecks: new Map(),
     changeListeners,

@@ -3,7 +3,7 @@
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
 import { childPath, invalid, itemPath, notSupported, typeInvalid } from "../field-cause.ts";
-import { correlatedItem } from "./correlate.ts";
+import { correlatedItem, isUnchanged } from "./correlate.ts";
 import { isJsonList, isJsonObject, type Json, type JsonObject, sameJson } from "./json-value.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { combinationProblems } from "./validate-combinations.ts";
@@ -14,7 +14,7 @@ import { typeOfValue } from "./value-type.ts";
 
 export function validateSchema(schema: StructuralSchema, value: Json, path = "", old?: Json): readonly FieldCause[] {
   // Ratcheting: an object that was stored before the schema got stricter stays editable elsewhere.
-  if (old !== undefined && sameJson(value, old)) return [];
+  if (old !== undefined && isUnchanged(schema, value, old)) return [];
   if (value === null && schema.nullable === true) return [];
   const wrongType = typeProblem(schema, value, path);
   if (wrongType !== undefined) return [wrongType];

@@ -82,6 +82,12 @@ export function deleteHealthMonitor(cloud: Cloud, caller: Caller, id: string): v
   checkPoolMutable(cloud, caller, pool);
   cloud.tables.healthmonitors.patch(id, { provisioningStatus: "PENDING_DELETE", updatedAt: timestamp(cloud) });
   touchPool(cloud, pool);
+  const { provider } = ownBalancer(cloud, caller, pool.loadBalancerId);
+  const [first] = cloud.tables.pools
+    .find(`balancer:${pool.loadBalancerId}`)
+    .map((one) => one.id)
+    .toSorted();
+  if (rulesOf(cloud, provider).mistakesMonitorsPool && first !== pool.id) cloud.forgottenPools.add(pool.id);
 }
 
 export function monitorView(row: MonitorRecord): HealthMonitor {

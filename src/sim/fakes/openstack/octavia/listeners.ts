@@ -16,7 +16,7 @@ import { checkLength, checkRange, checkTags } from "../strict.ts";
 import { maskedCidrs } from "./access-list.ts";
 import { checkVersion, rulesOf } from "./capabilities.ts";
 import { checkSupported, unsupported } from "./provider-rules.ts";
-import { beginUpdate, checkMutable } from "./provisioning.ts";
+import { beginUpdate, checkMutable, neverEnd } from "./provisioning.ts";
 import { narrowest } from "./tagged-query.ts";
 import { ownBalancer, ownListener } from "./visible.ts";
 
@@ -64,7 +64,16 @@ export function createListener(cloud: Cloud, caller: Caller, wanted: WireListene
     createdAt: timestamp(cloud),
   });
   beginUpdate(cloud, balancer.id);
+  if (isLate(cloud, made)) neverEnd(cloud, balancer.id);
   return listenerView(made);
+}
+
+function isLate(cloud: Cloud, { loadBalancerId, protocol }: ListenerRecord): boolean {
+  const provider = cloud.tables.loadbalancers.get(loadBalancerId)?.provider ?? "";
+  if (!rulesOf(cloud, provider).hangsOnLateListeners) return false;
+  return cloud.tables.healthmonitors
+    .find(`balancer:${loadBalancerId}`)
+    .some(({ poolId }) => cloud.tables.pools.get(poolId)?.protocol === protocol);
 }
 
 export function updateListener(cloud: Cloud, caller: Caller, id: string, change: UpdateListener): Listener {

@@ -63,6 +63,7 @@ export function updatePool(cloud: Cloud, caller: Caller, id: string, change: Upd
   checkMutable(balancer);
   if (change.algorithm !== undefined) checkOptions(cloud, balancer, pool.protocol, change.algorithm);
   cloud.tables.pools.patch(id, change);
+  cloud.forgottenPools.delete(id);
   beginUpdate(cloud, balancer.id, { listenerIds: listenersOf(cloud, id), poolId: id });
   return poolView(cloud, ownPool(cloud, caller, id));
 }

@@ -1,4 +1,4 @@
-// What each provider cannot do: 501 at the moment somebody asks for it, and never a hint before.
+// What each provider cannot do: 501 at the moment somebody asks for it, and never a hint before. And what it says it does and does not.
 
 import { refuse } from "../cloud-fault.ts";
 import type { ProviderBehaviour } from "../cloud-settings.ts";
@@ -14,6 +14,10 @@ export interface ProviderRules {
   /** Without a subnet a member must be in the VIP's. */
   readonly memberSubnets: boolean;
   readonly monitorPorts: boolean;
+  /** A listener that comes after a health monitor of its transport never ends, and the balancer with it. */
+  readonly hangsOnLateListeners: boolean;
+  /** After the end of a monitor it speaks of the balancer's first pool: another one stays PENDING until it is changed itself. */
+  readonly mistakesMonitorsPool: boolean;
   /** Of the VIP's port. */
   readonly portName: (balancerId: string) => string;
   readonly portOwner: string;
@@ -29,6 +33,8 @@ const amphora: ProviderRules = {
   accessLists: true,
   memberSubnets: false,
   monitorPorts: true,
+  hangsOnLateListeners: false,
+  mistakesMonitorsPool: false,
   portName: (id) => `octavia-lb-${id}`,
   portOwner: "Octavia",
 };
@@ -46,6 +52,8 @@ export const providerRules: Readonly<Record<ProviderBehaviour, ProviderRules>> =
     accessLists: false,
     memberSubnets: true,
     monitorPorts: false,
+    hangsOnLateListeners: true,
+    mistakesMonitorsPool: true,
     portName: (id) => `ovn-lb-vip-${id}`,
     portOwner: "",
   },

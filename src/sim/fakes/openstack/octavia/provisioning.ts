@@ -39,6 +39,12 @@ export function beginPhase(cloud: Cloud, balancerId: string, status: Provisionin
   cloud.phases.set(balancerId, timer);
 }
 
+/** Whoever is at it fell over: nothing but a hand changes the status again. */
+export function neverEnd(cloud: Cloud, balancerId: string): void {
+  cloud.phases.get(balancerId)?.cancel();
+  cloud.phases.delete(balancerId);
+}
+
 /** Ends what the clock has not ended, as when a zone comes back. */
 export function endPhase(cloud: Cloud, balancerId: string): void {
   const balancer = cloud.tables.loadbalancers.get(balancerId);
@@ -82,7 +88,7 @@ function settleChildren(cloud: Cloud, balancerId: string): void {
       if (provisioningStatus === "PENDING_DELETE") {
         if (kind === "pools") removePool(cloud, id);
         else cloud.tables[kind].remove(id);
-      } else if (isPending(provisioningStatus)) {
+      } else if (isPending(provisioningStatus) && !cloud.forgottenPools.has(id)) {
         cloud.tables[kind].patch(id, { provisioningStatus: "ACTIVE" });
       }
     }

@@ -3,7 +3,8 @@
 import { Optional } from "@marcbachmann/cel-js";
 import type { FieldCause } from "../../../../../core/kube-error.ts";
 import { forbidden, required } from "../../field-cause.ts";
-import { isJsonList, isJsonObject, type Json, sameJson } from "../json-value.ts";
+import { isUnchanged } from "../correlate.ts";
+import { isJsonList, isJsonObject, type Json } from "../json-value.ts";
 import type { StructuralSchema } from "../structural-schema.ts";
 import type { CelType } from "./cel-type.ts";
 import { firstLine } from "./compile-rule.ts";
@@ -22,7 +23,7 @@ export function evaluateRule(
   if (!compiled.ok || type === undefined) return [failure(value, path, "rule compile error")];
   if (isTransition && old === undefined && rule.optionalOldSelf !== true) return [];
   // What did not change was accepted before; only a rule about the change itself may still object.
-  if (!isTransition && old !== undefined && sameJson(value, old)) return [];
+  if (!isTransition && old !== undefined && isUnchanged(schema, value, old)) return [];
   const before = old === undefined || old === null ? undefined : toCel(type, old);
   const variables = {
     self: toCel(type, value),

@@ -1,4 +1,4 @@
-// The way to the API server ends at its proxy. Told apart from the server's own failures: other things help.
+// The way to a server ends at its proxy. Told apart from the server's own failures: other things help.
 
 export class ProxyError extends Error {
   readonly code: "ERR_PROXY" | "ERR_PROXY_UNTRUSTED";

@@ -1,6 +1,6 @@
-// Connections to the API server through a proxy: a connector for undici that opens a tunnel and then speaks TLS in it.
+// Connections to a server through a proxy: a connector for undici that opens a tunnel and then speaks TLS in it.
 // Not undici's ProxyAgent: that one dials without end while a proxy accepts and hangs up. A proxy with a certificate of its
-// own is trusted by the machine's authorities (and NODE_EXTRA_CA_CERTS), not by the cluster's.
+// own is trusted by the machine's authorities (and NODE_EXTRA_CA_CERTS), not by those of the server behind it.
 
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";

@@ -2,17 +2,23 @@
 // the request is written to its connection, and an abort is heard at once, also while still queued or connecting.
 
 import type { Dispatcher } from "undici";
-import type { KubeHttpResponse, SendOptions } from "../../ports/kube-transport.ts";
+import type { HttpResponse } from "../../ports/http-response.ts";
 import { abortReason } from "./deadline.ts";
 import { ResponseBody } from "./response-body.ts";
 
 type Controller = Dispatcher.DispatchController;
 
+export interface Sending {
+  readonly signal?: AbortSignal;
+  /** Runs when the request is about to be written to its connection; throwing keeps it from leaving. */
+  readonly beforeSend?: () => void;
+}
+
 export function dispatchRequest(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { signal, beforeSend }: SendOptions,
-): Promise<KubeHttpResponse> {
+  { signal, beforeSend }: Sending,
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     let controller: Controller | undefined;
     let body: ResponseBody | undefined;

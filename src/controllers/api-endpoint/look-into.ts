@@ -1,0 +1,130 @@
+// The calls of a full look into balancers: one list of listeners, one of monitors, and a status tree for each: 2 + A calls for A
+// balancers, whatever the ports and members. What has no tag of ours yet costs a few more.
+
+import type { BalancerObserved } from "../../core/api-endpoint/observed.ts";
+import { ownerTag } from "../../core/api-endpoint/ownership.ts";
+import { MainstayError } from "../../core/errors.ts";
+import { type Known, known } from "../../core/known.ts";
+import type { HealthMonitor, LoadBalancer, StatusTree } from "../../core/openstack/octavia-objects.ts";
+import type { OctaviaReader } from "../../ports/octavia.ts";
+import type { CloudCallOptions } from "../../ports/openstack.ts";
+
+export interface LookInto {
+  readonly octavia: OctaviaReader;
+  readonly ownerId: string;
+  readonly call: CloudCallOptions;
+}
+
+export async function lookInto(
+  balancers: readonly LoadBalancer[],
+  { octavia, ownerId, call }: LookInto,
+): Promise<readonly BalancerObserved[]> {
+  if (balancers.length === 0) return [];
+  const tags = [ownerTag(ownerId)];
+  const [listeners, monitors, trees] = await Promise.all([
+    octavia.listListeners({ tags }, call),
+    octavia.listHealthMonitors({ tags }, call),
+    Promise.all(balancers.map(({ id }) => treeOf(octavia, id, call))),
+  ]);
+  return await Promise.all(
+    balancers.map((balancer, index) =>
+      complete({ balancer, listeners, monitors, tree: trees[index] ?? unseen(balancer.id) }, octavia, call),
+    ),
+  );
+}
+
+/** Listeners and monitors are as they were, and so is what is known of pools. */
+export async function lookAtHealth(
+  before: BalancerObserved,
+  balancer: LoadBalancer,
+  { octavia, call }: LookInto,
+): Promise<BalancerObserved> {
+  return await complete({ ...before, balancer, tree: await treeOf(octavia, balancer.id, call) }, octavia, call);
+}
+
+/** A balancer under adoption has children without our tag: they are asked for by balancer, which ends when they are tagged. */
+async function complete(
+  { balancer, listeners, monitors, tree, ...rest }: BalancerObserved,
+  octavia: OctaviaReader,
+  call: CloudCallOptions,
+): Promise<BalancerObserved> {
+  const below = listeners.filter(({ loadBalancerId }) => loadBalancerId === balancer.id);
+  if (!tree.known) return { ...rest, balancer, listeners: below, monitors: [], tree };
+  const whole = await withOrphans(balancer, tree.value, octavia, call);
+  const pools = new Set(tree.value.pools.map(({ id }) => id));
+  const watching = monitors.filter(({ poolId }) => pools.has(poolId));
+  const [allListeners, allMonitors] = await Promise.all([
+    tree.value.listeners.every(({ id }) => below.some((listener) => listener.id === id))
+      ? below
+      : octavia.listListeners({ loadBalancerId: balancer.id }, call),
+    hasAllMonitors(tree.value, watching) ? watching : untaggedMonitors(octavia, tree.value, call),
+  ]);
+  return { ...rest, balancer, listeners: allListeners, monitors: allMonitors, tree: known(whole) };
+}
+
+/**
+ * What the tree does not show of pools, in one list for all balancers that are built and still lack it. While a pool is missing the
+ * next step is to make it, which would only be asked about again.
+ */
+export async function withPools(
+  looked: readonly BalancerObserved[],
+  { octavia, ownerId, call }: LookInto,
+): Promise<readonly BalancerObserved[]> {
+  const lacks = ({ balancer, pools, tree }: BalancerObserved): boolean =>
+    pools === undefined && balancer.provisioningStatus === "ACTIVE" && tree.known && hasItsPools(tree.value);
+  if (!looked.some(lacks)) return looked;
+  const pools = await octavia.listPools({ tags: [ownerTag(ownerId)] }, call);
+  return looked.map((seen) =>
+    lacks(seen) ? { ...seen, pools: pools.filter(({ loadBalancerId }) => loadBalancerId === seen.balancer.id) } : seen,
+  );
+}
+
+function hasItsPools({ listeners }: StatusTree): boolean {
+  return listeners.length > 0 && listeners.every(({ poolIds }) => poolIds.length > 0);
+}
+
+/**
+ * A pool whose listener is gone is in no tree. It can be there only while a listener or its pool is missing, so only then is it
+ * asked for: somebody deleted a listener, or it was in ERROR and is made again.
+ */
+async function withOrphans(
+  { id: loadBalancerId, provisioningStatus }: LoadBalancer,
+  tree: StatusTree,
+  octavia: OctaviaReader,
+  call: CloudCallOptions,
+): Promise<StatusTree> {
+  if (hasItsPools(tree) || provisioningStatus !== "ACTIVE") return tree;
+  const shown = new Set(tree.pools.map(({ id }) => id));
+  const pools = await octavia.listPools({ loadBalancerId }, call);
+  const orphans = pools.filter(({ id, listenerIds }) => listenerIds.length === 0 && !shown.has(id));
+  return { ...tree, pools: [...tree.pools, ...orphans.map((pool) => ({ ...pool, members: [] }))] };
+}
+
+function hasAllMonitors({ pools }: StatusTree, monitors: readonly HealthMonitor[]): boolean {
+  return pools.every(
+    ({ healthMonitor }) => healthMonitor === undefined || monitors.some(({ id }) => id === healthMonitor.id),
+  );
+}
+
+async function untaggedMonitors(
+  octavia: OctaviaReader,
+  { pools }: StatusTree,
+  call: CloudCallOptions,
+): Promise<readonly HealthMonitor[]> {
+  const names = [...new Set(pools.flatMap(({ healthMonitor }) => healthMonitor?.name ?? []))];
+  const found = await Promise.all(names.map((name) => octavia.listHealthMonitors({ name }, call)));
+  return found.flat().filter(({ poolId }) => pools.some(({ id }) => id === poolId));
+}
+
+async function treeOf(octavia: OctaviaReader, id: string, call: CloudCallOptions): Promise<Known<StatusTree>> {
+  try {
+    return known(await octavia.statusTree(id, call));
+  } catch (error) {
+    if (!(error instanceof MainstayError)) throw error;
+    return { known: false, reason: error.reason, message: error.message };
+  }
+}
+
+function unseen(id: string): Known<StatusTree> {
+  return { known: false, reason: "OpenStackServerError", message: `load balancer ${id}: it could not be looked into` };
+}

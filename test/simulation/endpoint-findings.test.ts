@@ -1,0 +1,191 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { ownerIdAnnotation } from "../../src/apis/api-endpoint-annotations.ts";
+import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
+import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
+import type { KubeObject } from "../../src/apis/kube-object.ts";
+import { openStackClusters } from "../../src/apis/openstack-cluster.ts";
+import { openStackClusterFeature } from "../../src/controllers/api-endpoint/doors.ts";
+import { ownerTag } from "../../src/core/api-endpoint/ownership.ts";
+import type { Action } from "../../src/core/plan.ts";
+import type { Writer } from "../../src/engine/feature.ts";
+import type { Kube } from "../../src/ports/kube.ts";
+import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
+import { addPort, addSubnet } from "../../src/sim/fakes/openstack/cloud-setup.ts";
+import { CloudModel } from "../api-endpoint/cloud-model.ts";
+import { intent, machine, ownerId, zoneBalancerName, zonesIntent } from "../api-endpoint/endpoint-builders.ts";
+import { EndpointWorld, namespace } from "../api-endpoint/endpoint-world.ts";
+
+describe("what the simulation found in the planner of API endpoints", () => {
+  let model: CloudModel;
+  beforeEach(() => {
+    model = new CloudModel(zonesIntent(["az1", "az2"]));
+    model.join(machine("az1", 1), machine("az2", 1));
+    model.converge();
+  });
+
+  function addStranger(zone: string): void {
+    model.addMember(model.row(zoneBalancerName(zone)), "somebody's", "10.6.9.9");
+    model.up.add("10.6.9.9");
+  }
+
+  test("what answers behind a stranger's member is no way in: the last real one stays", () => {
+    addStranger("az1");
+    model.up.delete("10.6.1.1");
+    model.intent = zonesIntent(["az1"]);
+    model.converge();
+    expect(model.rows.map(({ lb }) => lb.name)).toContain(zoneBalancerName("az2"));
+  });
+
+  test("a stranger's member does not keep a balancer that went with the zones", () => {
+    addStranger("az2");
+    model.intent = intent({ endpoint: model.intent.endpoint });
+    model.converge();
+    expect(model.rows).toHaveLength(1);
+  });
+
+  test("a zone that was removed is not listed for ever because of a floating IP that an operator prepared", () => {
+    model.addFloatingIp({ tags: [ownerTag(ownerId), "mainstay-zone=az2"] });
+    model.intent = zonesIntent(["az1"]);
+    model.converge();
+    expect(model.status?.zones.map(({ availabilityZone }) => availabilityZone)).toEqual(["az1"]);
+  });
+
+  test("whoever agrees to a repair gets it, also where the part in ERROR is the last way in", () => {
+    model.intent = zonesIntent(["az1"]);
+    model.converge();
+    const broken = model.row(zoneBalancerName("az1")).pools[0];
+    if (broken !== undefined) broken.status = "ERROR";
+    model.converge();
+    expect(model.row(zoneBalancerName("az1")).pools[0]?.id).toBe(broken?.id);
+    model.intent = zonesIntent(["az1"], { consents: { ...model.intent.consents, repair: true } });
+    model.converge();
+    expect(model.row(zoneBalancerName("az1")).pools[0]?.id).not.toBe(broken?.id);
+    expect(model.waysIn()).toBe(1);
+  });
+});
+
+describe("what the simulation found in the controllers of API endpoints", () => {
+  const endpoint = { host: "api.blue.example.com", port: 6443 };
+  let world: EndpointWorld;
+  beforeEach(async () => {
+    world = new EndpointWorld();
+    await world.furnish();
+  });
+
+  async function membersOf(zone: string): Promise<unknown> {
+    const { status } = await world.read("blue");
+    return status?.apiServerLoadBalancers?.find(({ availabilityZone }) => availabilityZone === zone)?.members;
+  }
+
+  async function settled(spec: object = {}): Promise<void> {
+    await world.cluster("blue", {
+      spec: { controlPlaneEndpoint: endpoint, apiServerLoadBalancer: world.zones(["az1", "az2"]), ...spec },
+    });
+    for (const zone of ["az1", "az2"]) await world.machine("blue", zone);
+    await world.clock.advance(180_000);
+  }
+
+  test("a new member is looked at until it is well, although nothing moves in its balancer's row", async () => {
+    const { manager } = world.work();
+    await settled();
+    world.lab.fake.settings.healthMs = 120_000;
+    await world.machine("blue", "az1", "blue-late");
+    await world.clock.advance(300_000);
+    expect(await membersOf("az1")).toEqual({ total: 2, healthy: 2 });
+    await manager.stop();
+  });
+
+  test("a pool that came into ERROR without a trace in its balancer is seen when it refuses a change", async () => {
+    const { manager } = world.work();
+    await settled();
+    const [first] = world.lab.fake.cloud.tables.pools.all();
+    world.lab.fake.faults.setStatus("pools", first?.id ?? "", { provisioning: "ERROR" });
+    for (const zone of ["az1", "az2"]) await world.machine("blue", zone, `blue-late-${zone}`);
+    await world.clock.advance(300_000);
+    expect([await membersOf("az1"), await membersOf("az2")]).toEqual([
+      { total: 2, healthy: 2 },
+      { total: 2, healthy: 2 },
+    ]);
+    await manager.stop();
+  });
+
+  test("machines in a node subnet that a filter could not tell from another come in when it can", async () => {
+    const { fake, projectId, networkId } = world.lab;
+    const fields = { name: "tenant-1", projectId, networkId, cidr: "10.9.0.0/24" };
+    const { id } = addSubnet(fake.cloud, fields);
+    const { manager } = world.work();
+    await settled({ subnets: ["tenant-1", "tenant-2"].map((name) => ({ filter: { name } })) });
+    expect(await membersOf("az1")).toEqual({ total: 0, healthy: 0 });
+    fake.cloud.tables.subnets.remove(id);
+    await world.clock.advance(120_000);
+    expect(await membersOf("az1")).toEqual({ total: 1, healthy: 1 });
+    await manager.stop();
+  });
+
+  test("a floating IP of ours that somebody had attached elsewhere goes soon after they let it go", async () => {
+    const { fake, projectId, networkId, subnetIds } = world.lab;
+    const { manager } = world.work();
+    await settled();
+    const { floatingips } = fake.cloud.tables;
+    const ours = floatingips.all().find(({ tags }) => tags.includes("mainstay-zone=az2"));
+    const port = addPort(fake.cloud, { projectId, networkId, subnetId: subnetIds[0] });
+    await world.patch("blue", { spec: { apiServerLoadBalancer: world.zones(["az1"]) } });
+    const moved = world.cloud.neutron.updateFloatingIp(ours?.id ?? "", { portId: port.id });
+    await world.clock.advance(300_000);
+    await moved;
+    expect(floatingips.get(ours?.id ?? "")?.portId).toBe(port.id);
+    const freed = world.cloud.neutron.updateFloatingIp(ours?.id ?? "", { portId: null });
+    await world.clock.advance(120_000);
+    await freed;
+    expect(floatingips.get(ours?.id ?? "")).toBeUndefined();
+    await manager.stop();
+  });
+});
+
+describe("every write to an object is bound to what it was decided on", () => {
+  const ref = { name: "blue", namespace };
+  let world: EndpointWorld;
+  beforeEach(async () => {
+    world = new EndpointWorld();
+    await world.furnish();
+    await world.kube.create(customResourceDefinitions, openCrd(dnsEndpoints));
+    await world.clock.advance(100);
+    await world.cluster("blue", { spec: { apiServerLoadBalancer: {} } });
+  });
+
+  /** Somebody changes whatever is read, right after it was read. */
+  function raced(kube: Kube): Kube {
+    return {
+      ...kube,
+      get: async (kind, name, options) => {
+        const found = await kube.get(kind, name, options);
+        const body = { metadata: { annotations: { "example.com/touched": "yes" } } };
+        await kube.patch(kind, name, { type: "merge", body });
+        return found;
+      },
+    };
+  }
+
+  async function execute(action: object, kube: Kube): Promise<void> {
+    const { executors } = openStackClusterFeature({ openStack: world.lab.fake, claims: "all" });
+    const whole = { object: ref, because: "AsExpected", ...action } as unknown as Action;
+    const writer = { kube, signal: new AbortController().signal } as unknown as Writer;
+    await executors[whole.kind]?.(whole, writer);
+  }
+
+  test.each([
+    { kind: "add-finalizer" },
+    { kind: "claim-owner-id", ownerId: "o" },
+    { kind: "set-endpoint", host: "10.0.1.9", port: 6443 },
+    { kind: "apply-dns-endpoint", host: "api.example.com", addresses: ["203.0.113.9"] },
+  ])("$kind", async (action) => {
+    if (action.kind === "apply-dns-endpoint") await execute({ ...action, addresses: ["203.0.113.1"] }, world.kube);
+    const before: KubeObject = await world.kube.get(openStackClusters, ref);
+    await expect(execute(action, raced(world.kube))).rejects.toMatchObject({ reason: "WriteConflict" });
+    const { metadata, ...after } = await world.kube.get(openStackClusters, ref);
+    const { metadata: was, ...same } = before;
+    expect(after).toEqual(same);
+    expect([metadata.finalizers, metadata.annotations?.[ownerIdAnnotation]]).toEqual([was.finalizers, undefined]);
+    await execute(action, world.kube);
+  });
+});

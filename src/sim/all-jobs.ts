@@ -8,5 +8,9 @@ import { topologyJob } from "./topology/topology-job.ts";
 /** The specimen is in every world but those of a job that is big enough alone; the real jobs are in some, so that worlds stay small. */
 export function jobsOf(seed: number, seams: SpecimenSeams = {}, endpoint: EndpointSeams = {}): readonly SimJobOf[] {
   if (seed % 4 === 3) return [specimenJob(seams), topologyJob()];
-  return seed % 8 === 5 ? [apiEndpointJob(endpoint)] : [specimenJob(seams)];
+  return hasApiEndpoint(seed) ? [apiEndpointJob(endpoint)] : [specimenJob(seams)];
+}
+
+export function hasApiEndpoint(seed: number): boolean {
+  return seed % 8 === 5;
 }

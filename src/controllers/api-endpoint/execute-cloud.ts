@@ -6,11 +6,7 @@ import type { EndpointAction } from "../../core/api-endpoint/action.ts";
 import type { ProviderRefusal } from "../../core/api-endpoint/observed.ts";
 import { MainstayError } from "../../core/errors.ts";
 import type { CreateMember, UpdateListener } from "../../core/openstack/octavia-objects.ts";
-import {
-  isOpenStackError,
-  type OpenStackError,
-  type OpenStackErrorCode,
-} from "../../core/openstack/openstack-error.ts";
+import { isOpenStackError, OpenStackError, type OpenStackErrorCode } from "../../core/openstack/openstack-error.ts";
 import type { Executors, Writer } from "../../engine/feature.ts";
 import type { Octavia } from "../../ports/octavia.ts";
 import type { CloudWriteOptions, OpenStackProject } from "../../ports/openstack.ts";
@@ -70,7 +66,9 @@ function cloudExecutors(execution: CloudExecution): Executors<CloudAction> {
         availabilityZone === undefined ? [] : [{ provider, feature: "availability-zone" }],
         ["Unsupported"],
         () => octavia(action).createLoadBalancer(action.wanted, call(writer)),
-      );
+      ).catch((error: unknown) => {
+        throw isOpenStackError(error, "Timeout") ? mayStillArrive(error) : error;
+      });
     },
     "update-load-balancer": async (action, writer) => {
       await octavia(action).updateLoadBalancer(action.id, action.change, call(writer));
@@ -160,6 +158,25 @@ const noFailover: readonly OpenStackErrorCode[] = ["Unsupported", "Forbidden", "
 function failoverUnavailable(name: string, cause: OpenStackError): MainstayError {
   const message = `load balancer ${name}: the cloud does not let us fail it over; it is made again instead, where another way in is healthy`;
   return new MainstayError({ reason: "FailoverUnavailable", message, cause });
+}
+
+/**
+ * A busy cloud carries on with a request that we no longer wait for, and shows nothing of it until it is done. Asking again at once would
+ * only make a second balancer, which would have to go again.
+ */
+const lateCreateMs = 30_000;
+
+function mayStillArrive(error: OpenStackError): OpenStackError {
+  const { code, service, operation, message, hint } = error;
+  return new OpenStackError({
+    code,
+    service,
+    operation,
+    message,
+    retryAfterMs: Math.max(error.retryAfterMs ?? 0, lateCreateMs),
+    ...(hint === undefined ? {} : { hint }),
+    cause: error,
+  });
 }
 
 function call({ signal, fence }: Writer): Pick<Writer, "signal" | "fence"> {

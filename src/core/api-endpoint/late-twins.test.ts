@@ -39,6 +39,18 @@ describe("a request that nobody heard the answer of, and that takes effect when 
     expect(world.floatingIps.map(({ address }) => address)).toEqual(addresses);
   });
 
+  test("a second balancer goes, too, when no machine is behind either of them", () => {
+    const world = new CloudModel(zonesIntent(az));
+    world.converge();
+    const name = zoneBalancerName("az1");
+    const { id, tags, description } = world.row(name).lb;
+    world.nowMs += 60_000;
+    const createdAt = new Date(world.nowMs).toISOString().slice(0, 19);
+    world.addBalancer({ name, tags, description, vipAddress: "10.0.1.77", createdAt });
+    world.converge();
+    expect(world.rows.filter(({ lb }) => lb.name === name).map(({ lb }) => lb.id)).toEqual([id]);
+  });
+
   test("a second floating IP for machines goes again, and the endpoint stays", () => {
     const world = new CloudModel(intent({ mode: "none" }));
     world.converge();

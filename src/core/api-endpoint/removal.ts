@@ -6,7 +6,8 @@
 //   the object is deleted          at once
 //   its zone was removed           another way in is healthy
 //   zones were switched off        the kept balancer is healthy through every machine that is healthy here
-//   it is a twin, or agreed to go  another way in is healthy
+//   it is a twin                   another way in is healthy, or nobody is behind it
+//   it was agreed to go            another way in is healthy
 //   balancers were switched off    another way in is healthy; the last one only by consent
 //
 // One that serves, and is no twin, leaves the DNS records before: leaving.ts.
@@ -58,9 +59,10 @@ function planSurplus(surplus: Surplus, situation: Situation): Plan<EndpointActio
 function mayGo({ seen, because }: Surplus, situation: Situation): boolean {
   const { intent, observed } = situation;
   if (intent.deleting) return true;
-  // Never ready: nobody depends on it.
-  const isLastByConsent = intent.mode === "none" && intent.consents.removeLegacy;
-  if (isLastByConsent || (!observed.object.provisioned && !servesAnybody(seen, intent.apiPort))) return true;
+  if (intent.mode === "none" && intent.consents.removeLegacy) return true;
+  // Never ready, or never in the records beside the one that is: nobody depends on it.
+  const isUnknown = !observed.object.provisioned || because === "LoadBalancerDuplicate";
+  if (isUnknown && !servesAnybody(seen, intent.apiPort)) return true;
   const others = otherWays(situation, seen.balancer.id);
   if (because !== "ZonesDisabled") return others.length > 0;
   const kept = seatedBalancers(situation).find(({ role }) => role === "single");

@@ -1,7 +1,12 @@
 // What people do with clusters: want them, want them otherwise, pause and move them, let machines come and go. What they want in the end
 // is remembered, and insisted on: machines in every zone, nothing paused, and consent where it takes some.
 
-import { publishDnsAnnotation, removeLegacyAnnotation, repairAnnotation } from "../../apis/api-endpoint-annotations.ts";
+import {
+  ownerIdAnnotation,
+  publishDnsAnnotation,
+  removeLegacyAnnotation,
+  repairAnnotation,
+} from "../../apis/api-endpoint-annotations.ts";
 import { namespaces, secrets } from "../../apis/builtin-kinds.ts";
 import { clusters } from "../../apis/cluster-api-kinds.ts";
 import { type KubeObject, refOf } from "../../apis/kube-object.ts";
@@ -25,6 +30,7 @@ import { EndpointPauses, type Kept } from "./endpoint-pauses.ts";
 import type { EndpointCluster } from "./endpoint-setting.ts";
 import { type EndpointStage, keyOf, objectFor, ownerIdOf } from "./endpoint-stage.ts";
 import { type EndpointWish, firstWish, nextWish, nothingWanted } from "./endpoint-wish.ts";
+import { setAsideFloatingIp } from "./floating-ip-hands.ts";
 import { forgiving } from "./forgiving.ts";
 import { plantLegacy } from "./plant.ts";
 
@@ -51,9 +57,17 @@ export class EndpointUsers {
       await kube.create(clusters, clusterObject(cluster));
       if (cluster.gate) await kube.create(openStackClusters, capoObject(cluster));
       await this.#machines.makeAll(cluster);
-      await this.#make(cluster);
+      await this.#make(cluster, await this.#prepare(cluster));
       if (cluster.legacy) await this.#inherit(cluster);
     }
+  }
+
+  /** Some publish an address first, and choose the owner id by which it is set aside. */
+  async #prepare({ byFilter, floatingIps, index }: EndpointCluster): Promise<Kept> {
+    if (!byFilter || !floatingIps) return {};
+    const ownerId = `chosen-${index}`;
+    await setAsideFloatingIp(this.#stage, ownerId, "az1");
+    return { annotations: { [ownerIdAnnotation]: ownerId } };
   }
 
   async act(): Promise<void> {

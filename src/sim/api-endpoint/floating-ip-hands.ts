@@ -1,6 +1,7 @@
-// Where others put floating IPs of ours: on a machine, where there is no balancer; and on a VIP's port that outlives its balancer.
+// What others do with floating IPs: one is set aside for a zone before its balancer is there; one of ours is put on a machine, where there
+// is no balancer, or stays on a VIP's port that outlives its balancer.
 
-import { isFloatingIpFor } from "../../core/api-endpoint/ownership.ts";
+import { isFloatingIpFor, ownerTag } from "../../core/api-endpoint/ownership.ts";
 import { between, chance } from "../derive-seed.ts";
 import type { BalancerRecord, FloatingIpRecord, PortRecord } from "../fakes/openstack/cloud-records.ts";
 import { addPort } from "../fakes/openstack/cloud-setup.ts";
@@ -8,6 +9,17 @@ import { detachFrom } from "../fakes/openstack/neutron/floating-ips.ts";
 import type { EndpointCluster } from "./endpoint-setting.ts";
 import { type EndpointStage, objectFor, ownerIdOf } from "./endpoint-stage.ts";
 import { machinesBehind } from "./machines-wanted.ts";
+
+/** Marked for a zone by its tags, as the guide says: for us to use, never to delete. */
+export async function setAsideFloatingIp(stage: EndpointStage, owner: string, zone: string): Promise<void> {
+  const { project, lab, premade } = stage;
+  const { id } = await project.neutron.createFloatingIp({
+    floatingNetworkId: lab.externalNetworkId,
+    description: "prepared by the operator",
+  });
+  premade.add(id);
+  await project.neutron.replaceTags("floatingips", id, [ownerTag(owner), `mainstay-zone=${zone}`]);
+}
 
 /** Without a balancer the endpoint's address is for a machine: whoever looks after machines puts it on one's port. */
 export async function giveToMachine(stage: EndpointStage, cluster: EndpointCluster): Promise<void> {

@@ -1,13 +1,13 @@
 // What happens in the cloud without us, one thing each: balancers deleted by hand, broken, stuck for minutes; quotas used up; members down;
 // things put beside ours, drift, floating IPs taken off or prepared. Whatever lasts ends by itself, or when the caller says so.
 
-import { ownerTag } from "../../core/api-endpoint/ownership.ts";
 import type { LoadBalancer } from "../../core/openstack/octavia-objects.ts";
 import { between, chance, pick } from "../derive-seed.ts";
 import type { QuotaKind } from "../fakes/openstack/cloud.ts";
 import { addSubnet } from "../fakes/openstack/cloud-setup.ts";
 import { zonesOfCloud } from "./endpoint-setting.ts";
 import { type EndpointStage, objectFor, ownerIdOf } from "./endpoint-stage.ts";
+import { setAsideFloatingIp } from "./floating-ip-hands.ts";
 
 /** What ends later; the words tell two of the same sort apart. */
 export type Lasting = (what: string, endsAfterMs: number | undefined, end: () => void) => void;
@@ -109,17 +109,9 @@ function strangerName({ world }: EndpointStage): string {
   return `stranger-${between(world.random, 1, 999_999)}`;
 }
 
-/** Marked for a zone by its tags, as the guide says: for us to use, never to delete. */
 async function prepareFloatingIp(stage: EndpointStage): Promise<void> {
-  const { world, setting, project, lab, premade } = stage;
+  const { world, setting } = stage;
   const cluster = pick(world.random, setting.clusters);
   const owner = cluster === undefined ? undefined : ownerIdOf(objectFor(stage, cluster));
-  if (owner === undefined) return;
-  const { id } = await project.neutron.createFloatingIp({
-    floatingNetworkId: lab.externalNetworkId,
-    description: "prepared by the operator",
-  });
-  premade.add(id);
-  const zone = pick(world.random, zonesOfCloud) ?? "az1";
-  await project.neutron.replaceTags("floatingips", id, [ownerTag(owner), `mainstay-zone=${zone}`]);
+  if (owner !== undefined) await setAsideFloatingIp(stage, owner, pick(world.random, zonesOfCloud) ?? "az1");
 }

@@ -31,6 +31,8 @@ export interface CallFate {
     | { readonly status: number; readonly message?: string; readonly retryAfterMs?: number };
   /** It has its effect; the caller hears of a broken connection, or nothing until its deadline. */
   readonly loseReply?: "broken" | "silence";
+  /** It has its effect so long after it was sent, whether or not the caller still waits; no answer ever comes. */
+  readonly lateMs?: number;
 }
 
 export type Fortune = (call: CloudCall) => CallFate | undefined;
@@ -62,6 +64,10 @@ export class CallGate {
     const { clock, settings } = this.#cloud;
     const endsAt = clock.monotonicMs() + deadlineOf(call, options, settings.deadlineMs);
     const fate = this.admit(call);
+    if (fate.lateMs !== undefined) {
+      clock.after(fate.lateMs, () => void this.enter(call, fate, effect));
+      await this.#wait(call, options, Number.POSITIVE_INFINITY, endsAt);
+    }
     const halfMs = settings.answerMs(call.service, call.operation) / 2;
     await this.#wait(call, options, halfMs + (fate.delayMs ?? 0), endsAt);
     if (call.write) checkFence(call, options);

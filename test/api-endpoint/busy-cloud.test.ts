@@ -1,0 +1,33 @@
+// A cloud that is so busy that it answers nobody in time, and carries on all the same.
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { TestManager } from "../support/engine-world.ts";
+import { balancerNames } from "./cloud-shows.ts";
+import { EndpointWorld } from "./endpoint-world.ts";
+
+let world: EndpointWorld;
+let running: TestManager;
+
+beforeEach(async () => {
+  world = new EndpointWorld();
+  await world.furnish();
+  running = world.work();
+});
+afterEach(() => running.manager.stop());
+
+test("makes one balancer for each zone, however late the first requests take effect", async () => {
+  let late = 0;
+  world.lab.fake.addFortune(({ operation }) => {
+    if (operation !== "create load balancer" || late === 3) return undefined;
+    late += 1;
+    return { lateMs: 50_000 };
+  });
+  let made = 0;
+  world.lab.fake.onChange(({ kind, before, after }) => {
+    if (kind === "loadbalancers" && before === undefined && after !== undefined) made += 1;
+  });
+  const controlPlaneEndpoint = { host: "api.blue.example.com", port: 6443 };
+  await world.cluster("blue", { spec: { controlPlaneEndpoint, apiServerLoadBalancer: world.zones() } });
+  await world.clock.advance(300_000);
+  expect([late, made, balancerNames(world).length]).toEqual([3, 3, 3]);
+});

@@ -34,8 +34,10 @@ const name = "counted";
 export interface LabCluster {
   /** Every call so far, oldest first. */
   readonly calls: readonly CallObservation[];
-  /** Something moves that is none of our business, so that the next look must be a full one. */
+  /** Something moves that is none of our business, so that the next look must ask what. */
   disturb(): Promise<void>;
+  /** Another manager takes over, which remembers nothing. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,12 +77,15 @@ export async function openLabCluster(lab: OpenStackServices, crossZone: boolean)
   const transport = undiciTransport({ environment: {} });
   const meter = { onCall: (call: CallObservation) => void calls.push(call) };
   const openStack = openStackClient({ transport, clock, random, userAgent: "mainstay-bench", meter });
-  const features = [openStackClusterFeature({ openStack, claims: "annotated", relookMs: 3_000 })];
-  const identity = "bench";
   const parts = { kube, clock, random, log: quietLog(), metrics: createMetrics(), guardOf: () => allGuards([]) };
-  const manager = new Manager({ ...parts, features, identity });
+  const begin = (identity: string) => {
+    const features = [openStackClusterFeature({ openStack, claims: "annotated", relookMs: 3_000 })];
+    const manager = new Manager({ ...parts, features, identity });
+    manager.start();
+    return manager;
+  };
   await furnish(kube, project.cloudsYaml);
-  manager.start();
+  let manager = begin("bench");
   const close = async () => {
     await manager.stop();
     await transport.close();
@@ -100,6 +105,10 @@ export async function openLabCluster(lab: OpenStackServices, crossZone: boolean)
       const [first] = await project.balancers();
       const body = { loadbalancer: { admin_state_up: true } };
       await project.rest("octavia", "PUT", `/loadbalancers/${first?.id}`, body);
+    },
+    async restart() {
+      await manager.stop();
+      manager = begin("bench-again");
     },
     close,
   };

@@ -11,6 +11,7 @@ import {
   type Param,
   type ZoneLoadBalancerStatus,
 } from "./api-server-load-balancer.ts";
+import { unknownFields } from "./api-server-load-balancer-warnings.ts";
 import { sameJson } from "./json-path.ts";
 import { type Problem, quote } from "./problem.ts";
 
@@ -32,6 +33,8 @@ export interface BlockChange {
 
 export function blockUpdateProblems(change: BlockChange): readonly Problem[] {
   const { before, after } = change;
+  const misspelt = misspeltProblems(change);
+  if (misspelt.length > 0) return misspelt;
   // With no balancer before or after, nothing that exists would have to change.
   if (!isEnabled(before) || !isEnabled(after) || before === undefined || after === undefined) return [];
   const wasMapped = mappingsOf(before).length > 0;
@@ -42,6 +45,22 @@ export function blockUpdateProblems(change: BlockChange): readonly Problem[] {
     ...(wasMapped && isMapped ? zonesProblems(change) : []),
     ...(wasMapped || isMapped ? [] : singleProblems(change)),
   ];
+}
+
+/** A field that we do not know comes, and one that we know goes: one wrong letter must not take zones away. */
+function misspeltProblems({ before, after, at }: BlockChange): readonly Problem[] {
+  if (before === undefined || after === undefined) return [];
+  const gone = Object.keys(before).filter(
+    (name) => !Object.hasOwn(after, name) && !unknownFields(before).includes(name),
+  );
+  if (gone.length === 0) return [];
+  return unknownFields(after)
+    .filter((name) => !Object.hasOwn(before, name))
+    .map((name) => ({
+      where: `${at}.${name}`,
+      message: `it is not known, and the same change takes ${gone.join(" and ")} away`,
+      hint: `If it is misspelt, correct it; if ${gone.join(" and ")} shall go, remove this one, too.`,
+    }));
 }
 
 function fixedProblems({ before, after, recorded, at }: BlockChange, name: "provider" | "flavor"): readonly Problem[] {
@@ -64,8 +83,9 @@ function zonesProblems({ before, after, recorded, at }: BlockChange): readonly P
     const was = mappingsOf(before).find(({ availabilityZone }) => availabilityZone === is.availabilityZone);
     return was === undefined ? [] : [{ was, is, index }];
   });
+  const isBuilt = stays.some(({ is }) => !isFreeIn(recorded, is.availabilityZone));
   const networkOf = recorded.zones.map(({ loadBalancerNetwork }) => loadBalancerNetwork?.id);
-  if (stays.length > 0 && !isSamePlace(before?.network, after?.network, networkOf)) {
+  if (isBuilt && !isSamePlace(before?.network, after?.network, networkOf)) {
     const message = "it cannot change while a mapped zone stays";
     found.push({
       where: `${at}.network`,
@@ -75,13 +95,21 @@ function zonesProblems({ before, after, recorded, at }: BlockChange): readonly P
   }
   for (const { was, is, index } of stays) {
     const entry = recorded.zones.find(({ availabilityZone }) => availabilityZone === is.availabilityZone);
-    const isFree = recorded.isReported && entry?.id === undefined;
-    if (isFree || isSamePlace(was.subnet, is.subnet, [entry?.loadBalancerNetwork?.subnets?.[0]?.id])) continue;
+    if (
+      isFreeIn(recorded, is.availabilityZone) ||
+      isSamePlace(was.subnet, is.subnet, [entry?.loadBalancerNetwork?.subnets?.[0]?.id])
+    )
+      continue;
     const message = `the subnet of zone ${quote(is.availabilityZone)} cannot change: its balancer keeps its address`;
     const hint = "Remove the zone, wait until its balancer is gone, then add it with the other subnet.";
     found.push({ where: `${at}.availabilityZoneSubnets[${index}].subnet`, message, hint });
   }
   return found;
+}
+
+/** No balancer is there yet, and we know it. */
+function isFreeIn({ isReported, zones }: RecordedBalancers, zone: string): boolean {
+  return isReported && zones.find(({ availabilityZone }) => availabilityZone === zone)?.id === undefined;
 }
 
 function singleProblems({ before, after, recorded, at }: BlockChange): readonly Problem[] {

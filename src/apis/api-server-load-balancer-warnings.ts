@@ -41,10 +41,12 @@ export function blockWarnings({ block, at, apiPort }: BlockContext): readonly st
       .filter((cidr) => !isAddressOrRange(cidr))
       .map((cidr) => `${at}.allowedCIDRs: ${quote(cidr)} is neither an address nor a range and is left out`),
     ...monitorWarnings(block, at),
-    ...Object.keys(block)
-      .filter((name) => !Object.hasOwn(knownFields, name))
-      .map((name) => `${at}.${name} is not known and has no effect`),
+    ...unknownFields(block).map((name) => `${at}.${name} is not known and has no effect`),
   ];
+}
+
+export function unknownFields(block: ApiServerLoadBalancer): readonly string[] {
+  return Object.keys(block).filter((name) => !Object.hasOwn(knownFields, name));
 }
 
 /** Total by its type: a field that is forgotten here does not compile. */

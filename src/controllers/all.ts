@@ -26,8 +26,12 @@ export const allControllers = {
   "openstack-cluster": ({ apiEndpoint }, { openStack }) =>
     openStackClusterFeature({ openStack, claims: apiEndpoint.claims, relookMs: apiEndpoint.relookSeconds * 1_000 }),
   /** The same beside CAPO, through an object of our own. */
-  "api-endpoint": ({ apiEndpoint }, { openStack }) =>
-    apiEndpointFeature({ openStack, relookMs: apiEndpoint.relookSeconds * 1_000 }),
+  "api-endpoint": ({ apiEndpoint, controllers }, { openStack }) =>
+    apiEndpointFeature({
+      openStack,
+      claims: (controllers["openstack-cluster"]?.enabled ?? true) ? apiEndpoint.claims : "none",
+      relookMs: apiEndpoint.relookSeconds * 1_000,
+    }),
 } as const satisfies Readonly<Record<string, ControllerOf>>;
 
 export const controllerNames: readonly string[] = Object.keys(allControllers);

@@ -122,6 +122,7 @@ const table = {
   LoadBalancerPending: reason("wait", "info", "Octavia is busy with a balancer; it cannot be changed until that is done."),
   LoadBalancerStuck: reason("wait", "warning", "Octavia has been busy with a balancer for more than a quarter of an hour."),
   LoadBalancerLeaving: reason("wait", "info", "A balancer that is to go has left the DNS records, and serves until no resolver remembers it."),
+  LoadBalancerUnanswered: reason("wait", "info", "The object is being deleted, and a balancer that was asked for and never seen may still appear."),
   PlaceUnrecorded: reason("wait", "info", "Where a balancer goes is written to status before it is made."),
   MachinesRemain: reason("wait", "info", "The object is being deleted, and its control-plane machines are still there."),
   EndpointNotReady: reason("wait", "info", "The endpoint is not whole yet."),

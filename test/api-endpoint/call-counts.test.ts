@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { EndpointWorld } from "./endpoint-world.ts";
+import { mainstay } from "./endpoint-commands.ts";
+import { EndpointWorld, namespace } from "./endpoint-world.ts";
 
 const endpoint = { host: "api.blue.example.com", port: 6443 };
 const relookMs = 30_000;
@@ -52,6 +53,31 @@ describe("looking at the cloud", () => {
       expect(callsTo("octavia")).toBeGreaterThan(1);
       expect(callsTo("octavia")).toBeLessThanOrEqual(2 + 2 * zones.length);
       await manager.stop();
+    },
+  );
+
+  test.each([
+    [["az1"], 1],
+    [["az1", "az2"], 1],
+    [["az1", "az2", "az3"], 1],
+    [["az1", "az2", "az3"], 2],
+    [["az1", "az2", "az3"], 3],
+  ] as const)(
+    "a full look at zones %j of which %i cannot be made takes at most 2 + 2A Octavia calls",
+    async (zones, missing) => {
+      const { manager } = world.work();
+      const { fake, projectId } = world.lab;
+      fake.faults.setQuota(projectId, "load_balancer", zones.length - missing);
+      await settled(zones);
+      expect(fake.cloud.tables.loadbalancers.all()).toHaveLength(zones.length - missing);
+      await manager.stop();
+      // The command knows nothing of earlier looks, and looks once into everything.
+      fake.resetCounts();
+      await mainstay(world, ["plan", `openstackcluster/${namespace}/blue`]);
+      const looks = [...fake.counts()].filter(([call]) => /balancer|listener|pool|monitor|member|tree/.test(call));
+      const calls = looks.reduce((sum, [, count]) => sum + count, 0);
+      expect(calls).toBeGreaterThan(1);
+      expect(calls).toBeLessThanOrEqual(2 + 2 * zones.length);
     },
   );
 

@@ -15,7 +15,7 @@ import type {
   RecordedBalancer,
   RecordedEndpoint,
 } from "../../src/core/api-endpoint/observed.ts";
-import { hasOwnerTag, isFloatingIpMade } from "../../src/core/api-endpoint/ownership.ts";
+import { hasAnyOwnerTag, hasOwnerTag, isFloatingIpMade } from "../../src/core/api-endpoint/ownership.ts";
 import { planEndpoint } from "../../src/core/api-endpoint/plan.ts";
 import { type EndpointReport, endpointStatus } from "../../src/core/api-endpoint/status.ts";
 import { type Known, known } from "../../src/core/known.ts";
@@ -99,11 +99,14 @@ export class CloudModel {
   };
   rows: BalancerRow[] = [];
   floatingIps: Mutable<FloatingIp>[] = [];
+  /** Neutron does not answer: what it was asked to do it may have done, and nobody sees it. */
+  neutronAway = false;
   problems: EndpointObserved["problems"] = [];
   /** The cloud's own choice. */
   defaultProvider = "amphora";
   nowMs = Date.UTC(2026, 0, 1);
   status: EndpointReport | undefined;
+  #deletingSinceMs: number | undefined;
   #count = 0;
   #vips = 100;
 
@@ -121,37 +124,45 @@ export class CloudModel {
       ({ lb }) => hasOwnerTag(lb.tags, ownerId) || names.includes(lb.name) || lb.id === this.recorded.single?.id,
     );
     const ports = seen.map(({ lb }) => lb.vipPortId);
-    const descriptions = [
-      undefined,
-      ...this.intent.zones.map(({ zone }) => zone),
-      ...this.recorded.zones.map(({ zone }) => zone),
-    ].map((zone) => floatingIpDescription(ownerId, zone));
     return {
       intent: this.intent,
       recorded: this.recorded,
       capabilities: this.capabilities,
       places: this.places,
       balancers: known(seen.map((row) => this.#observed(row))),
-      floatingIps: known(
-        this.floatingIps
-          .filter(
-            ({ portId, description, tags, address }) =>
-              (portId !== undefined && ports.includes(portId)) ||
-              descriptions.includes(description) ||
-              hasOwnerTag(tags, ownerId) ||
-              address === this.intent.floatingIp.address ||
-              [this.recorded.single, ...this.recorded.zones].some((entry) => entry?.address === address) ||
-              address === this.intent.endpoint?.host,
-          )
-          .map((one) => {
-            const vip = this.rows.find(({ lb }) => lb.vipPortId === one.portId)?.lb.vipAddress;
-            return { ...one, ...(vip === undefined ? {} : { fixedAddress: vip }) };
-          }),
-      ),
+      floatingIps: this.neutronAway ? unseen("floating IPs: 503") : known(this.#floatingIpsSeen(ports)),
       machines: this.machines,
-      object: { ...this.object },
+      object: { ...this.object, ...this.#deletion() },
       problems: this.problems ?? [],
     };
+  }
+
+  /** It began with the first look that showed it. */
+  #deletion(): Pick<ObjectFacts, "deletingSinceMs"> {
+    this.#deletingSinceMs = this.intent.deleting ? (this.#deletingSinceMs ?? this.nowMs) : undefined;
+    return this.#deletingSinceMs === undefined ? {} : { deletingSinceMs: this.#deletingSinceMs };
+  }
+
+  #floatingIpsSeen(ports: readonly string[]): readonly FloatingIp[] {
+    const descriptions = [
+      undefined,
+      ...this.intent.zones.map(({ zone }) => zone),
+      ...this.recorded.zones.map(({ zone }) => zone),
+    ].map((zone) => floatingIpDescription(ownerId, zone));
+    return this.floatingIps
+      .filter(
+        ({ portId, description, tags, address }) =>
+          (portId !== undefined && ports.includes(portId)) ||
+          descriptions.includes(description) ||
+          hasOwnerTag(tags, ownerId) ||
+          address === this.intent.floatingIp.address ||
+          [this.recorded.single, ...this.recorded.zones].some((entry) => entry?.address === address) ||
+          address === this.intent.endpoint?.host,
+      )
+      .map((one) => {
+        const vip = this.rows.find(({ lb }) => lb.vipPortId === one.portId)?.lb.vipAddress;
+        return { ...one, ...(vip === undefined ? {} : { fixedAddress: vip }) };
+      });
   }
 
   #observed({ lb, listeners, pools, monitors, hidden }: BalancerRow): BalancerObserved {
@@ -196,7 +207,7 @@ export class CloudModel {
           loadBalancerId: lb.id,
           listenerIds: listeners.flatMap(({ id, defaultPoolId }) => (defaultPoolId === pool.id ? [id] : [])),
         })),
-      tree: hidden ? { known: false, reason: "OpenStackServerError", message: "status tree: 503" } : known(tree),
+      tree: hidden ? unseen("status tree: 503") : known(tree),
     };
   }
 
@@ -412,9 +423,15 @@ export class CloudModel {
         delete (one as { portId?: string }).portId;
         return;
       }
-      case "tag-floating-ip":
-        this.#floatingIp(action.id).tags = action.tags;
+      case "tag-floating-ip": {
+        const one = this.#floatingIp(action.id);
+        must(
+          isFloatingIpMade(one, ownerId) || !hasAnyOwnerTag(one.tags),
+          "a floating IP that somebody else marked was marked as ours",
+        );
+        one.tags = action.tags;
         return;
+      }
       case "delete-floating-ip": {
         const one = this.#floatingIp(action.id);
         must(
@@ -461,6 +478,7 @@ export class CloudModel {
         Object.assign(row.listeners.find(({ id }) => id === action.id) ?? missing(action), action.change);
         return;
       case "delete-listener":
+        mustBeOurs(row.listeners.find(({ id }) => id === action.id) ?? missing(action));
         row.listeners = row.listeners.filter(({ id }) => id !== action.id);
         return;
       case "create-pool": {
@@ -486,6 +504,7 @@ export class CloudModel {
         });
         return;
       case "delete-pool":
+        mustBeOurs(row.pools.find(({ id }) => id === action.id) ?? missing(action));
         row.pools = row.pools.filter(({ id }) => id !== action.id);
         row.monitors = row.monitors.filter(({ poolId }) => poolId !== action.id);
         for (const listener of row.listeners)
@@ -647,8 +666,17 @@ function mutable({ pools }: BalancerRow, poolId: string): PoolRow {
   return pool;
 }
 
+function unseen(message: string): Known<never> {
+  return { known: false, reason: "OpenStackServerError", message };
+}
+
 function must(holds: unknown, message: string): asserts holds {
   if (!holds) throw new Error(message);
+}
+
+function mustBeOurs({ name, tags }: { readonly name: string; readonly tags: readonly string[] }): void {
+  const isNamed = /^k8s-clusterapi-cluster-default-demo-.*kubeapi-\d+$/.test(name);
+  must(isNamed || hasOwnerTag(tags, ownerId), `${name}, which is somebody else's, was deleted`);
 }
 
 function missing(what: unknown): never {

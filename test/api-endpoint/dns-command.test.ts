@@ -210,6 +210,12 @@ describe("there are no records", () => {
     ]);
   });
 
+  test("for an object that is being deleted: what is published stays until its machines are gone", async () => {
+    await world.kube.delete(openStackClusters, { name: "blue", namespace });
+    const { code, out, err } = await records();
+    expect([code, out, err]).toEqual([1, "", expect.stringContaining("it is being deleted")]);
+  });
+
   test("for a cluster that is not there, or has nothing to do with OpenStack", async () => {
     await world.put(clusters, "red", { infrastructureRef: { kind: "DockerCluster", name: "red" } });
     const red = await mainstay(world, ["dns", "records", "red", "-n", namespace]);

@@ -117,6 +117,12 @@ export const amphora: Capabilities = {
   refused: [{ provider: "amphora", feature: "failover" }],
 };
 
+/** Of an old Neutron: whose a floating IP is stands in its description alone. */
+export const withoutFloatingIpTags: Capabilities = {
+  ...amphora,
+  refused: [...amphora.refused, { provider: "neutron", feature: "floating-ip-tags" }],
+};
+
 /** Machine `cp-<zone>-<n>` at `10.6.<zone number>.<n>`. */
 export function machine(zone: string, n: number, over: Partial<MachineObserved> = {}): MachineObserved {
   return { name: `cp-${zone}-${n}`, zone, addresses: [`10.6.${number(zone)}.${n}`], deleting: false, ...over };

@@ -140,7 +140,8 @@ describe("plan and explain", () => {
   });
 
   test("work for an APIEndpoint beside CAPO", async () => {
-    await world.cluster("blue", { spec: { controlPlaneEndpoint: endpoint }, annotations: {} });
+    await world.cluster("blue", { spec: { controlPlaneEndpoint: endpoint } });
+    await world.patch("blue", { metadata: { annotations: { "cluster.x-k8s.io/managed-by": null } } });
     await makeApiEndpoint();
     const before = await mainstay(world, ["plan", "apiendpoint/clusters/blue"]);
     expect([before.code, before.out]).toEqual([

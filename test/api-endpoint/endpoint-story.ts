@@ -4,8 +4,9 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { EndpointAction } from "../../src/core/api-endpoint/action.ts";
-import { hasOwnerTag } from "../../src/core/api-endpoint/ownership.ts";
+import { hasOwnerTag, isFloatingIpMade } from "../../src/core/api-endpoint/ownership.ts";
 import { known } from "../../src/core/known.ts";
+import type { LoadBalancer } from "../../src/core/openstack/octavia-objects.ts";
 import { balancerTarget, CloudModel } from "./cloud-model.ts";
 import {
   capoDescription,
@@ -36,11 +37,25 @@ export type Event =
   | { readonly do: "ports"; readonly ports: readonly number[] }
   | { readonly do: "error"; readonly pick: number }
   | { readonly do: "hidden"; readonly pick: number; readonly on: boolean }
+  | { readonly do: "neutron"; readonly away: boolean }
   | { readonly do: "deleted-by-hand"; readonly pick: number }
   | { readonly do: "forget-status" };
 
 const pick = fc.nat({ max: 5 });
 const zones = fc.shuffledSubarray([...allZones], { minLength: 1 });
+
+const machineEvents = fc.record({
+  do: fc.constantFrom("delete-machine" as const, "machine-gone" as const, "down" as const, "up" as const),
+  pick,
+});
+const neutronEvents = fc.record({ do: fc.constant("neutron" as const), away: fc.boolean() });
+
+/** Nobody changes anything: machines come to an end, and Neutron is away now and then. */
+export const quietEvents: fc.Arbitrary<Event> = fc.oneof(
+  fc.constant({ do: "round" } as const),
+  machineEvents,
+  neutronEvents,
+);
 
 export const events: fc.Arbitrary<Event> = fc.oneof(
   { weight: 8, arbitrary: fc.constant({ do: "round" } as const) },
@@ -53,16 +68,14 @@ export const events: fc.Arbitrary<Event> = fc.oneof(
       n: fc.integer({ min: 1, max: 3 }),
     }),
   },
-  fc.record({
-    do: fc.constantFrom("delete-machine" as const, "machine-gone" as const, "down" as const, "up" as const),
-    pick,
-  }),
+  machineEvents,
   fc.record({ do: fc.constant("map" as const), zones }),
   fc.constant({ do: "disable" } as const),
   fc.record({ do: fc.constant("cross-zone" as const), on: fc.boolean() }),
   fc.record({ do: fc.constant("ports" as const), ports: fc.shuffledSubarray([9345, 8132]) }),
   fc.record({ do: fc.constantFrom("error" as const, "deleted-by-hand" as const), pick }),
   fc.record({ do: fc.constant("hidden" as const), pick, on: fc.boolean() }),
+  neutronEvents,
   fc.constant({ do: "forget-status" } as const),
 );
 
@@ -155,9 +168,12 @@ export function happen(world: CloudModel, event: Event): void {
       if (row !== undefined) row.hidden = event.on;
       return;
     }
+    case "neutron":
+      world.neutronAway = event.away;
+      return;
     case "deleted-by-hand": {
       const row = chosen(
-        world.ours().filter(({ lb }) => hasOwnerTag(lb.tags, ownerId)),
+        world.ours().filter(({ lb }) => isMarked(world, lb)),
         event.pick,
       );
       world.rows = world.rows.filter((other) => other !== row);
@@ -175,6 +191,12 @@ export function happen(world: CloudModel, event: Event): void {
         world.recorded = { zones: [], single: undefined, networkId: undefined };
       return;
   }
+}
+
+/** The balancer, and the floating IP on it: nothing else would say whose that was. */
+function isMarked({ floatingIps }: CloudModel, { tags, vipPortId }: LoadBalancer): boolean {
+  const attached = floatingIps.filter(({ portId }) => portId === vipPortId);
+  return hasOwnerTag(tags, ownerId) && attached.every((one) => isFloatingIpMade(one, ownerId));
 }
 
 /** One round, checked; with `stopAfter` it ends there and nothing is reported. */
@@ -203,6 +225,7 @@ export function heal(world: CloudModel): void {
   // Without a machine in a mapped zone the last way in is rightly kept elsewhere.
   if (!world.machines.some(({ zone }) => zone === home)) world.join(machine(home, 3));
   for (const { addresses } of world.machines) for (const address of addresses) world.up.add(address);
+  world.neutronAway = false;
   for (const row of world.rows) {
     row.hidden = false;
     if (row.lb.provisioningStatus === "ERROR") row.lb.provisioningStatus = "ACTIVE";

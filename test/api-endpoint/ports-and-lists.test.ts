@@ -138,6 +138,60 @@ describe("allowed CIDRs", () => {
   });
 });
 
+describe("a provider that answers 501", () => {
+  const list = ["10.0.0.0/16", "192.0.2.0/24"];
+  const asked = { client: 1_800_000, cidrs: expect.arrayContaining(list) };
+  const nothing = { client: 50_000, cidrs: [] };
+
+  test.each([
+    ["timeouts alone keeps its access list", "untimed", { ...asked, client: nothing.client }],
+    ["access lists alone keeps its timeouts", "unlisted", { ...asked, cidrs: nothing.cidrs }],
+    ["both has neither", "sparse", nothing],
+    ["neither has both", "amphora", asked],
+  ] as const)("to %s, and everything else", async (_what, behaviour, has) => {
+    await start({ cloud: { providers: { amphora: behaviour } } });
+    const address = await oneZone({ allowedCIDRs: list });
+    await world.clock.advance(120_000);
+    const shown = () =>
+      listenersOf(world, "az1").map((one) => ({ client: one.clientTimeoutMs, cidrs: one.allowedCidrs ?? [] }));
+    expect(shown()).toEqual([has]);
+    expect(membersOf(world, "az1")).toEqual([address]);
+    const everybody = (await world.notes()).filter((note) => note.includes("everybody may connect"));
+    expect(new Set(everybody).size).toBe(has.cidrs === nothing.cidrs ? 1 : 0);
+    await change({ additionalPorts: [9345] });
+    await world.clock.advance(120_000);
+    expect(shown()).toEqual([has, has]);
+  });
+
+  test("to timeouts never serves the API without its access list, not for a moment", async () => {
+    await start({ cloud: { providers: { amphora: "untimed" } } });
+    let open = 0;
+    world.lab.fake.onChange(() => {
+      open += world.lab.fake.cloud.tables.listeners.all().filter((one) => (one.allowedCidrs ?? []).length === 0).length;
+    });
+    await oneZone({ allowedCIDRs: list });
+    await world.clock.advance(7_200_000);
+    expect(listenersOf(world, "az1")).toHaveLength(1);
+    expect(open).toBe(0);
+  });
+});
+
+describe("a zone hint that is a bad request although Octavia lists the zone", () => {
+  test("is left out after asking again, with a warning, for that zone and provider alone", async () => {
+    await start({ cloud: { providers: { other: "misplaced", amphora: "amphora" }, defaultProvider: "amphora" } });
+    await oneZone({ provider: "other" });
+    await world.clock.advance(300_000);
+    expect(balancerNamed(world, "az1")).toMatchObject({ provider: "other", provisioningStatus: "ACTIVE" });
+    expect(balancerNamed(world, "az1").availabilityZone).toBeUndefined();
+    expect((await world.read("blue")).status?.ready).toBe(true);
+    expect(await world.notes()).toContainEqual(expect.stringContaining("zone az1"));
+    const spec = { controlPlaneEndpoint: endpoint, apiServerLoadBalancer: world.zones(["az1"]) };
+    await world.cluster("green", { spec });
+    await world.clock.advance(120_000);
+    expect(balancerNamed(world, "green")).toMatchObject({ provider: "amphora", availabilityZone: "az1" });
+  });
+});
+
 describe("additional ports", () => {
   test("added: listener, pool, monitor and members; removed: all of these, and the API port stays", async () => {
     await start();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { adoptLegacyAnnotation } from "../../src/apis/api-endpoint-annotations.ts";
 import type { OpenStackCluster } from "../../src/apis/openstack-cluster.ts";
 import { addNetwork, addSubnet } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import type { TestManager } from "../support/engine-world.ts";
@@ -179,7 +180,44 @@ describe("CAPO's balancer", () => {
   test("that only its name speaks for is left alone until the user says it is theirs", async () => {
     const { id } = await capoBalancer(world, "green");
     await cluster({ ...on, controlPlaneEndpoint: { host: "api.green.example.com", port: 6443 } });
+    const { loadbalancers } = world.lab.fake.cloud.tables;
     expect(balancerNames(world)).toHaveLength(2);
-    expect(world.lab.fake.cloud.tables.loadbalancers.get(id)?.tags).toEqual([]);
+    expect(loadbalancers.get(id)?.tags).toEqual([]);
+    const ours = loadbalancers.all().find((balancer) => balancer.id !== id)?.id ?? "";
+    await world.patch("green", { metadata: { annotations: { [adoptLegacyAnnotation]: "true" } } });
+    await world.clock.advance(120_000);
+    expect(loadbalancers.get(id)?.tags).toEqual([]);
+    const deleted = world.cloud.octavia.deleteLoadBalancer(ours);
+    await world.clock.advance(120_000);
+    await deleted;
+    expect(balancerNamed(world, "green")).toMatchObject({ id, provisioningStatus: "ACTIVE" });
+    expect(balancerNamed(world, "green").tags).toContain("mainstay-role=single");
+    expect((await world.read("green")).status?.apiServerLoadBalancer).toMatchObject({ id });
+  });
+
+  test("is taken over by its name when the user says so beforehand, and nothing is made beside it", async () => {
+    const { id } = await capoBalancer(world, "green");
+    const controlPlaneEndpoint = { host: "api.green.example.com", port: 6443 };
+    const spec = { ...on, controlPlaneEndpoint };
+    await world.cluster("green", { spec, annotations: { [adoptLegacyAnnotation]: "true" } });
+    await world.clock.advance(120_000);
+    expect(balancerNamed(world, "green")).toMatchObject({ id });
+    expect(balancerNamed(world, "green").tags).toContain("mainstay-role=single");
+  });
+
+  test("that the user says is theirs after all zones have balancers becomes the fall-back, with all machines", async () => {
+    const { id } = await capoBalancer(world, "green");
+    const controlPlaneEndpoint = { host: "api.green.example.com", port: 6443 };
+    await world.machine("green", "az1");
+    await cluster({ controlPlaneEndpoint, apiServerLoadBalancer: world.zones() });
+    const { loadbalancers, members } = world.lab.fake.cloud.tables;
+    expect(balancerNames(world)).toHaveLength(4);
+    expect(loadbalancers.get(id)?.tags).toEqual([]);
+    await world.patch("green", { metadata: { annotations: { [adoptLegacyAnnotation]: "true" } } });
+    await world.clock.advance(200_000);
+    expect(loadbalancers.get(id)?.tags).toContain("mainstay-role=fallback");
+    expect(members.find(`balancer:${id}`)).not.toEqual([]);
+    expect(balancerNames(world)).toHaveLength(4);
+    expect(await conditionOf("LegacyLoadBalancerPresent")).toMatchObject({ status: "True" });
   });
 });

@@ -154,6 +154,18 @@ const changes: Readonly<Record<string, Change>> = {
     to: zones(zone("az1", ids.one), zone("az2", ids.three)),
     refused: [],
   },
+  "correcting the network before any zone has a balancer": {
+    from: zonesSpec,
+    status: reported({ apiServerLoadBalancers: [{ availabilityZone: "az1" }] }),
+    to: toBlock({ network: { id: ids.three } }),
+    refused: [],
+  },
+  "a field that nobody knows, beside all that was there": {
+    from: zonesSpec,
+    status: built,
+    to: toBlock({ colour: "red" }),
+    refused: [],
+  },
   "saying the address that is in use": {
     from: single,
     status: built,
@@ -161,6 +173,12 @@ const changes: Readonly<Record<string, Change>> = {
     refused: [],
   },
 
+  "a mapping with one wrong letter": {
+    from: zonesSpec,
+    status: built,
+    to: toBlock({ availabilityZoneSubnets: null, availabilityZonesSubnets: block.availabilityZoneSubnets }),
+    refused: [`${lb}.availabilityZonesSubnets`],
+  },
   "another subnet for a zone that stays": {
     from: zonesSpec,
     status: built,

@@ -14,18 +14,17 @@ interface WithBalancers extends KubeObject {
 export function zoneTable({ status }: WithBalancers): string | undefined {
   const zones = status?.apiServerLoadBalancers ?? [];
   const single = status?.apiServerLoadBalancer;
-  const rows =
-    zones.length > 0
-      ? zones.map((one) => row(one.availabilityZone, one))
-      : single === undefined
-        ? []
-        : [row("-", single)];
+  const isOfZone = zones.some(({ id, name }) => (single?.id ? single.id === id : single?.name === name));
+  const rows = [
+    ...zones.map((one) => row(one.availabilityZone, one)),
+    ...(single === undefined || isOfZone ? [] : [row("-", single)]),
+  ];
   return rows.length === 0 ? undefined : table([["ZONE", "ADDRESS", "VIP", "BALANCER", "MEMBERS"], ...rows]);
 }
 
 function row(
   zone: string,
-  { ip, internalIP, provisioningStatus, health, members }: LoadBalancerStatus,
+  { id, ip, internalIP, provisioningStatus, health, members }: LoadBalancerStatus,
 ): readonly string[] {
   const { healthy = 0, total = 0 } = members ?? {};
   const behind = members === undefined ? "unknown" : total === 0 ? "none" : `${healthy} of ${total} healthy`;
@@ -33,7 +32,7 @@ function row(
     zone,
     ip || "-",
     internalIP || "-",
-    provisioningStatus ?? "not made yet",
+    provisioningStatus ?? (id ? "not seen now" : "not made yet"),
     health === "Unknown" ? "unknown" : behind,
   ];
 }

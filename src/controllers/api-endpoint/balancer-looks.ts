@@ -11,10 +11,8 @@ import { type LookInto, lookAtHealth, lookInto, withPools } from "./look-into.ts
 export interface LookRequest extends LookInto {
   /** Of the object: looks are remembered by it. */
   readonly key: string;
-  /** How many balancers should be there by tag: with fewer, those of `names` are looked for too. */
-  readonly expected: number;
-  /** Names under which an untagged balancer may be waiting for adoption, or a foreign one sits. */
-  readonly names: readonly string[];
+  /** Names to look for beside what bears our tag: see names-to-look-for.ts. */
+  readonly names: (ours: readonly LoadBalancer[]) => readonly string[];
   readonly nowMs: number;
 }
 
@@ -52,17 +50,17 @@ export class BalancerLooks {
   readonly #remembered = new Map<string, Remembered>();
 
   async look(request: LookRequest): Promise<BalancerLook> {
-    const { key, octavia, ownerId, expected, names, nowMs, call } = request;
-    const question = JSON.stringify([ownerId, expected, names]);
+    const { key, octavia, ownerId, nowMs, call } = request;
+    const question = JSON.stringify([ownerId, request.names([])]);
     const last = this.#remembered.get(key);
     if (last?.question === question && nowMs - last.askedMs < momentMs)
       return { balancers: last.balancers, glanced: true };
     const ours = await octavia.listLoadBalancers({ tags: [ownerTag(ownerId)] }, call);
-    const candidates = ours.length >= expected ? [] : await candidatesByName(request, ours);
-    const all = [...ours, ...candidates];
+    const names = request.names(ours);
+    const all = [...ours, ...(await candidatesByName(names, ours, request))];
     const seen = await this.#seen(all, request, last?.seen ?? new Map<string, Seen>());
     const balancers = all.flatMap(({ id }) => seen.get(id)?.observed ?? []);
-    const glanced = ours.length >= expected && all.every(({ id }) => seen.get(id) === last?.seen.get(id));
+    const glanced = names.length === 0 && all.every(({ id }) => seen.get(id) === last?.seen.get(id));
     this.#remembered.set(key, { question, askedMs: nowMs, seen, balancers });
     return { balancers, glanced };
   }
@@ -170,8 +168,9 @@ function isSameState(before: LoadBalancer, now: LoadBalancer): boolean {
 }
 
 async function candidatesByName(
-  { octavia, names, call }: LookRequest,
+  names: readonly string[],
   ours: readonly LoadBalancer[],
+  { octavia, call }: LookRequest,
 ): Promise<readonly LoadBalancer[]> {
   const seen = new Set(ours.map(({ id }) => id));
   const found = await Promise.all(names.map((name) => octavia.listLoadBalancers({ name }, call)));

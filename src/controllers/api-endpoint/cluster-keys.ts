@@ -22,13 +22,17 @@ export class ClusterKeys {
 
   /** For a Cluster. */
   ofCluster(cluster: KubeObject): readonly ObjectRef[] {
-    return [...(this.#keys.get(formatRef(refOf(cluster)))?.values() ?? [])];
+    return this.ofRef(refOf(cluster));
+  }
+
+  ofRef(cluster: ObjectRef | undefined): readonly ObjectRef[] {
+    return cluster === undefined ? [] : [...(this.#keys.get(formatRef(cluster))?.values() ?? [])];
   }
 
   /** For anything that bears its cluster's name as a label. */
   ofMember({ metadata }: KubeObject): readonly ObjectRef[] {
     const name = metadata.labels?.[clusterNameLabel];
-    return name === undefined ? [] : [...(this.#keys.get(`${metadata.namespace ?? ""}/${name}`)?.values() ?? [])];
+    return name === undefined ? [] : this.ofRef({ name, namespace: metadata.namespace ?? "" });
   }
 
   forget(ref: ObjectRef): void {

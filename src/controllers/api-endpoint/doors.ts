@@ -11,20 +11,30 @@ export interface OpenStackClusterSettings extends EndpointSettings {
   readonly claims: Claims;
 }
 
-export function openStackClusterFeature({ claims, ...settings }: OpenStackClusterSettings): Feature {
-  const door: EndpointDoor = {
-    name: "openstack-cluster",
-    what: "A cluster's API load balancers on OpenStack, one for each availability zone.",
-    ...openStackClusterDoor(claims),
-  };
-  return endpointFeature(door, settings);
+export interface ApiEndpointSettings extends EndpointSettings {
+  /** Which OpenStackClusters are ours, and come before an APIEndpoint. `none` where their controller is off. */
+  readonly claims?: Claims | "none";
 }
 
-export function apiEndpointFeature(settings: EndpointSettings): Feature {
+export function openStackClusterFeature({ claims, ...settings }: OpenStackClusterSettings): Feature {
+  return endpointFeature(openStackClusters(claims), settings);
+}
+
+export function apiEndpointFeature({ claims = "annotated", ...settings }: ApiEndpointSettings): Feature {
   const door: EndpointDoor = {
     name: "api-endpoint",
     what: "API load balancers for a cluster whose OpenStackCluster belongs to CAPO.",
     ...apiEndpointDoor,
+    yieldsTo:
+      claims === "none" ? { ...openStackClusters("annotated"), clusterOf: () => undefined } : openStackClusters(claims),
   };
   return endpointFeature(door, settings);
+}
+
+function openStackClusters(claims: Claims): EndpointDoor {
+  return {
+    name: "openstack-cluster",
+    what: "A cluster's API load balancers on OpenStack, one for each availability zone.",
+    ...openStackClusterDoor(claims),
+  };
 }

@@ -24,6 +24,8 @@ export interface EndpointDoor<T extends KubeObject = KubeObject> {
   clusterOf(object: T): ObjectRef | undefined;
   /** Whether the object itself names its Cluster, and not Cluster API. */
   readonly namesCluster: boolean;
+  /** Of two objects that get in each other's way, one of this door counts. */
+  readonly yieldsTo?: EndpointDoor;
   identityOf(object: T): IdentityRef | undefined;
   intentOf(object: T, cluster: ClusterFacts): EndpointIntent;
   problemsOf(object: T): readonly Problem[];

@@ -3,6 +3,7 @@
 
 import { formatRef } from "../../apis/kube-object.ts";
 import type { EndpointAction } from "../../core/api-endpoint/action.ts";
+import { lateCreateMs } from "../../core/api-endpoint/late-creates.ts";
 import type { ProviderRefusal } from "../../core/api-endpoint/observed.ts";
 import { MainstayError } from "../../core/errors.ts";
 import type { CreateMember, UpdateListener } from "../../core/openstack/octavia-objects.ts";
@@ -63,10 +64,12 @@ function cloudExecutors(execution: CloudExecution): Executors<CloudAction> {
       const { provider = "", availabilityZone } = action.wanted;
       await learning(
         action,
-        availabilityZone === undefined ? [] : [{ provider, feature: "availability-zone" }],
+        availabilityZone === undefined ? [] : [{ provider, feature: "availability-zone", zone: availabilityZone }],
         ["Unsupported"],
         () => octavia(action).createLoadBalancer(action.wanted, call(writer)),
       ).catch((error: unknown) => {
+        if (availabilityZone === undefined && isOpenStackError(error, "BadRequest"))
+          execution.capabilities.acquit(execution.sessions.of(action.object).endpointKey, provider);
         throw isOpenStackError(error, "Timeout") ? mayStillArrive(error) : error;
       });
     },
@@ -160,12 +163,7 @@ function failoverUnavailable(name: string, cause: OpenStackError): MainstayError
   return new MainstayError({ reason: "FailoverUnavailable", message, cause });
 }
 
-/**
- * A busy cloud carries on with a request that we no longer wait for, and shows nothing of it until it is done. Asking again at once would
- * only make a second balancer, which would have to go again.
- */
-const lateCreateMs = 30_000;
-
+/** Asking again at once would only make a second balancer, which would have to go again. */
 function mayStillArrive(error: OpenStackError): OpenStackError {
   const { code, service, operation, message, hint } = error;
   return new OpenStackError({
@@ -183,12 +181,13 @@ function call({ signal, fence }: Writer): Pick<Writer, "signal" | "fence"> {
   return { signal, fence };
 }
 
+/** An access list comes last: without it everybody may connect. */
 function listenerFeatures(provider: string, wanted: UpdateListener): readonly ProviderRefusal[] {
   return [
-    ...(wanted.allowedCidrs === undefined ? [] : [{ provider, feature: "allowed-cidrs" } as const]),
     ...(wanted.clientTimeoutMs === undefined && wanted.memberTimeoutMs === undefined
       ? []
       : [{ provider, feature: "timeouts" } as const]),
+    ...(wanted.allowedCidrs === undefined ? [] : [{ provider, feature: "allowed-cidrs" } as const]),
   ];
 }
 
@@ -213,7 +212,7 @@ async function mergeOne(
 function learnFrom({ sessions, capabilities }: CloudExecution) {
   return async (
     { object }: CloudAction,
-    refusals: readonly ProviderRefusal[],
+    asked: readonly ProviderRefusal[],
     codes: readonly OpenStackErrorCode[],
     attempt: () => Promise<unknown>,
   ): Promise<void> => {
@@ -221,9 +220,15 @@ function learnFrom({ sessions, capabilities }: CloudExecution) {
       await attempt();
     } catch (error) {
       const { endpointKey } = sessions.of(object);
-      if (isOpenStackError(error, ...codes)) for (const refusal of refusals) capabilities.refused(endpointKey, refusal);
+      // It is the provider that lacks it, whatever the zone.
+      const lacking = asked.map(({ provider, feature }) => ({ provider, feature }));
+      if (isOpenStackError(error, ...codes)) capabilities.refused(endpointKey, lacking);
       // A zone or a flavor may have been taken out of service since they were listed.
-      else if (isOpenStackError(error, "BadRequest")) capabilities.doubt(endpointKey);
+      else if (isOpenStackError(error, "BadRequest"))
+        capabilities.doubt(
+          endpointKey,
+          asked.filter(({ zone }) => zone !== undefined),
+        );
       throw error;
     }
   };

@@ -69,6 +69,7 @@ function watchesFor(door: EndpointDoor, keys: ClusterKeys): readonly Watch[] {
       optional: true,
       indexes: rootIndexes(door),
     }),
+    ...(door.yieldsTo === undefined ? [] : [rivals(door.yieldsTo, keys)]),
     watch({ kind: clusters, versions: clusterApiVersions, keys: (cluster) => keys.ofCluster(cluster), optional: true }),
     watch({ kind: dnsEndpoints, keys: (published) => [refOf(published)], optional: true }),
     watch({
@@ -86,4 +87,14 @@ function watchesFor(door: EndpointDoor, keys: ClusterKeys): readonly Watch[] {
       indexes,
     }),
   ];
+}
+
+/** Objects of the door that comes first: those of the same Cluster look again when one of them comes or goes. */
+function rivals(first: EndpointDoor, keys: ClusterKeys): Watch {
+  return watch({
+    kind: first.root,
+    keys: (object) => keys.ofRef(first.clusterOf(object)),
+    optional: true,
+    indexes: rootIndexes(first),
+  });
 }

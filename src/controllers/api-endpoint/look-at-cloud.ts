@@ -2,14 +2,15 @@
 // balancers' health visible, and a balancer that cannot be looked into stops only its own zone.
 
 import type { EndpointIntent } from "../../core/api-endpoint/intent.ts";
-import { singleName, zoneName } from "../../core/api-endpoint/names.ts";
 import type { Capabilities, EndpointObserved, Places, RecordedEndpoint } from "../../core/api-endpoint/observed.ts";
 import { MainstayError } from "../../core/errors.ts";
 import { type Known, known, type Unknown } from "../../core/known.ts";
 import type { FloatingIp } from "../../core/openstack/neutron-objects.ts";
+import type { LoadBalancer } from "../../core/openstack/octavia-objects.ts";
 import type { CloudCallOptions, OpenStackProject } from "../../ports/openstack.ts";
 import type { BalancerLook } from "./balancer-looks.ts";
 import type { CloudMemory } from "./cloud-memory.ts";
+import { namesToLookFor } from "./names-to-look-for.ts";
 
 export type CloudView = Pick<EndpointObserved, "capabilities" | "places" | "balancers" | "floatingIps">;
 
@@ -42,12 +43,8 @@ export async function lookAtCloud(look: CloudLook, memory: CloudMemory): Promise
 async function balancersOf({ key, intent, project, nowMs, call }: CloudLook, { looks }: CloudMemory) {
   const { ownerId } = intent;
   if (ownerId === undefined) return { balancers: [], glanced: false };
-  const wanted = intent.mode === "zones" ? intent.zones.length : intent.mode === "single" ? 1 : 0;
-  // While deleting, one that was never tagged must be found by its name, too.
-  const expected = intent.deleting ? Number.POSITIVE_INFINITY : wanted;
-  const { cluster, zones } = intent;
-  const names = [singleName(cluster), ...zones.map(({ zone }) => zoneName(cluster, zone))];
-  return await looks.look({ key, octavia: project.octavia, ownerId, expected, names, nowMs, call });
+  const names = (ours: readonly LoadBalancer[]) => namesToLookFor(intent, ours);
+  return await looks.look({ key, octavia: project.octavia, ownerId, names, nowMs, call });
 }
 
 export async function attempt<T>(look: () => Promise<T>): Promise<Known<T>> {

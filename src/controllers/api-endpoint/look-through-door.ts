@@ -98,12 +98,13 @@ export function ownFacts(
   cluster: ClusterFacts,
   door: EndpointDoor,
 ): Omit<ObjectFacts, "gate" | "dnsEndpoint"> {
-  const { uid = "", resourceVersion = "", annotations = {} } = object.metadata;
+  const { uid = "", resourceVersion = "", annotations = {}, deletionTimestamp } = object.metadata;
   return {
     uid,
     resourceVersion,
     hasFinalizer: hasFinalizer(object, finalizerOf(door.name)),
     foreignFinalizers: foreignFinalizers(object),
+    ...(deletionTimestamp === undefined ? {} : { deletingSinceMs: Date.parse(deletionTimestamp) }),
     paused: cluster.paused || annotations[pausedAnnotation] !== undefined,
     provisioned: door.isProvisioned(object),
   };

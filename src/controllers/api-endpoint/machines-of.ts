@@ -82,8 +82,8 @@ async function zoneOf(
   infrastructure: OpenStackMachine | undefined,
   serverZone: ServerZones,
 ): Promise<string | undefined> {
-  const told = spec?.failureDomain ?? status?.failureDomain;
-  if (told !== undefined && told !== "") return told;
+  const told = spec?.failureDomain || status?.failureDomain;
+  if (told) return told;
   const id = infrastructure?.status?.instanceID;
   return id === undefined ? undefined : await serverZone(id);
 }

@@ -70,4 +70,18 @@ describe("allowed CIDRs", () => {
     expect(world.row(zoneBalancerName("az1")).listeners[0]?.allowedCidrs).toEqual([]);
     expect(world.plan().refusals.filter(({ reason }) => reason === "AllowedCidrsUnsupported")).toHaveLength(1);
   });
+
+  test("nobody is let in by mistake: while the cloud does not say what it can do no listener is made", () => {
+    const world = new CloudModel(zonesIntent(["az1"], { allowedCidrs: ["192.0.2.0/24"] }));
+    world.round();
+    world.round();
+    const { capabilities } = world;
+    world.capabilities = { known: false, reason: "OpenStackServerError", message: "503" };
+    for (let round = 0; round < 5; round += 1) world.round();
+    const { listeners } = world.row(zoneBalancerName("az1"));
+    expect(listeners).toEqual([]);
+    world.capabilities = capabilities;
+    world.converge();
+    expect(world.row(zoneBalancerName("az1")).listeners[0]?.allowedCidrs).toContain("192.0.2.0/24");
+  });
 });

@@ -24,7 +24,8 @@ export function balancerStatus(seat: Seat, situation: Situation): LoadBalancerSt
     ...given({
       // What it was before it is made again: the VIP must come back.
       name: seen?.balancer.name ?? before?.name,
-      id: seen?.balancer.id,
+      // When everything goes, it tells what was made and is gone from what was never seen: late-creates.ts.
+      id: seen?.balancer.id ?? (intent.deleting ? before?.id : undefined),
       ip: floatingAddress(seat, observed, before),
       internalIP: seen?.balancer.vipAddress || before?.internalAddress,
       tags: seen?.balancer.tags,

@@ -10,7 +10,7 @@ import { balancerDescription } from "./names.ts";
 import type { Capabilities } from "./observed.ts";
 import { tagsFor } from "./ownership.ts";
 import { type Place, recordedOf } from "./places.ts";
-import { supports } from "./provider-features.ts";
+import { isRefused, supports } from "./provider-features.ts";
 import type { Situation } from "./situation.ts";
 
 export function createBalancer(
@@ -52,7 +52,12 @@ export function createBalancer(
 
 /** Octavia's zones are the admin's own words: a hint is sent only when it is one of them (decision 10). */
 export function isZoneHint(zone: string, provider: string | undefined, capabilities: Capabilities): boolean {
-  return capabilities.availabilityZones.includes(zone) && supports(capabilities, provider, "availability-zone");
+  const feature = "availability-zone";
+  return (
+    capabilities.availabilityZones.includes(zone) &&
+    supports(capabilities, provider, feature) &&
+    !isRefused(capabilities.refused, { provider: provider ?? "", feature, zone })
+  );
 }
 
 function wantedHint({ zone, role }: Seat, { intent }: Situation): string | undefined {

@@ -109,6 +109,63 @@ describe("what somebody changes by hand is put right, and only that", () => {
   });
 });
 
+describe("a part in ERROR", () => {
+  const theirs = { id: "theirs", name: "team-x", tags: ["team-x"] };
+  const inError = { provisioningStatus: "ERROR" as const };
+
+  test.each([
+    ["a listener", ({ listeners }: BalancerRow) => Object.assign(rowOf(listeners), inError)],
+    ["a pool", ({ pools }: BalancerRow) => Object.assign(rowOf(pools), { status: "ERROR" })],
+  ])("is made again while another zone serves: %s", (_what, breakIt) => {
+    breakIt(first());
+    world.converge();
+    expect(world.members(zoneBalancerName("az1"))).toEqual(["10.6.1.1", "10.6.1.2"]);
+    expect(first().listeners.every(({ provisioningStatus }) => provisioningStatus === "ACTIVE")).toBe(true);
+    expect(world.plan()).toMatchObject({ actions: [], refusals: [] });
+  });
+
+  test("is made again also when it bears our tag alone", () => {
+    const { listeners, pools } = first();
+    Object.assign(rowOf(listeners), { ...inError, name: "renamed-by-hand" });
+    Object.assign(rowOf(pools), { status: "ERROR", name: "renamed-by-hand" });
+    world.converge();
+    expect(first().listeners.map(({ provisioningStatus }) => provisioningStatus)).toEqual(["ACTIVE", "ACTIVE"]);
+    expect(first().pools.map(({ status }) => status)).toEqual(["ACTIVE", "ACTIVE"]);
+  });
+
+  test("that is somebody else's is left alone, and holds up nothing of ours", () => {
+    const { listeners, pools } = first();
+    const { defaultPoolId: _, ...listener } = rowOf(listeners);
+    listeners.push({ ...listener, ...theirs, ...inError, port: 8132, defaultPoolId: "their-pool" });
+    pools.push({ ...rowOf(pools), ...theirs, id: "their-pool", status: "ERROR", members: [] });
+    world.join(machine("az1", 3));
+    world.converge();
+    expect(first().listeners.map(({ id }) => id)).toContain("theirs");
+    expect(first().pools.map(({ id }) => id)).toContain("their-pool");
+    expect(world.members(zoneBalancerName("az1"))).toEqual(["10.6.1.1", "10.6.1.2", "10.6.1.3"]);
+    expect(world.plan().refusals).toEqual([]);
+  });
+
+  test.each([
+    ["listener", ({ listeners }: BalancerRow) => Object.assign(rowOf(listeners), { ...theirs, ...inError })],
+    [
+      "pool",
+      ({ listeners, pools }: BalancerRow) => {
+        Object.assign(rowOf(listeners), { defaultPoolId: theirs.id });
+        Object.assign(rowOf(pools), { ...theirs, status: "ERROR" });
+      },
+    ],
+  ])("that is somebody else's, on a port of ours, is left alone and said: a %s", (kind, breakIt) => {
+    breakIt(first());
+    expect(world.converge()).toEqual([]);
+    expect(world.plan().refusals).toContainEqual({
+      reason: "LoadBalancerInError",
+      lane: "az1",
+      message: `${kind} team-x: in ERROR on port 6443, and it is somebody else's, so it stays; delete it, and ours is made in its place`,
+    });
+  });
+});
+
 describe("a member that Octavia could not set up", () => {
   const inError = (address: string) => {
     const member = rowOf(first().pools).members.find((one) => one.address === address);

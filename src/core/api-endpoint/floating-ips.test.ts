@@ -1,21 +1,29 @@
 import { describe, expect, test } from "vitest";
 import { CloudModel } from "../../../test/api-endpoint/cloud-model.ts";
 import {
+  capoDescription,
   intent,
   legacyName,
   machine,
   ownerId,
   placesOf,
   subnetOf,
+  withoutFloatingIpTags,
   zoneBalancerName,
   zonesIntent,
 } from "../../../test/api-endpoint/endpoint-builders.ts";
 import { known } from "../known.ts";
+import { floatingIpDescription } from "./names.ts";
 
 function zoned(over: Parameters<typeof zonesIntent>[1] = {}): CloudModel {
   const world = new CloudModel(zonesIntent(["az1", "az2"], over));
   world.join(machine("az1", 1), machine("az2", 1));
   return world;
+}
+
+function deleted(world: CloudModel): void {
+  world.machines = [];
+  world.intent = { ...world.intent, deleting: true };
 }
 
 const addressOf = (world: CloudModel, zone: string) =>
@@ -39,15 +47,33 @@ describe("floating IPs", () => {
     expect(world.status?.zones.every(({ ip }) => ip === undefined)).toBe(true);
   });
 
+  test("a Neutron that is away holds up no balancer of a removed zone where they are disabled", () => {
+    const world = zoned({ floatingIp: { enabled: false, address: undefined } });
+    world.converge();
+    world.intent = { ...world.intent, zones: world.intent.zones.slice(0, 1) };
+    world.neutronAway = true;
+    world.converge();
+    expect(world.rows.map(({ lb }) => lb.name)).toEqual([zoneBalancerName("az1")]);
+  });
+
   test("an address that the user names goes to the first zone, is attached, and survives the cluster", () => {
     const world = zoned({ floatingIp: { enabled: true, address: "203.0.113.99" } });
     world.addFloatingIp({ address: "203.0.113.99" });
     world.converge();
     expect(addressOf(world, "az1")).toBe("203.0.113.99");
-    world.machines = [];
-    world.intent = { ...world.intent, deleting: true };
+    deleted(world);
     world.converge();
     expect(world.floatingIps.map(({ address, tags }) => [address, tags])).toEqual([["203.0.113.99", []]]);
+  });
+
+  test("an address that the user names survives the cluster also when it was made for it", () => {
+    const world = zoned({ floatingIp: { enabled: true, address: "203.0.113.99" } });
+    world.converge();
+    expect(addressOf(world, "az1")).toBe("203.0.113.99");
+    deleted(world);
+    world.converge();
+    expect(world.floatingIps.map(({ address }) => address)).toEqual(["203.0.113.99"]);
+    expect(world.object.hasFinalizer).toBe(false);
   });
 
   test("one that is attached elsewhere is not taken from there", () => {
@@ -58,16 +84,62 @@ describe("floating IPs", () => {
     expect(world.plan().refusals.map(({ reason }) => reason)).toContain("FloatingIpInUse");
   });
 
-  test("a free one that the operator tagged for a zone is used there, and never deleted", () => {
+  describe("a free one that the operator tagged for a zone is used there, and never deleted", () => {
+    test.each([
+      ["a description of their own", "for DNS"],
+      ["CAPO's description", capoDescription],
+    ])("with %s", (_, description) => {
+      const world = zoned();
+      const tags = [`mainstay-owner=${ownerId}`, "mainstay-zone=az2"];
+      world.addFloatingIp({ address: "203.0.113.80", tags, description });
+      world.converge();
+      expect(addressOf(world, "az2")).toBe("203.0.113.80");
+      deleted(world);
+      world.converge();
+      expect(world.floatingIps.map(({ address, tags: left }) => [address, left])).toEqual([["203.0.113.80", tags]]);
+      expect(world.object.hasFinalizer).toBe(false);
+    });
+  });
+
+  test("one of ours that the operator put on another zone's balancer is that one's, and its zone gets a new one", () => {
     const world = zoned();
-    const tags = [`mainstay-owner=${ownerId}`, "mainstay-zone=az2"];
-    world.addFloatingIp({ address: "203.0.113.80", tags, description: "for DNS" });
+    world.capabilities = known(withoutFloatingIpTags);
     world.converge();
-    expect(addressOf(world, "az2")).toBe("203.0.113.80");
-    world.machines = [];
-    world.intent = { ...world.intent, deleting: true };
+    const [first, second] = ["az1", "az2"].map((zone) => world.row(zoneBalancerName(zone)).lb.vipPortId);
+    world.floatingIps = world.floatingIps.filter(({ portId }) => portId === first);
+    const moved = world.floatingIps[0]?.address;
+    Object.assign(world.floatingIps[0] ?? {}, { portId: second });
     world.converge();
-    expect(world.floatingIps.map(({ address, tags: left }) => [address, left])).toEqual([["203.0.113.80", tags]]);
+    expect([addressOf(world, "az2"), world.floatingIps.length]).toEqual([moved, 2]);
+    expect(addressOf(world, "az1")).toEqual(expect.any(String));
+    expect(world.plan().refusals).toEqual([]);
+  });
+
+  test("a second one that is set aside for a zone which has one goes again", () => {
+    const world = zoned();
+    world.converge();
+    const before = world.floatingIps.map(({ address }) => address);
+    world.addFloatingIp({ address: "203.0.113.81", description: floatingIpDescription(ownerId, "az1") });
+    world.converge();
+    expect(world.floatingIps.map(({ address }) => address)).toEqual(before);
+  });
+
+  test.each([
+    ["with tags", undefined],
+    ["where Neutron has no tags", withoutFloatingIpTags],
+  ])("that of a removed zone goes also when Neutron was away as its balancer went: %s", (_, capabilities) => {
+    const world = zoned();
+    if (capabilities !== undefined) world.capabilities = known(capabilities);
+    world.converge();
+    const kept = addressOf(world, "az1");
+    world.intent = { ...world.intent, zones: world.intent.zones.slice(0, 1) };
+    while (world.rows.length > 1) world.round();
+    world.neutronAway = true;
+    world.round();
+    world.neutronAway = false;
+    world.converge();
+    expect(world.floatingIps.map(({ address }) => address)).toEqual([kept]);
+    expect(world.status?.zones.map(({ availabilityZone }) => availabilityZone)).toEqual(["az1"]);
   });
 
   test("one found on the VIP that is not ours is recorded and left as it is", () => {
@@ -126,27 +198,17 @@ describe("floating IPs", () => {
 
   test("where Neutron has no tags the description alone tells whose it is", () => {
     const world = new CloudModel(intent());
-    if (world.capabilities.known)
-      world.capabilities = known({
-        ...world.capabilities.value,
-        refused: [...world.capabilities.value.refused, { provider: "neutron", feature: "floating-ip-tags" }],
-      });
+    world.capabilities = known(withoutFloatingIpTags);
     world.join(machine("az1", 1));
     world.converge();
     expect(world.row(legacyName)).toBeDefined();
-    world.machines = [];
-    world.intent = { ...world.intent, deleting: true };
+    deleted(world);
     world.converge();
     expect(world.floatingIps).toEqual([]);
   });
 });
 
 describe("one of ours that somebody attached to a port that is not ours", () => {
-  function deleted(world: CloudModel): void {
-    world.machines = [];
-    world.intent = { ...world.intent, deleting: true };
-  }
-
   function moved(): CloudModel {
     const world = zoned();
     world.converge();

@@ -13,8 +13,9 @@ import type { Plan, Refusal } from "../plan.ts";
 import { emptyPlan } from "../plan.ts";
 import type { EndpointAction } from "./action.ts";
 import type { Seat } from "./claims.ts";
+import type { EndpointIntent } from "./intent.ts";
 import { balancerDescription, floatingIpDescription } from "./names.ts";
-import { isFloatingIpFor, isFloatingIpMade, retagged, tagsFor } from "./ownership.ts";
+import { hasAnyOwnerTag, isFloatingIpFor, isFloatingIpMade, retagged, tagsFor } from "./ownership.ts";
 import { recordedOf } from "./places.ts";
 import { unseenWait } from "./plan-balancer.ts";
 import { planOf, type Situation } from "./situation.ts";
@@ -116,12 +117,17 @@ export function externalNetwork(
 
 /** Made by us; or made by CAPO for this cluster, and remembered by status as its balancer's. */
 export function isOursToDelete(floatingIp: FloatingIp, { observed, ownerId, intent }: Situation): boolean {
-  const { address, description } = floatingIp;
+  const { address } = floatingIp;
   if (address === intent.floatingIp.address) return false;
   if (isFloatingIpMade(floatingIp, ownerId)) return true;
   const { single, zones } = observed.recorded;
   const isRemembered = [single, ...zones].some((entry) => entry?.address === address);
-  return intent.door === "OpenStackCluster" && description === balancerDescription(intent.cluster) && isRemembered;
+  return isCapos(floatingIp, intent) && isRemembered;
+}
+
+/** Made by CAPO for this cluster, and taken over with its balancer. One that bears an owner's tag was prepared by somebody: theirs. */
+function isCapos({ description, tags }: FloatingIp, { door, cluster }: EndpointIntent): boolean {
+  return door === "OpenStackCluster" && description === balancerDescription(cluster) && !hasAnyOwnerTag(tags);
 }
 
 function planTags(floatingIp: FloatingIp, seat: Seat, situation: Situation): Plan<EndpointAction> {
@@ -140,8 +146,8 @@ export function markFloatingIp(
   { observed, ownerId, intent }: Situation,
 ): EndpointAction | undefined {
   const { id, address, tags: current } = floatingIp;
-  const isCapos = floatingIp.description === balancerDescription(intent.cluster) && intent.door === "OpenStackCluster";
-  if (!isFloatingIpMade(floatingIp, ownerId) && !(isCapos && address !== intent.floatingIp.address)) return undefined;
+  const isTaken = isCapos(floatingIp, intent) && address !== intent.floatingIp.address;
+  if (!isFloatingIpMade(floatingIp, ownerId) && !isTaken) return undefined;
   const { capabilities } = observed;
   const cannot = capabilities.known && capabilities.value.refused.some(({ feature }) => feature === "floating-ip-tags");
   const tags = retagged(current, tagsFor({ ownerId, zone, role: "floating-ip" }, intent.tags));

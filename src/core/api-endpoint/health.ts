@@ -60,6 +60,8 @@ export function hasItsAddress(observed: EndpointObserved, { balancer }: Balancer
 export interface WayIn {
   readonly balancerId: string;
   readonly healthy: readonly MemberNode[];
+  /** Whether people have its address. `remembered`: nobody can look now, and it had one. */
+  readonly address: "there" | "remembered" | "missing";
 }
 
 /** Members whose Machine is gone, or that others put there, are no way in: what answers there is nobody's. */
@@ -69,10 +71,18 @@ export function waysIn(
   isNobodys: (member: MemberNode) => boolean,
 ): readonly WayIn[] {
   return ours
-    .filter((seen) => isServing(seen) && isOpen(seen, observed.intent.apiPort) && hasItsAddress(observed, seen))
+    .filter((seen) => isServing(seen) && isOpen(seen, observed.intent.apiPort))
     .map((seen) => ({
       balancerId: seen.balancer.id,
       healthy: membersBehind(seen, observed.intent.apiPort).filter((member) => isHealthy(member) && !isNobodys(member)),
+      address: addressOfWay(observed, seen),
     }))
     .filter(({ healthy }) => healthy.length > 0);
+}
+
+function addressOfWay(observed: EndpointObserved, seen: BalancerObserved): WayIn["address"] {
+  if (hasItsAddress(observed, seen)) return "there";
+  const { single, zones } = observed.recorded;
+  const before = [single, ...zones].find((entry) => entry?.id === seen.balancer.id)?.address;
+  return observed.floatingIps.known || before === undefined ? "missing" : "remembered";
 }

@@ -8,6 +8,7 @@ import {
   machine,
   ownerId,
   placesOf,
+  withoutFloatingIpTags,
   zoneBalancerName,
   zonesIntent,
 } from "../../../test/api-endpoint/endpoint-builders.ts";
@@ -118,6 +119,44 @@ describe("moving from one balancer to zones", () => {
     expect(world.row(legacyName).lb.tags).toContain("mainstay-role=fallback");
   });
 
+  test("finds it again by status alone when a crash comes before it is marked", () => {
+    const world = legacyCluster("sub-az2");
+    const { id } = world.row(legacyName).lb;
+    move(world, ["az1", "az2"]);
+    world.report();
+    world.report();
+    world.converge();
+    expect(world.row(zoneBalancerName("az2")).lb.id).toBe(id);
+    expect(world.rows).toHaveLength(2);
+  });
+
+  test("whose end was agreed beforehand, it takes its floating IP along, also when Neutron is away as it goes", () => {
+    const world = legacyCluster("sub-nodes");
+    const { id } = world.row(legacyName).lb;
+    world.intent = { ...world.intent, consents: { ...world.intent.consents, removeLegacy: true } };
+    move(world, ["az1", "az2"]);
+    while (world.rows.some(({ lb }) => lb.id === id)) world.round();
+    world.neutronAway = true;
+    world.round();
+    world.neutronAway = false;
+    world.converge();
+    const ports = world.rows.map(({ lb }) => lb.vipPortId);
+    expect(world.floatingIps.map(({ portId }) => portId).toSorted()).toEqual(ports.toSorted());
+  });
+
+  test("deleted before its floating IP could be marked, it waits for Neutron and leaves nothing behind", () => {
+    const world = legacyCluster("sub-nodes");
+    world.neutronAway = true;
+    move(world, ["az1", "az2"]);
+    for (let round = 0; round < 5; round += 1) world.round();
+    world.machines = [];
+    world.intent = { ...world.intent, deleting: true };
+    for (let round = 0; round < 5; round += 1) world.round();
+    world.neutronAway = false;
+    world.converge();
+    expect([world.rows, world.floatingIps, world.object.hasFinalizer]).toEqual([[], [], false]);
+  });
+
   test("never loses a member of another zone before that zone's balancer serves it", () => {
     const world = legacyCluster("sub-az1");
     move(world, ["az1", "az2"]);
@@ -193,6 +232,43 @@ describe("adopting", () => {
   });
 });
 
+describe("adopting, of several", () => {
+  const untagged = { description: capoDescription, createdAt: "2026-01-01T00:00:00" };
+
+  test("takes one of the legacy name by consent, and leaves the other alone", () => {
+    const world = new CloudModel(intent({ consents: { ...intent().consents, adoptLegacy: true } }));
+    const { lb } = world.addBalancer({ ...untagged, name: legacyName, vipAddress: "10.6.0.9" }, 6443);
+    const other = world.addBalancer(
+      { ...untagged, name: legacyName, vipAddress: "10.6.0.10", createdAt: "2026-01-01T00:00:01" },
+      6443,
+    );
+    other.foreign = true;
+    world.join(machine("az1", 1));
+    world.converge();
+    expect([lb.tags.includes(`mainstay-owner=${ownerId}`), other.lb.tags]).toEqual([true, []]);
+    expect(world.rows).toHaveLength(2);
+  });
+
+  test.each([
+    ["that status knows is taken", true],
+    ["that nothing but its name and description speaks for is left alone", false],
+  ])("a zone's balancer %s", (_, isRecorded) => {
+    const world = new CloudModel(zonesIntent(["az1"]));
+    const row = world.addBalancer(
+      { ...untagged, name: zoneBalancerName("az1"), vipSubnetId: "sub-az1", vipAddress: "10.0.1.9" },
+      6443,
+    );
+    row.foreign = !isRecorded;
+    const before = { name: undefined, address: undefined, internalAddress: undefined, networkId: "net" };
+    const entry = { ...before, zone: "az1", subnetId: "sub-az1", id: isRecorded ? row.lb.id : undefined };
+    world.recorded = { ...world.recorded, zones: [entry] };
+    world.join(machine("az1", 1));
+    world.converge();
+    expect(world.rows).toHaveLength(isRecorded ? 1 : 2);
+    expect(row.lb.tags.includes(`mainstay-owner=${ownerId}`)).toBe(isRecorded);
+  });
+});
+
 describe("switching zones off", () => {
   test("keeps the mirrored balancer under the legacy name with all machines, and deletes the others when it serves everybody", () => {
     const world = new CloudModel(zonesIntent(["az2", "az1"]));
@@ -217,6 +293,19 @@ describe("switching zones off", () => {
     expect(world.rows).toHaveLength(2);
     expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
   });
+});
+
+test("switching balancers off takes the floating IP along, also where it cannot be tagged and Neutron was away", () => {
+  const world = legacyCluster("sub-nodes");
+  world.capabilities = known(withoutFloatingIpTags);
+  world.converge();
+  world.intent = { ...world.intent, mode: "none", consents: { ...world.intent.consents, removeLegacy: true } };
+  while (world.rows.length > 0) world.round();
+  world.neutronAway = true;
+  world.round();
+  world.neutronAway = false;
+  world.converge();
+  expect([world.floatingIps, world.status?.single]).toEqual([[], undefined]);
 });
 
 describe("changing the mapping", () => {

@@ -1,5 +1,6 @@
 // The last word on every plan: no action takes away the last healthy way in. Parts of the planner judge alone, each by what it sees;
-// here their removals are taken together, one after the other, and the one that would leave nothing stays out.
+// here their removals are taken together, one after the other, and the one that would leave nothing stays out. A way in counts also
+// while its floating IP is missing or cannot be seen: people may have its VIP, and Neutron comes back.
 
 import type { Plan, Refusal } from "../plan.ts";
 import type { EndpointAction } from "./action.ts";
@@ -9,13 +10,16 @@ import type { Situation } from "./situation.ts";
 export function neverLast(plan: Plan<EndpointAction>, situation: Situation): Plan<EndpointAction> {
   const { intent } = situation;
   if (intent.deleting || (intent.mode === "none" && intent.consents.removeLegacy)) return plan;
-  let ways = situation.ways;
+  const { serving } = situation;
+  // The last one that people have an address of stays, and so does the last one of all.
+  let kept: readonly (readonly WayIn[])[] = [serving.filter(({ address }) => address !== "missing"), serving];
   const actions: EndpointAction[] = [];
   const refusals: Refusal[] = [...plan.refusals];
   for (const action of plan.actions) {
-    const left = without(ways, action, situation);
-    if (ways.length === 0 || left.length > 0 || isAgreed(action, situation)) {
-      ways = left;
+    const left = kept.map((ways) => without(ways, action, situation));
+    const isLast = kept.some((ways, index) => ways.length > 0 && left[index]?.length === 0);
+    if (!isLast || isAgreed(action, situation)) {
+      kept = left;
       actions.push(action);
     } else {
       const message = `not removed: ${action.removes}; it is the last healthy way in`;
@@ -42,7 +46,7 @@ function without(ways: readonly WayIn[], action: EndpointAction, { observed, int
       return ways.filter(({ balancerId }) => balancerId !== action.id);
     case "remove-member":
       return ways
-        .map(({ balancerId, healthy }) => ({ balancerId, healthy: healthy.filter(({ id }) => id !== action.id) }))
+        .map((way) => ({ ...way, healthy: way.healthy.filter(({ id }) => id !== action.id) }))
         .filter(({ healthy }) => healthy.length > 0);
     case "delete-pool":
     case "delete-listener": {

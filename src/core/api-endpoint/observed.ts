@@ -31,6 +31,8 @@ export interface ObjectFacts {
   readonly hasFinalizer: boolean;
   /** Finalizers of others: the object stays as long as one is there. */
   readonly foreignFinalizers?: readonly string[];
+  /** By the API server's clock; absent while it is not being deleted. */
+  readonly deletingSinceMs?: number;
   readonly paused: boolean;
   /** Provisioned was reported before: a broken zone only degrades from then on. */
   readonly provisioned: boolean;
@@ -85,7 +87,7 @@ export interface Capabilities {
   /** Enabled ones. */
   readonly availabilityZones: readonly string[];
   readonly flavors: readonly { readonly id: string; readonly name: string; readonly enabled: boolean }[];
-  /** What a provider refused with 501, learnt by trying. */
+  /** What a provider refused, learnt by trying. */
   readonly refused: readonly ProviderRefusal[];
 }
 
@@ -101,6 +103,8 @@ export interface ProviderRefusal {
     | "batch-members"
     | "failover"
     | "floating-ip-tags";
+  /** Of `availability-zone`: this one alone, although Octavia lists it. Absent: all. */
+  readonly zone?: string;
 }
 
 /** What selectors lead to. A selector that leads nowhere is a problem of its own and stops only its zone. */

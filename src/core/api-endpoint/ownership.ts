@@ -54,6 +54,11 @@ export function hasOwnerTag(tags: readonly string[], ownerId: string): boolean {
   return tags.includes(ownerTag(ownerId));
 }
 
+/** Somebody's, whoever it is. */
+export function hasAnyOwnerTag(tags: readonly string[]): boolean {
+  return tags.some((tag) => tag.startsWith(ownerKey));
+}
+
 export function zoneTagOf(tags: readonly string[]): string | undefined {
   return tags.find((tag) => tag.startsWith(zoneKey))?.slice(zoneKey.length);
 }
@@ -67,7 +72,7 @@ export type Adoption = { readonly as: "legacy" } | { readonly as: "zone"; readon
 /** What an untagged balancer would be adopted as; undefined when it is left alone. */
 export function adoptionOf(balancer: LoadBalancer, observed: EndpointObserved): Adoption | undefined {
   const { intent, recorded } = observed;
-  if (intent.door === "APIEndpoint" || balancer.tags.some((tag) => tag.startsWith(ownerKey))) return undefined;
+  if (intent.door === "APIEndpoint" || hasAnyOwnerTag(balancer.tags)) return undefined;
   if (balancer.description !== balancerDescription(intent.cluster)) return undefined;
   if (balancer.name === singleName(intent.cluster)) {
     const isOurs =

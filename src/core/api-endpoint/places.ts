@@ -1,5 +1,6 @@
-// Where a balancer's VIP goes. An address never moves by itself: the balancer's own subnet counts first, then the one that status
-// remembers, and only then what the selector leads to now. A filter that later leads elsewhere is told and changes nothing.
+// Where a balancer's VIP goes. An address never moves by itself: the balancer's own subnet counts first, then the one where status
+// remembers a VIP, and only then what the selector leads to now. A filter that later leads elsewhere is told and changes nothing; before
+// there ever was a VIP it is simply followed.
 
 import type { Refusal } from "../plan.ts";
 import type { Reason } from "../reasons.ts";
@@ -20,9 +21,15 @@ export function recordedOf({ recorded }: EndpointObserved, zone: string | undefi
   return zone === undefined ? recorded.single : recorded.zones.find((entry) => entry.zone === zone);
 }
 
+/** What status says of the place, where that counts: there was a balancer, or nobody can ask Neutron now. */
+function bindingOf(observed: EndpointObserved, zone: string | undefined): RecordedBalancer | undefined {
+  const memory = recordedOf(observed, zone);
+  return memory?.id || memory?.internalAddress || !observed.places.known ? memory : undefined;
+}
+
 /** The subnet of a zone that has no balancer yet; undefined when nothing says. */
 export function zoneSubnetId(observed: EndpointObserved, zone: string): string | undefined {
-  return recordedOf(observed, zone)?.subnetId ?? resolved(observed, zone)?.id;
+  return bindingOf(observed, zone)?.subnetId ?? resolved(observed, zone)?.id;
 }
 
 /** For a balancer that does not exist. Refusals are the controller's half of validation: what only Neutron knows (decision 39). */
@@ -31,7 +38,7 @@ export function placeOf(observed: EndpointObserved, zone: string | undefined): P
 }
 
 function placeOfZone(observed: EndpointObserved, zone: string): Placed {
-  const memory = recordedOf(observed, zone);
+  const memory = bindingOf(observed, zone);
   const subnet = resolved(observed, zone);
   const subnetId = memory?.subnetId ?? subnet?.id;
   if (subnetId === undefined) return { refusal: unresolvedSubnet(observed, zone) };
@@ -55,14 +62,14 @@ function placeOfZone(observed: EndpointObserved, zone: string): Placed {
       subnetId,
       networkId: memory?.networkId ?? network?.id ?? subnet?.networkId,
       cidr: subnet?.id === subnetId ? subnet.cidr : undefined,
-      recorded: memory?.subnetId === subnetId,
+      recorded: recordedOf(observed, zone)?.subnetId === subnetId,
     },
   };
 }
 
 /** Without a subnet of its own Octavia picks one of the network's, as it always did. */
 function placeOfSingle(observed: EndpointObserved): Placed {
-  const memory = observed.recorded.single;
+  const memory = bindingOf(observed, undefined);
   const places = observed.places.known ? observed.places.value : undefined;
   const found = places?.singleSubnet;
   const subnet = found?.found === "one" ? found.value : undefined;
@@ -79,7 +86,8 @@ function placeOfSingle(observed: EndpointObserved): Placed {
     };
   const networkId = memory?.networkId ?? network?.id ?? subnet?.networkId;
   if (networkId === undefined && subnetId === undefined) return { refusal: unresolvedNetwork(observed) };
-  const recorded = subnetId === undefined ? memory?.networkId !== undefined : memory?.subnetId === subnetId;
+  const written = recordedOf(observed, undefined);
+  const recorded = subnetId === undefined ? written?.networkId === networkId : written?.subnetId === subnetId;
   return { place: { subnetId, networkId, cidr: subnet?.id === subnetId ? subnet?.cidr : undefined, recorded } };
 }
 

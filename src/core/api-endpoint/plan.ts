@@ -21,6 +21,7 @@ import { planEndpointAddress } from "./endpoint-address.ts";
 import { planFloatingIp } from "./floating-ips.ts";
 import { heldRefusals } from "./held-object.ts";
 import type { EndpointIntent } from "./intent.ts";
+import { lateCreateWait } from "./late-creates.ts";
 import { neverLast } from "./never-last.ts";
 import { noticeRefusals } from "./notices.ts";
 import type { BalancerObserved, EndpointObserved } from "./observed.ts";
@@ -31,6 +32,7 @@ import { isEverythingGone, planRemovals } from "./removal.ts";
 import { joinPlans, planOf, type Situation, situationOf } from "./situation.ts";
 
 const machinesRecheckMs = 5_000;
+const finalizerRemoval = { kind: "remove-finalizer", because: "EndpointDeleted" } as const;
 
 export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<EndpointAction> {
   const { intent, object, balancers } = observed;
@@ -39,8 +41,7 @@ export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<En
   if (!balancers.known && balancers.reason === "ClusterNotFound") return planOf({ waits: [unseenWait(balancers)] });
   if (!balancers.known && balancers.reason === "OwnerIdTaken") return planCopy(intent, balancers);
   const { ownerId } = intent;
-  if (ownerId === undefined && intent.deleting)
-    return planOf({ actions: [{ kind: "remove-finalizer", because: "EndpointDeleted" }] });
+  if (ownerId === undefined && intent.deleting) return planOf({ actions: [finalizerRemoval] });
   if (ownerId === undefined || !object.hasFinalizer) return planClaim(observed);
   if (!balancers.known) return planOf({ waits: [unseenWait(balancers)] });
   const situation = situationOf(observed, balancers.value, ownerId, nowMs);
@@ -51,9 +52,7 @@ export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<En
 
 /** What bears its owner id is another object's: the copy goes without taking anything along. */
 function planCopy({ deleting }: EndpointIntent, { reason, message }: Unknown): Plan<EndpointAction> {
-  return deleting
-    ? planOf({ actions: [{ kind: "remove-finalizer", because: "EndpointDeleted" }] })
-    : planOf({ refusals: [{ reason, message }] });
+  return deleting ? planOf({ actions: [finalizerRemoval] }) : planOf({ refusals: [{ reason, message }] });
 }
 
 /** The uid of the object that claims: unique, and kept in an annotation when the object moves to another cluster. */
@@ -120,5 +119,7 @@ function planDeletion(situation: Situation): Plan<EndpointAction> {
   }
   const removals = joinPlans([planRemovals(situation), planDns(situation)]);
   if (!isEverythingGone(situation) || removals.actions.length > 0) return removals;
-  return joinPlans([removals, planOf({ actions: [{ kind: "remove-finalizer", because: "EndpointDeleted" }] })]);
+  const late = lateCreateWait(situation);
+  const end = late === undefined ? { actions: [finalizerRemoval] } : { waits: [late] };
+  return joinPlans([removals, planOf(end)]);
 }

@@ -26,7 +26,27 @@ export function supports(
 ): boolean {
   if (major < 2 || (major === 2 && minor < since[feature])) return false;
   if (provider === "ovn" && withoutInOvn.has(feature)) return false;
-  return !refused.some((refusal) => refusal.provider === (provider ?? "") && refusal.feature === feature);
+  return !isRefused(refused, { provider: provider ?? "", feature });
+}
+
+export function isRefused(refused: readonly ProviderRefusal[], { provider, feature, zone }: ProviderRefusal): boolean {
+  return refused.some((known) => known.provider === provider && known.feature === feature && known.zone === zone);
+}
+
+/**
+ * What is refused after a 501 to a request for `asked`, which comes with the least loss first. A 501 does not say what it is about: one
+ * thing at a time is left out, and an access list only when the request was refused with nothing else in it. The timeouts that were
+ * blamed before it then count again.
+ */
+export function refusedAfter(
+  refused: readonly ProviderRefusal[],
+  asked: readonly ProviderRefusal[],
+): readonly ProviderRefusal[] {
+  const [blamed] = asked;
+  if (blamed === undefined || asked.some((one) => isRefused(refused, one))) return refused;
+  const isAcquitted = ({ provider, feature }: ProviderRefusal) =>
+    blamed.feature === "allowed-cidrs" && provider === blamed.provider && feature === "timeouts";
+  return [...refused.filter((one) => !isAcquitted(one)), blamed];
 }
 
 /** OVN never ends the creation of a listener on a balancer that has a health monitor: see test/contract/openstack/octavia-ovn.ts. */

@@ -46,6 +46,9 @@ function planSurplus(surplus: Surplus, situation: Situation): Plan<EndpointActio
     const message = `${name}: it is no longer wanted, and stays because nothing else would let people in as well`;
     return planOf({ refusals: [{ reason: "LastHealthyEndpoint", message, lane }] });
   }
+  const { floatingIps } = situation.observed;
+  if (!floatingIps.known && situation.intent.floatingIp.enabled)
+    return planOf({ waits: [unseenWait(floatingIps, lane)] });
   const attached = floatingIpOn(situation.observed, seen.balancer.vipPortId);
   const mark =
     attached === undefined ? undefined : markFloatingIp(attached, zoneTagOf(seen.balancer.tags), lane, situation);

@@ -4,16 +4,19 @@
 //   another way in, consent, or never ready     delete it; it is made again with the same VIP, and takes its floating IP back
 //   else                                        refuse, and say how to agree
 
-import type { Plan } from "../plan.ts";
+import type { ProvisioningStatus } from "../openstack/octavia-objects.ts";
+import type { Plan, Refusal } from "../plan.ts";
 import { emptyPlan } from "../plan.ts";
 import type { Reason } from "../reasons.ts";
 import type { EndpointAction } from "./action.ts";
 import type { Seat } from "./claims.ts";
 import { portOf } from "./health.ts";
 import { pauseBetweenRebuildsMs } from "./members.ts";
+import { isPortNameOf } from "./names.ts";
 import type { BalancerObserved } from "./observed.ts";
+import { hasOwnerTag } from "./ownership.ts";
 import { supports } from "./provider-features.ts";
-import { otherWays, planOf, type Situation } from "./situation.ts";
+import { balancerNames, otherWays, planOf, type Situation } from "./situation.ts";
 import { ageMs } from "./time-of-octavia.ts";
 
 export function planRepair(seat: Seat, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
@@ -39,11 +42,14 @@ export function planRepair(seat: Seat, seen: BalancerObserved, situation: Situat
   return planOf({ actions: [{ kind: "delete-load-balancer", ...common, removes: `load balancer ${name}` }] });
 }
 
-/** A listener or pool in ERROR cannot be changed, nor anything below it, nor what a pool speaks: it is taken away and made again. */
+/**
+ * A listener or pool in ERROR cannot be changed, nor anything below it, nor what a pool speaks: it is taken away and made again. What
+ * somebody else put there stays, and is told of where it stands in our way.
+ */
 export function planBrokenPart(seat: Seat, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
-  const broken = brokenPart(seen) ?? misspeakingPool(seen, situation);
-  if (broken === undefined) return emptyPlan;
   const { lane } = seat;
+  const broken = brokenPart(seen, situation) ?? misspeakingPool(seen, situation);
+  if (broken === undefined) return planTheirs(seen, situation, lane);
   if (!mayRebuild(seen.balancer.id, situation)) {
     const message = `${broken.removes}: ${broken.state}, and it is not made again because no other way in is healthy; annotate mainstay.dev/repair=true to agree`;
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane }] });
@@ -67,15 +73,38 @@ interface BrokenPart {
   readonly state: string;
 }
 
-function brokenPart({ listeners, tree }: BalancerObserved): BrokenPart | undefined {
-  if (!tree.known) return undefined;
+function brokenPart(seen: BalancerObserved, { observed, ownerId }: Situation): BrokenPart | undefined {
+  if (!seen.tree.known) return undefined;
+  const names = balancerNames(observed);
+  const isNamed = ({ name }: { readonly name: string }) => names.some((base) => isPortNameOf(base, name));
   const inError = { because: "LoadBalancerInError", state: "in ERROR" } as const;
-  const pool = tree.value.pools.find(({ provisioningStatus }) => provisioningStatus === "ERROR");
+  const pool = seen.tree.value.pools.find(
+    (one) => isInError(one) && (isNamed(one) || seen.pools?.some(({ id }) => id === one.id)),
+  );
   if (pool !== undefined) return { ...deletePool(pool), ...inError };
-  const listener = listeners.find(({ provisioningStatus }) => provisioningStatus === "ERROR");
+  const listener = seen.listeners.find((one) => isInError(one) && (isNamed(one) || hasOwnerTag(one.tags, ownerId)));
   if (listener === undefined) return undefined;
   const { id, name } = listener;
   return { kind: "delete-listener", id, name, removes: `listener ${name}`, ...inError };
+}
+
+function planTheirs(seen: BalancerObserved, { ports }: Situation, lane: string): Plan<EndpointAction> {
+  const refusals = ports.flatMap((port): readonly Refusal[] => {
+    const { listener, pool } = portOf(seen, port);
+    const what = isInError(pool)
+      ? `pool ${pool?.name}`
+      : isInError(listener)
+        ? `listener ${listener?.name}`
+        : undefined;
+    if (what === undefined) return [];
+    const message = `${what}: in ERROR on port ${port}, and it is somebody else's, so it stays; delete it, and ours is made in its place`;
+    return [{ reason: "LoadBalancerInError", message, lane }];
+  });
+  return refusals.length === 0 ? emptyPlan : planOf({ refusals });
+}
+
+function isInError(part: { readonly provisioningStatus: ProvisioningStatus } | undefined): boolean {
+  return part?.provisioningStatus === "ERROR";
 }
 
 /** An API server understands no PROXY header, and a pool's protocol cannot be changed. */

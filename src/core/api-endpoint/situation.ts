@@ -19,6 +19,9 @@ export interface Situation {
   readonly claims: Claims;
   /** The API port first. */
   readonly ports: readonly number[];
+  /** Everything that serves, whether people have its address or not. */
+  readonly serving: readonly WayIn[];
+  /** Of these, those that people are seen to have the address of: only they may stand in for something that goes. */
   readonly ways: readonly WayIn[];
 }
 
@@ -34,6 +37,7 @@ export function situationOf(
   // What answers behind a stranger's member is nobody's API server, as far as we know; without machines nobody is judged.
   const isNobodys = (member: MemberNode) =>
     observed.machines.length > 0 && typeof machineOfMember(observed, member) === "string";
+  const serving = waysIn(observed, ours, isNobodys);
   return {
     observed,
     intent,
@@ -44,7 +48,8 @@ export function situationOf(
       intent.apiPort,
       ...intent.additionalPorts.filter((port) => port !== intent.apiPort).toSorted((a, b) => a - b),
     ],
-    ways: waysIn(observed, ours, isNobodys),
+    serving,
+    ways: serving.filter(({ address }) => address === "there"),
   };
 }
 

@@ -9,6 +9,7 @@ import { blindConditions, endpointConditions, type Told } from "./conditions.ts"
 import type { DnsDecision } from "./dns-records.ts";
 import type { EndpointStatus } from "./doors/endpoint-status.ts";
 import { failureDomains } from "./failure-domains.ts";
+import { isUnanswered } from "./late-creates.ts";
 import { leavingBalancers } from "./leaving.ts";
 import type { EndpointObserved, Found } from "./observed.ts";
 import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade, zoneTagOf } from "./ownership.ts";
@@ -54,16 +55,18 @@ function computed(situation: Situation, told: Told, common: Common): EndpointRep
   };
 }
 
-/** Zones that were removed and still have something in the cloud: forgotten now, it would not be found again. */
+/** Zones that were removed and still have something in the cloud, or may have: forgotten now, it would not be found again. */
 function leavingSeats({ claims, observed, ownerId }: Situation): readonly Seat[] {
   const wanted = new Set(claims.seats.map(({ zone }) => zone));
-  const floatingIps = observed.floatingIps.known ? observed.floatingIps.value : [];
+  const { floatingIps } = observed;
+  // One that the operator prepared stays whatever becomes of its zone.
+  const mayHaveOne = (zone: string) =>
+    !floatingIps.known ||
+    floatingIps.value.some((one) => isFloatingIpMade(one, ownerId) && isFloatingIpFor(one, ownerId, zone));
   const bySurplus = new Map(claims.surplus.map(({ seen }) => [zoneTagOf(seen.balancer.tags), seen]));
-  const remembered = observed.recorded.zones
-    .map(({ zone }) => zone)
-    // One that the operator prepared stays whatever becomes of its zone.
-    .filter((zone) => floatingIps.some((one) => isFloatingIpMade(one, ownerId) && isFloatingIpFor(one, ownerId, zone)));
-  return [...new Set([...bySurplus.keys(), ...remembered])]
+  const unanswered = observed.recorded.zones.filter((entry) => observed.intent.deleting && isUnanswered(entry));
+  const remembered = observed.recorded.zones.map(({ zone }) => zone).filter(mayHaveOne);
+  return [...new Set([...bySurplus.keys(), ...remembered, ...unanswered.map(({ zone }) => zone)])]
     .flatMap((zone) => (zone === undefined || wanted.has(zone) ? [] : [zone]))
     .toSorted()
     .map((zone) => {
@@ -117,11 +120,12 @@ function mirrorOf(situation: Situation): LoadBalancerStatus | undefined {
   return first === undefined ? undefined : balancerStatus(first, situation);
 }
 
-/** When everything goes nothing is mirrored; what was, still says which one people know and where its floating IP was put. */
+/** When everything goes nothing is mirrored; what was, still says which one people know and where its floating IP was put, or may be. */
 function lastSingle({ intent, observed, claims }: Situation): LoadBalancerStatus | undefined {
   const before = observed.recorded.single;
   const isThere = claims.surplus.some(({ seen }) => seen.balancer.id === before?.id);
-  return before !== undefined && (intent.deleting || isThere) ? rememberedStatus(before, observed) : undefined;
+  const isKept = intent.deleting || isThere || !observed.floatingIps.known;
+  return before !== undefined && isKept ? rememberedStatus(before, observed) : undefined;
 }
 
 function isProvisioned(situation: Situation, conditions: readonly ReportedCondition[]): boolean {

@@ -22,6 +22,7 @@ import { EndpointUsers } from "./endpoint-users.ts";
 import { missingEndpoint } from "./missing-endpoint.ts";
 import { openStackLink } from "./openstack-link.ts";
 import { plantStrangers } from "./plant.ts";
+import { postponing } from "./postponing.ts";
 
 export interface EndpointSeams {
   /** Between the features and their cloud: for deliberate bugs. */
@@ -81,7 +82,8 @@ function features(stage: EndpointStage, process: SimProcess, seams: EndpointSeam
   const { fake, deeds, setting, world } = stage;
   const { space } = world;
   const judge = (call: PortCall): Fate => fateIn(stage, call);
-  const link = openStackLink({ fake, deeds, process, space, judge });
+  const postpones = postponing(stage);
+  const link = openStackLink({ fake, deeds, process, space, judge, postpones });
   const told = telling(seams.openStack?.(link, process) ?? link, process, world);
   const { relookMs } = setting;
   return [

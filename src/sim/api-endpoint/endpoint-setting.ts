@@ -48,8 +48,11 @@ export interface EndpointSetting {
   readonly mood: Mood;
 }
 
-/** Until faults end, now and then: the cloud's answer about a new thing gets lost, or who writes to the cloud is stopped before sending. */
-export type Mood = "calm" | "loses-answers" | "stops-writers";
+/**
+ * Until faults end, now and then: the cloud's answer about a new thing gets lost, who writes to the cloud is stopped before sending, or the
+ * cloud answers nothing and makes a balancer when nobody waits for it any more.
+ */
+export type Mood = "calm" | "loses-answers" | "stops-writers" | "makes-late";
 
 /** In the first the namespace ends where in the second the name begins: what CAPO calls things is the same for both. */
 const names = [
@@ -70,7 +73,8 @@ export function drawSetting(random: Random): EndpointSetting {
     leavesPorts: chance(random, 0.4),
   };
   const share = drawn.healthMs % 10;
-  return { ...drawn, mood: share < 3 ? "loses-answers" : share < 5 ? "stops-writers" : "calm" };
+  const mood = share < 3 ? "loses-answers" : share < 5 ? "stops-writers" : share < 9 ? "calm" : "makes-late";
+  return { ...drawn, mood };
 }
 
 function drawCluster(

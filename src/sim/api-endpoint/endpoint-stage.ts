@@ -8,6 +8,7 @@ import type { OpenStackProject } from "../../ports/openstack.ts";
 import { addSubnet } from "../fakes/openstack/cloud-setup.ts";
 import type { FakeOpenStack } from "../fakes/openstack/fake-openstack.ts";
 import { createLabShaped, type LabShaped } from "../fakes/openstack/lab-shaped.ts";
+import type { PortCall } from "../port-call.ts";
 import type { JobWorld } from "../sim-job.ts";
 import { CloudDeeds } from "./cloud-deeds.ts";
 import { kindOf, resourceOf } from "./endpoint-objects.ts";
@@ -38,6 +39,8 @@ export interface EndpointStage {
   readonly moving: Set<string>;
   /** Zones whose part of Octavia answers nothing. */
   readonly silentZones: Set<string>;
+  /** Creates that the cloud has taken and carries out later, and the balancers that came of such. */
+  readonly late: { readonly calls: Set<PortCall>; readonly balancers: Set<string> };
   /** Calm when faults end. */
   mood: Mood;
   /** Owner ids that ever were, and the uids of the objects that bore them: a move gives a new one. */
@@ -73,6 +76,7 @@ export function createStage(world: JobWorld, clock: Clock): EndpointStage {
     premade: new Set(),
     moving: new Set(),
     silentZones: new Set(),
+    late: { calls: new Set(), balancers: new Set() },
     mood: setting.mood,
     owners: new Map(),
   };

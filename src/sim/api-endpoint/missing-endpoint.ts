@@ -39,7 +39,7 @@ export function missingEndpoint(
   }
   if (dark !== undefined) return undefined;
   const { phases, healthChecks } = stage.fake.cloud;
-  if (phases.size + healthChecks.size > 0) return "the cloud has not come to rest";
+  if (phases.size + healthChecks.size + stage.late.calls.size > 0) return "the cloud has not come to rest";
   const alive = new Set(stage.setting.clusters.map((cluster) => ownerIdOf(objectFor(stage, cluster))));
   const { lostUids } = stage.world;
   const [orphan] = [...stage.owners].flatMap(([owner, uids]) =>

@@ -21,11 +21,18 @@ async function play(target: OpenStackTarget, calls: readonly RandomCall[]): Prom
   }
 }
 
+/** One that comes after a health monitor never ends there: see octavia-ovn.ts. */
+function withoutLateListeners(calls: readonly RandomCall[]): readonly RandomCall[] {
+  const monitored = calls.findIndex(({ kind }) => kind === "create-monitor");
+  return calls.filter(({ kind }, index) => monitored < 0 || index < monitored || kind !== "create-listener");
+}
+
 describe("random calls", () => {
   test.each(["amphora", "ovn"] as const)(
     "end alike in-process and over HTTP, provider %s",
     async (provider) => {
-      const law = asyncProperty(randomCalls(25), async (calls) => {
+      const law = asyncProperty(randomCalls(25), async (random) => {
+        const calls = provider === "ovn" ? withoutLateListeners(random) : random;
         expect(await play(fakeHttp(provider), calls)).toEqual(await play(fakeInProcess(provider), calls));
       });
       await assert(law, { numRuns: 10 });

@@ -10,7 +10,7 @@ export const endpointCloud: readonly Mutation[] = [
     name: "floating-ip-taken",
     bug: "instead of a new floating IP a balancer gets the one of its neighbour",
     checker: "floating-ip-stays",
-    caughtAt: 29,
+    caughtAt: 85,
     ...neutronBug((neutron) => ({
       createFloatingIp: async (wanted, options) => {
         const [mark = ""] = wanted.description.split(", zone");
@@ -41,7 +41,7 @@ export const endpointCloud: readonly Mutation[] = [
     bug: "a floating IP that its balancer left behind is known to the process that saw it there: after a crash it leaks",
     checker: "nothing-left",
     sees: /floating IP/,
-    caughtAt: 325,
+    caughtAt: 1685,
     ...neutronBug((neutron) => {
       const attached = new Set<string>();
       return {
@@ -98,7 +98,7 @@ export const endpointCloud: readonly Mutation[] = [
     bug: "a balancer that is made again gets whatever address comes next",
     checker: "addresses-stay",
     sees: /came back with VIP/,
-    caughtAt: 45,
+    caughtAt: 85,
     ...octaviaBug((octavia) => ({
       createLoadBalancer: ({ vipAddress: _wanted, ...wanted }, options) => octavia.createLoadBalancer(wanted, options),
     })),
@@ -108,7 +108,7 @@ export const endpointCloud: readonly Mutation[] = [
     bug: "a floating IP that waits for its zone is not looked for",
     checker: "addresses-stay",
     sees: /was free for it/,
-    caughtAt: 549,
+    caughtAt: 101,
     ...neutronBug((neutron) => ({
       listFloatingIps: async (query, options) =>
         (await neutron.listFloatingIps(query, options)).filter(

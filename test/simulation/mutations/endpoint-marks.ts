@@ -124,7 +124,7 @@ export const endpointMarks: readonly Mutation[] = [
     bug: "a Cluster that is paused is looked after as ever, unless its infrastructure is paused, too",
     checker: "paused-is-silent",
     sees: /by its Cluster/,
-    caughtAt: 45,
+    caughtAt: 29,
     ...readingCluster((cluster) => {
       const { spec = {} } = cluster as { readonly spec?: object };
       return { ...cluster, spec: { ...spec, paused: false } } as typeof cluster;

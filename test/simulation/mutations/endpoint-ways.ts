@@ -14,7 +14,7 @@ export const endpointWays: readonly Mutation[] = [
     name: "zone-removed-at-once",
     bug: "the balancer of a zone that is no longer mapped goes before another one serves",
     checker: "last-way-stays",
-    caughtAt: 29,
+    caughtAt: 149,
     ...planning((plan, observed) => withActions(plan, unmapped(observed).map(deleting))),
   },
   {
@@ -32,7 +32,7 @@ export const endpointWays: readonly Mutation[] = [
     name: "balancer-off-at-once",
     bug: "balancers that are switched off go, although nobody agreed to lose the last one",
     checker: "last-way-stays",
-    caughtAt: 149,
+    caughtAt: 349,
     ...planning((plan, observed) => {
       const { intent, object } = observed;
       const isOff = intent.mode === "none" && !intent.deleting && !object.paused;
@@ -43,14 +43,14 @@ export const endpointWays: readonly Mutation[] = [
     name: "pool-emptied-first",
     bug: "where a member is missing, one that is there goes first",
     checker: "replaced-before-removed",
-    caughtAt: 53,
+    caughtAt: 29,
     ...planning((plan, observed) => ({ ...plan, actions: plan.actions.map((action) => emptying(action, observed)) })),
   },
   {
     name: "cross-zone-off-at-once",
     bug: "when cross-zone is switched off, members of other zones go before a zone's own are healthy",
     checker: "replaced-before-removed",
-    caughtAt: 349,
+    caughtAt: 1493,
     ...planning((plan, observed) => {
       const early = ours(observed).flatMap((seen) => strayOf(seen, observed));
       const lanes = new Set(early.map(({ lane }) => lane));
@@ -62,7 +62,7 @@ export const endpointWays: readonly Mutation[] = [
     bug: "a port that is added makes the whole balancer be built anew",
     checker: "addresses-stay",
     sees: /was wanted, whole, and deleted/,
-    caughtAt: 149,
+    caughtAt: 69,
     ...planning((plan, observed) => ({ ...plan, actions: plan.actions.map((action) => rebuilding(action, observed)) })),
   },
   {

@@ -48,7 +48,7 @@ const saidElsewhere: ReadonlySet<Reason> = new Set([
 /** As the planner means it: an error keeps it from going on. */
 function refused(check: string, { reason, message }: Omit<Refusal, "lane">): MigrationFinding {
   return reasons[reason].severity === "error"
-    ? no(check, message, `Mend it: docs/operations/${reason}.md says how.`)
+    ? no(check, message, `docs/operations/${reason}.md says how.`)
     : note(check, message);
 }
 

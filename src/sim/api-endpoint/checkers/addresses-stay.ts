@@ -60,8 +60,13 @@ function wantedDeleted(
   const twins = stage.fake.cloud.tables.loadbalancers
     .find(`tag:${ownerTag(owner)}`)
     .filter(({ tags, id }) => id !== gone.id && zoneTagOf(tags) === zone);
-  const isWanted = [round.object, now].every((object) => zonesIn(object).includes(zone));
-  return isWanted && twins.length === 0 ? `${gone.name} was wanted, whole, and deleted` : undefined;
+  return isWanted(zone, { round, now }) && twins.length === 0
+    ? `${gone.name} was wanted, whole, and deleted`
+    : undefined;
+}
+
+function isWanted(zone: string, { round, now }: Pick<Moment, "round" | "now">): boolean {
+  return [round.object, now].every((object) => zonesIn(object).includes(zone));
 }
 
 function otherVip(made: BalancerRecord | undefined, { round, now }: Moment): string | undefined {
@@ -80,6 +85,8 @@ function otherFloatingIp(stage: EndpointStage, made: FloatingIpRecord | undefine
   const balancer = loadbalancers.all().find(({ vipPortId }) => made !== undefined && vipPortId === made.portId);
   if (made === undefined || owner === undefined || balancer === undefined) return undefined;
   const zone = zoneTagOf(balancer.tags);
+  // One that is about to become the only one again: what waits for its zone waits for something else.
+  if (zone !== undefined && !isWanted(zone, { round, now })) return undefined;
   const waiting = floatingips
     .all()
     .find((one) => isFloatingIpFor(one, owner, zone) && (freeSince.get(one.id) ?? Infinity) < round.beganMs);

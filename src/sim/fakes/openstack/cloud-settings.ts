@@ -4,8 +4,11 @@ import type { OpenStackService } from "../../../core/openstack/openstack-error.t
 import type { Clock } from "../../../ports/clock.ts";
 import type { Random } from "../../../ports/random.ts";
 
-/** `plain` is amphora without availability zones. */
-export type ProviderBehaviour = "amphora" | "ovn" | "plain";
+/**
+ * `plain` is amphora without availability zones, `misplaced` answers 400 to zones that are listed, `untimed` has no timeouts of
+ * listeners, `unlisted` no access lists, `sparse` neither.
+ */
+export type ProviderBehaviour = "amphora" | "ovn" | "plain" | "misplaced" | "untimed" | "unlisted" | "sparse";
 
 export type Phase = "create" | "update" | "members" | "delete";
 

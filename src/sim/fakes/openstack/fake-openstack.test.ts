@@ -288,6 +288,34 @@ describe("limits", () => {
     expect(await outcome(member.octavia.createLoadBalancer(create))).toBe("done");
   });
 
+  test("a provider may call a zone a bad request although Octavia lists it", async () => {
+    const { member, subnetIds } = open({ providers: { other: "misplaced" } });
+    const create = { ...wanted, vipSubnetId: subnetIds[0] };
+    expect(await member.octavia.listAvailabilityZones()).toContainEqual({ name: "az1", enabled: true });
+    expect(await outcome(member.octavia.createLoadBalancer({ ...create, availabilityZone: "az1" }))).toBe("BadRequest");
+    expect(await outcome(member.octavia.createLoadBalancer(create))).toBe("done");
+  });
+
+  test.each([
+    ["untimed", ["Unsupported", "done"]],
+    ["unlisted", ["done", "Unsupported"]],
+    ["sparse", ["Unsupported", "Unsupported"]],
+  ] as const)("a provider that is %s answers 501 to what its listeners lack", async (behaviour, answers) => {
+    const scene = open({ providers: { other: behaviour } });
+    const { octavia } = scene.member;
+    const { id: loadBalancerId } = await octavia.createLoadBalancer({ ...wanted, vipSubnetId: scene.subnetIds[0] });
+    await settle(scene);
+    const make = async (port: number, more: object) => {
+      const made = await outcome(octavia.createListener({ name: "x", tags: [], loadBalancerId, port, ...more }));
+      await settle(scene);
+      return made;
+    };
+    expect([await make(1, { clientTimeoutMs: 60_000 }), await make(2, { allowedCidrs: ["192.0.2.0/24"] })]).toEqual(
+      answers,
+    );
+    expect(await make(3, {})).toBe("done");
+  });
+
   test("an old Octavia knows neither zones nor access lists nor additive batches", async () => {
     const scene = open({ octaviaMinor: 10 });
     const { octavia } = scene.member;

@@ -46,6 +46,7 @@ export function createListener(cloud: Cloud, caller: Caller, wanted: WireListene
   const allowedCidrs = maskedCidrs(wanted.allowedCidrs ?? [], balancer.vipAddress);
   checkSupported(balancer.provider, rulesOf(cloud, balancer.provider).protocols, protocol, "protocol");
   checkAccessList(cloud, balancer, allowedCidrs);
+  checkTimeouts(cloud, balancer, wanted);
   const made = cloud.tables.listeners.insert({
     id: cloud.random.uuid(),
     name: wanted.name,
@@ -84,6 +85,7 @@ export function updateListener(cloud: Cloud, caller: Caller, id: string, change:
     change.allowedCidrs === undefined ? undefined : maskedCidrs(change.allowedCidrs, balancer.vipAddress);
   checkMutable(balancer);
   if (allowedCidrs !== undefined) checkAccessList(cloud, balancer, allowedCidrs);
+  checkTimeouts(cloud, balancer, change);
   cloud.tables.listeners.patch(id, { ...change, ...present({ allowedCidrs }) });
   beginUpdate(cloud, balancer.id, { listenerIds: [id] });
   return listenerView(ownListener(cloud, caller, id));
@@ -121,4 +123,13 @@ function checkDuplicate(cloud: Cloud, { id }: BalancerRecord, protocol: string, 
 
 function checkAccessList(cloud: Cloud, { provider }: BalancerRecord, cidrs: readonly string[]): void {
   if (cidrs.length > 0 && !rulesOf(cloud, provider).accessLists) unsupported(provider, "allowed_cidrs");
+}
+
+function checkTimeouts(
+  cloud: Cloud,
+  { provider }: BalancerRecord,
+  { clientTimeoutMs, memberTimeoutMs }: UpdateListener,
+): void {
+  const isAsked = clientTimeoutMs !== undefined || memberTimeoutMs !== undefined;
+  if (isAsked && !rulesOf(cloud, provider).timeouts) unsupported(provider, "listener timeouts");
 }

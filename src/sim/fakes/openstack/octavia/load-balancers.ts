@@ -31,7 +31,9 @@ export function createLoadBalancer(cloud: Cloud, caller: Caller, wanted: CreateL
   const provider = chooseProvider(cloud, wanted.provider, flavorId);
   const rules = rulesOf(cloud, provider);
   checkQuota(cloud, caller.projectId, "load_balancer");
-  if (availabilityZone !== undefined && !rules.zones) unsupported(provider, "availability zones");
+  if (availabilityZone !== undefined && rules.zones === false) unsupported(provider, "availability zones");
+  if (availabilityZone !== undefined && rules.zones === "mistaken")
+    refuse(400, `Validation failure: availability zone ${availabilityZone} does not fit provider '${provider}'`);
   const id = cloud.random.uuid();
   const port = createVipPort(cloud, caller, { balancerId: id, provider, rules, ...where });
   const made = cloud.tables.loadbalancers.insert({

@@ -5,12 +5,15 @@ import type { ProviderBehaviour } from "../cloud-settings.ts";
 
 export interface ProviderRules {
   readonly behaviour: ProviderBehaviour;
-  readonly zones: boolean;
+  /** `mistaken`: a zone that Octavia lists is a bad request all the same. */
+  readonly zones: boolean | "mistaken";
   readonly failover: boolean;
   readonly algorithms: readonly string[];
   readonly protocols: readonly string[];
   readonly monitorTypes: readonly string[];
   readonly accessLists: boolean;
+  /** Of listeners. */
+  readonly timeouts: boolean;
   /** Without a subnet a member must be in the VIP's. */
   readonly memberSubnets: boolean;
   readonly monitorPorts: boolean;
@@ -31,6 +34,7 @@ const amphora: ProviderRules = {
   protocols: ["TCP", "HTTP", "HTTPS", "UDP", "PROXY", "PROXYV2", "SCTP", "TERMINATED_HTTPS"],
   monitorTypes: ["TCP", "HTTP", "HTTPS", "PING", "TLS-HELLO", "UDP-CONNECT", "SCTP"],
   accessLists: true,
+  timeouts: true,
   memberSubnets: false,
   monitorPorts: true,
   hangsOnLateListeners: false,
@@ -42,6 +46,10 @@ const amphora: ProviderRules = {
 export const providerRules: Readonly<Record<ProviderBehaviour, ProviderRules>> = {
   amphora,
   plain: { ...amphora, behaviour: "plain", zones: false },
+  misplaced: { ...amphora, behaviour: "misplaced", zones: "mistaken" },
+  untimed: { ...amphora, behaviour: "untimed", timeouts: false },
+  unlisted: { ...amphora, behaviour: "unlisted", accessLists: false },
+  sparse: { ...amphora, behaviour: "sparse", accessLists: false, timeouts: false },
   ovn: {
     behaviour: "ovn",
     zones: false,
@@ -50,6 +58,7 @@ export const providerRules: Readonly<Record<ProviderBehaviour, ProviderRules>> =
     protocols: ["TCP", "UDP", "SCTP"],
     monitorTypes: ["TCP", "UDP-CONNECT"],
     accessLists: false,
+    timeouts: true,
     memberSubnets: true,
     monitorPorts: false,
     hangsOnLateListeners: true,

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { CloudModel } from "../../../test/api-endpoint/cloud-model.ts";
+import { intent, machine, zoneBalancerName, zonesIntent } from "../../../test/api-endpoint/endpoint-builders.ts";
+import type { EndpointAction } from "./action.ts";
+
+const az = ["az1", "az2"] as const;
+
+/** The create of one balancer is on its way, and nobody hears of it again; everything else is as it should be. */
+function asked(world: CloudModel, isLate: (action: EndpointAction) => boolean): EndpointAction {
+  let late: EndpointAction | undefined;
+  for (let round = 0; round < 40; round += 1) {
+    const plan = world.plan();
+    for (const action of plan.actions) {
+      if (action.kind === "create-load-balancer" && isLate(action)) late = action;
+      else world.apply(action);
+    }
+    world.report(plan);
+    world.settle();
+  }
+  if (late === undefined) throw new Error("nothing was asked for");
+  return late;
+}
+
+function remove(world: CloudModel): void {
+  world.machines = [];
+  world.intent = { ...world.intent, deleting: true };
+}
+
+function rounds(world: CloudModel, forMs: number): void {
+  for (const endsMs = world.nowMs + forMs; world.nowMs < endsMs; ) world.round();
+}
+
+function zoned(): CloudModel {
+  const world = new CloudModel(zonesIntent(az));
+  world.join(...az.map((zone) => machine(zone, 1)));
+  return world;
+}
+
+const left = ({ rows, floatingIps, object }: CloudModel) => [rows, floatingIps, object.hasFinalizer];
+
+describe("a balancer that was asked for, and that the cloud makes when its object has long been deleted", () => {
+  test.each([
+    ["of the first zone", zoned, "az1"],
+    ["of another zone", zoned, "az2"],
+    ["the single one", () => new CloudModel(intent()), undefined],
+  ])("is waited for, found and taken away: %s", (_which, begin, zone) => {
+    const world = begin();
+    const late = asked(world, ({ lane }) => zone === undefined || lane === zone);
+    remove(world);
+    rounds(world, 60_000);
+    expect([world.rows, world.object.hasFinalizer]).toEqual([[], true]);
+    expect(world.plan().waits.map(({ reason }) => reason)).toEqual(["LoadBalancerUnanswered"]);
+    world.apply(late);
+    world.converge();
+    expect(left(world)).toEqual([[], [], false]);
+  });
+
+  test("also when it replaces one that somebody deleted", () => {
+    const world = zoned();
+    world.converge();
+    world.rows = world.rows.filter(({ lb }) => lb.name !== zoneBalancerName("az2"));
+    world.settle();
+    const late = asked(world, () => true);
+    remove(world);
+    rounds(world, 60_000);
+    expect([world.rows, world.object.hasFinalizer]).toEqual([[], true]);
+    world.apply(late);
+    world.converge();
+    expect(left(world)).toEqual([[], [], false]);
+  });
+});
+
+describe("nobody waits for a balancer", () => {
+  const reasons = (world: CloudModel, most = 6) => {
+    const said = new Set<string>();
+    for (let round = 0; round < most && world.object.hasFinalizer; round += 1)
+      for (const { reason } of world.round().waits) said.add(reason);
+    return [...said];
+  };
+
+  test("that was seen", () => {
+    const world = zoned();
+    world.converge();
+    remove(world);
+    expect(reasons(world)).not.toContain("LoadBalancerUnanswered");
+    expect(left(world)).toEqual([[], [], false]);
+  });
+
+  test("that was seen and is gone, while its floating IP is still there", () => {
+    const world = zoned();
+    world.converge();
+    remove(world);
+    for (let round = 0; round < 6; round += 1) {
+      const plan = world.plan();
+      for (const action of plan.actions) if (action.kind !== "delete-floating-ip") world.apply(action);
+      world.report(plan);
+      world.settle();
+    }
+    expect(world.rows).toEqual([]);
+    expect(reasons(world)).toEqual([]);
+    expect(left(world)).toEqual([[], [], false]);
+  });
+
+  test("before it was written down where it goes", () => {
+    const world = zoned();
+    remove(world);
+    expect(reasons(world)).toEqual([]);
+    expect(left(world)).toEqual([[], [], false]);
+  });
+
+  test("for longer than it can take, whatever the cloud makes of it", () => {
+    const world = zoned();
+    asked(world, () => true);
+    remove(world);
+    rounds(world, 100_000);
+    expect(left(world)).toEqual([[], [], false]);
+  });
+});

@@ -92,7 +92,7 @@ function candidates(
   return first === undefined ? [of(door)] : [of(first).filter((object) => counts(object, first)), of(door)];
 }
 
-const isLookedAfter = (object: KubeObject, { clusterOf }: EndpointDoor) => clusterOf(object) !== undefined;
+const isLookedAfter = (object: KubeObject, door: EndpointDoor) => door.clusterOf(object) !== undefined;
 
 /** Its deletion takes everything along that bears its owner id, also when nobody looks after it any more. */
 const isOursToSeeOff = (object: KubeObject, door: EndpointDoor) =>

@@ -2,7 +2,7 @@
 // its own.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ApiEndpoint, type ApiEndpointSpec, apiEndpoints } from "../../src/apis/api-endpoint.ts";
+import { type ApiEndpointSpec, apiEndpoints } from "../../src/apis/api-endpoint.ts";
 import type { KubeObject } from "../../src/apis/kube-object.ts";
 import { openStackClusters } from "../../src/apis/openstack-cluster.ts";
 import { validatingWebhookConfigurations } from "../../src/apis/webhook-configuration.ts";
@@ -84,19 +84,7 @@ async function capoCluster(spec: object): Promise<void> {
 }
 
 async function apiEndpoint(spec: ApiEndpointSpec = {}): Promise<void> {
-  await world.kube.create<ApiEndpoint>(apiEndpoints, {
-    apiVersion: "mainstay.dev/v1alpha1",
-    kind: "APIEndpoint",
-    metadata: ref,
-    spec: {
-      clusterRef: { name: "blue" },
-      identityRef: { name: "cloud", cloudName: "lab" },
-      network: { id: world.lab.networkId },
-      controlPlaneEndpoint: endpoint,
-      apiServerLoadBalancer: world.zones(),
-      ...spec,
-    },
-  });
+  await world.kube.create(apiEndpoints, world.apiEndpoint("blue", { controlPlaneEndpoint: endpoint, ...spec }));
   await world.clock.advance(60_000);
 }
 

@@ -8,7 +8,7 @@ import {
   validatingWebhookConfigurations,
 } from "../../src/apis/webhook-configuration.ts";
 import { mainstay } from "./endpoint-commands.ts";
-import { EndpointWorld, namespace } from "./endpoint-world.ts";
+import { EndpointWorld } from "./endpoint-world.ts";
 
 const endpoint = { host: "api.blue.example.com", port: 6443 };
 let world: EndpointWorld;
@@ -33,20 +33,7 @@ async function besideCapo(): Promise<void> {
 }
 
 async function makeApiEndpoint(spec: object = {}): Promise<void> {
-  const object = {
-    apiVersion: "mainstay.dev/v1alpha1",
-    kind: "APIEndpoint",
-    metadata: { name: "blue", namespace },
-    spec: {
-      clusterRef: { name: "blue" },
-      identityRef: { name: "cloud", cloudName: "lab" },
-      controlPlaneEndpoint: endpoint,
-      network: { id: world.lab.networkId },
-      apiServerLoadBalancer: world.zones(),
-      ...spec,
-    },
-  };
-  await world.kube.create(apiEndpoints, object);
+  await world.kube.create(apiEndpoints, world.apiEndpoint("blue", spec));
 }
 
 describe("doctor", () => {

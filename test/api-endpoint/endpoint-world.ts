@@ -2,6 +2,7 @@
 // are tried on. Builders show only what a test is about.
 
 import { stringify } from "yaml";
+import type { ApiEndpoint } from "../../src/apis/api-endpoint.ts";
 import { apiEndpointCrd } from "../../src/apis/api-endpoint-crd.ts";
 import type { ApiServerLoadBalancer } from "../../src/apis/api-server-load-balancer.ts";
 import { customResourceDefinitions, events, namespaces, secrets } from "../../src/apis/builtin-kinds.ts";
@@ -76,6 +77,27 @@ export class EndpointWorld extends EngineWorld {
       metadata: { name, namespace, annotations: { ...managedBy, ...annotations }, ownerReferences: [owner] },
       spec: { identityRef, network: { id: this.lab.networkId }, ...spec },
     } as KubeObject);
+  }
+
+  /** The other door, for the Cluster of the same name. Not made yet: some tests only write it down. */
+  apiEndpoint(
+    name: string,
+    spec: ApiEndpoint["spec"] = {},
+    annotations: ClusterOptions["annotations"] = {},
+  ): ApiEndpoint {
+    return {
+      apiVersion: "mainstay.dev/v1alpha1",
+      kind: "APIEndpoint",
+      metadata: { name, namespace, annotations },
+      spec: {
+        clusterRef: { name },
+        identityRef,
+        network: { id: this.lab.networkId },
+        controlPlaneEndpoint: { host: `api.${name}.example.com`, port: 6443 },
+        apiServerLoadBalancer: this.zones(),
+        ...spec,
+      },
+    };
   }
 
   zones(names: readonly string[] = ["az1", "az2", "az3"]): ApiServerLoadBalancer {

@@ -59,19 +59,7 @@ function proposal(
 }
 
 function apiEndpoint(spec: object = {}): string {
-  return stringify({
-    apiVersion: "mainstay.dev/v1alpha1",
-    kind: "APIEndpoint",
-    metadata: { name: "blue", namespace },
-    spec: {
-      clusterRef: { name: "blue" },
-      identityRef,
-      controlPlaneEndpoint: endpoint,
-      network: { id: world.lab.networkId },
-      apiServerLoadBalancer: world.zones(),
-      ...spec,
-    },
-  });
+  return stringify(world.apiEndpoint("blue", { controlPlaneEndpoint: endpoint, ...spec }));
 }
 
 const check = (...more: readonly string[]) => ["migrate", "api-endpoint", "--check", `${namespace}/blue`, ...more];

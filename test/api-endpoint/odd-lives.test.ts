@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ApiEndpoint, apiEndpoints } from "../../src/apis/api-endpoint.ts";
 import { externallyManagedAnnotation, ownerIdAnnotation } from "../../src/apis/api-endpoint-annotations.ts";
 import { clusters } from "../../src/apis/cluster-api-kinds.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
 import { openStackClusters } from "../../src/apis/openstack-cluster.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNames, census, membersOf } from "./cloud-shows.ts";
@@ -27,13 +26,8 @@ afterEach(() => running.manager.stop());
 const zonesSpec = () => ({ controlPlaneEndpoint: endpoint, apiServerLoadBalancer: world.zones() });
 
 async function apiEndpoint(name: string, cluster: string): Promise<void> {
-  const identityRef = { name: "cloud", cloudName: "lab" };
-  await world.kube.create<KubeObject>(apiEndpoints, {
-    apiVersion: "mainstay.dev/v1alpha1",
-    kind: "APIEndpoint",
-    metadata: { name, namespace },
-    spec: { clusterRef: { name: cluster }, identityRef, network: { id: world.lab.networkId }, ...zonesSpec() },
-  } as KubeObject);
+  const spec = { clusterRef: { name: cluster }, controlPlaneEndpoint: endpoint };
+  await world.kube.create(apiEndpoints, world.apiEndpoint(name, spec));
 }
 
 async function readyOf(name: string) {

@@ -4,7 +4,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ApiEndpoint, apiEndpoints } from "../../src/apis/api-endpoint.ts";
 import { externallyManagedAnnotation, ownerIdAnnotation } from "../../src/apis/api-endpoint-annotations.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNames, floatingIps, membersOf } from "./cloud-shows.ts";
 import { mainstay } from "./endpoint-commands.ts";
@@ -25,17 +24,7 @@ afterEach(() => running.manager.stop());
 const zonesSpec = () => ({ controlPlaneEndpoint: endpoint, apiServerLoadBalancer: world.zones(["az1", "az2"]) });
 
 async function apiEndpoint(annotations: Readonly<Record<string, string>> = {}): Promise<void> {
-  await world.kube.create<KubeObject>(apiEndpoints, {
-    apiVersion: "mainstay.dev/v1alpha1",
-    kind: "APIEndpoint",
-    metadata: { ...ref, annotations },
-    spec: {
-      clusterRef: { name: "blue" },
-      identityRef: { name: "cloud", cloudName: "lab" },
-      network: { id: world.lab.networkId },
-      ...zonesSpec(),
-    },
-  } as KubeObject);
+  await world.kube.create(apiEndpoints, world.apiEndpoint("blue", zonesSpec(), annotations));
 }
 
 async function readyOfEndpoint() {

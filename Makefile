@@ -1,5 +1,5 @@
 # The few commands of this repository. `make help` lists them.
-# Needed: make, git, npm and a Node of 20 or later; the Node that runs everything comes from the package `node`.
+# Needed: make, git, npm and a Node of 20 or later (and libatomic on a minimal Linux); the Node that runs everything comes from the package `node`.
 
 INSTALLED := node_modules/.mainstay-installed
 DASHBOARD := dist/dashboard/index.html

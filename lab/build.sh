@@ -19,6 +19,7 @@ install() {
   return $failed
 }
 
+./tools.sh || exit 1
 # Each in a process group of its own, so that it ends with all that it started.
 set -m
 compile </dev/null &

@@ -1,7 +1,8 @@
 # Sourced by the scripts of every part: words for people, processes known by pid and kernel start time (so that a number used again
-# by somebody else is never taken for ours), and free ports. The part names itself in PART and its folders in CACHE and RUN.
+# by somebody else is never taken for ours), and free ports. The part names itself in PART and, if it runs anything, its folders in
+# CACHE and RUN.
 [ -r /proc/self/stat ] || { echo "The $PART lab needs Linux: it knows its processes by /proc." >&2; exit 1; }
-case $RUN in /*) ;; *) RUN=$PWD/$RUN ;; esac
+case ${RUN-/} in /*) ;; *) RUN=$PWD/$RUN ;; esac
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "$@"; exit 1; }

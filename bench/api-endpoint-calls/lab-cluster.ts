@@ -41,7 +41,7 @@ export interface LabCluster {
   close(): Promise<void>;
 }
 
-type OpenStackServices = Parameters<typeof openProject>[0];
+export type OpenStackServices = Parameters<typeof openProject>[0];
 
 /** Undefined when the lab was never started. */
 export function findOpenStack(): OpenStackServices | undefined {

@@ -1,18 +1,24 @@
-// What is wrong with the annotations that people set for the api-endpoint job, and with tags that would look like ours.
+// What is wrong with the annotations that people set for the api-endpoint job.
 
+import { annotationAt, annotationSpellingWarnings, type KnownAnnotations } from "./annotation-spelling.ts";
 import {
   adoptLegacyAnnotation,
+  externallyManagedAnnotation,
   idleTimeoutAnnotation,
   isConsent,
   isOwnerId,
+  isSite,
   minZonesAnnotation,
   ownerIdAnnotation,
   parseIdleTimeout,
   parseMinZones,
+  pausedAnnotation,
   publishDnsAnnotation,
   removeLegacyAnnotation,
   repairAnnotation,
+  siteAnnotation,
 } from "./api-endpoint-annotations.ts";
+import { remainderAnnotation } from "./conversion-remainder.ts";
 import type { ObjectMeta } from "./kube-object.ts";
 import { type Problem, quote } from "./problem.ts";
 
@@ -27,45 +33,68 @@ export function annotationProblems({ annotations = {} }: ObjectMeta, zones: numb
       least === undefined
         ? `${quote(wanted)} is not a number from 1`
         : `${least} is more than the ${zones} mapped zones`;
-    found.push({ where: where(minZonesAnnotation), message, hint: "Say how many zones are enough, or remove it." });
+    found.push({
+      where: annotationAt(minZonesAnnotation),
+      message,
+      hint: "Say how many zones are enough, or remove it.",
+    });
   }
   if (idle !== undefined && parseIdleTimeout(idle) === undefined) {
     const message = `${quote(idle)} is not a time`;
-    found.push({ where: where(idleTimeoutAnnotation), message, hint: "Write it as 90s, 30m or 1h, up to 365 days." });
+    found.push({
+      where: annotationAt(idleTimeoutAnnotation),
+      message,
+      hint: "Write it as 90s, 30m or 1h, up to 365 days.",
+    });
   }
   const owner = annotations[ownerIdAnnotation];
   if (owner !== undefined && owner !== "" && !isOwnerId(owner)) {
     const message = `${quote(owner)} cannot be an owner's id`;
     const hint = "Use letters, digits, dots, dashes and underscores, at most 100, or leave it out: Mainstay sets it.";
-    found.push({ where: where(ownerIdAnnotation), message, hint });
+    found.push({ where: annotationAt(ownerIdAnnotation), message, hint });
+  }
+  const site = annotations[siteAnnotation];
+  if (site !== undefined && !isSite(site)) {
+    const message = `${quote(site)} names no project and region`;
+    const hint = "Write <project id>/<region> as it was, or remove the annotation: Mainstay sets it.";
+    found.push({ where: annotationAt(siteAnnotation), message, hint });
   }
   return found;
 }
 
-export function annotationWarnings({ annotations = {} }: ObjectMeta): readonly string[] {
-  return switches.flatMap((name) => {
-    const value = annotations[name];
-    if (value === undefined || value === "false" || isConsent(value)) return [];
-    return [`${where(name)}: ${quote(value)} means no; only "true" means yes`];
-  });
-}
+const everywhere = [
+  ownerIdAnnotation,
+  siteAnnotation,
+  repairAnnotation,
+  removeLegacyAnnotation,
+  minZonesAnnotation,
+  idleTimeoutAnnotation,
+];
+const knownOn: Readonly<Record<"OpenStackCluster" | "APIEndpoint", KnownAnnotations>> = {
+  OpenStackCluster: {
+    names: [...everywhere, adoptLegacyAnnotation, publishDnsAnnotation],
+    theirs: [pausedAnnotation, externallyManagedAnnotation],
+    internal: ["v1beta1", "v1beta2"].map(remainderAnnotation),
+  },
+  APIEndpoint: {
+    names: everywhere,
+    theirs: [pausedAnnotation, externallyManagedAnnotation],
+    elsewhere: {
+      [adoptLegacyAnnotation]: "through an APIEndpoint a balancer of CAPO's is never adopted",
+      [publishDnsAnnotation]: "set spec.publishDNS instead",
+    },
+  },
+};
 
-/** Tags that begin like ours are how we tell our objects: nobody else may put them on. */
-const reservedTag = /^mainstay\b/i;
-const maxTagLength = 255;
-
-export function userTagProblems(tags: readonly string[] | undefined, at: string): readonly Problem[] {
-  return (tags ?? []).flatMap((tag, i) => {
-    const place = `${at}[${i}]`;
-    if (tag === "" || tag.length > maxTagLength)
-      return [{ where: place, message: `${quote(tag)} is no tag`, hint: `Use 1 to ${maxTagLength} characters.` }];
-    if (!reservedTag.test(tag)) return [];
-    return [
-      { where: place, message: `${quote(tag)} begins like a tag of Mainstay's own`, hint: "Choose another tag." },
-    ];
-  });
-}
-
-function where(annotation: string): string {
-  return `metadata.annotations[${annotation}]`;
+export function annotationWarnings(metadata: ObjectMeta, door: keyof typeof knownOn): readonly string[] {
+  const { annotations = {} } = metadata;
+  const known = knownOn[door];
+  const unclear = switches
+    .filter((name) => known.names.includes(name))
+    .flatMap((name) => {
+      const value = annotations[name];
+      if (value === undefined || value === "false" || isConsent(value)) return [];
+      return [`${annotationAt(name)}: ${quote(value)} means no; only "true" means yes`];
+    });
+  return [...unclear, ...annotationSpellingWarnings(metadata, known)];
 }

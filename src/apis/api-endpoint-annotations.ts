@@ -2,6 +2,8 @@
 
 /** Ours: names the owner of everything in the cloud. Annotations survive a `clusterctl move`, uids do not. */
 export const ownerIdAnnotation = "mainstay.dev/owner-id";
+/** Ours: the cloud project and region that everything is in, as `<project id>/<region>`. Removing it is consent to another. */
+export const siteAnnotation = "mainstay.dev/project-id";
 /** Consent: rebuild a balancer in ERROR although no other zone is healthy. */
 export const repairAnnotation = "mainstay.dev/repair";
 /** Consent: delete the legacy balancer that was kept as a fall-back. */
@@ -30,6 +32,11 @@ export function isConsent(value: string | undefined): boolean {
 /** What may stand in a tag and in a question for tags, where a comma would mean two. */
 export function isOwnerId(text: string): boolean {
   return /^[A-Za-z0-9][-._A-Za-z0-9]{0,99}$/.test(text);
+}
+
+/** Project ids have no slash; regions may have anything. */
+export function isSite(text: string): boolean {
+  return /^[^\s/]{1,64}\/\S(.*\S)?$/.test(text) && text.length <= 320;
 }
 
 /** A whole number from 1. */

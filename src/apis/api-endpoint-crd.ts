@@ -9,6 +9,8 @@ import {
   leavingLoadBalancers,
   loadBalancerStatus,
   networkStatus,
+  siteStatus,
+  unansweredUntil,
   zoneLoadBalancerStatuses,
 } from "./load-balancer-status-schema.ts";
 import { endpointRules } from "./openstack-cluster-schema.ts";
@@ -105,6 +107,8 @@ const status: CrdSchema = {
       description: "The balancer of a single zone, or the first mapping's.",
     },
     leavingLoadBalancers,
+    unansweredUntil,
+    project: siteStatus,
     network: { ...networkStatus, description: "The cluster's own network." },
     externalNetwork: { ...networkStatus, description: "Where floating addresses come from." },
     failureDomains: {
@@ -118,7 +122,7 @@ const status: CrdSchema = {
   },
 };
 
-const metadata = ownedCrdMetadata(`${apiEndpoints.plural}.${apiEndpoints.group}`, 2);
+const metadata = ownedCrdMetadata(`${apiEndpoints.plural}.${apiEndpoints.group}`, 3);
 
 export const apiEndpointCrd: CustomResourceDefinition = {
   apiVersion: "apiextensions.k8s.io/v1",
@@ -136,7 +140,7 @@ export const apiEndpointCrd: CustomResourceDefinition = {
       listKind: "APIEndpointList",
       plural: "apiendpoints",
       singular: "apiendpoint",
-      shortNames: ["apie"],
+      shortNames: apiEndpoints.shortNames ?? [],
       categories: ["cluster-api", "mainstay"],
     },
     versions: [

@@ -2,7 +2,7 @@
 // OpenStackCluster, on the fields that both have.
 
 import type { ApiEndpoint } from "./api-endpoint.ts";
-import { annotationProblems, annotationWarnings, userTagProblems } from "./api-endpoint-annotation-checks.ts";
+import { annotationProblems, annotationWarnings } from "./api-endpoint-annotation-checks.ts";
 import { defaultApiPort, mappingsOf } from "./api-server-load-balancer.ts";
 import {
   addressChangeProblems,
@@ -17,9 +17,11 @@ import {
   paramProblems,
 } from "./api-server-load-balancer-validation.ts";
 import { blockWarnings } from "./api-server-load-balancer-warnings.ts";
+import { consentWarnings } from "./consent-warnings.ts";
 import { isDnsName } from "./dns-name.ts";
 import { ownerProblems, regionProblems } from "./openstack-cluster-update.ts";
 import { type Problem, quote } from "./problem.ts";
+import { userTagProblems } from "./tag-text.ts";
 
 const block = "spec.apiServerLoadBalancer";
 const endpointAt = "spec.controlPlaneEndpoint";
@@ -88,7 +90,7 @@ export function apiEndpointUpdateProblems(before: ApiEndpoint, after: ApiEndpoin
   ];
 }
 
-export function apiEndpointWarnings({ metadata, spec = {} }: ApiEndpoint): readonly string[] {
+export function apiEndpointWarnings({ metadata, spec = {}, status }: ApiEndpoint): readonly string[] {
   const { apiServerLoadBalancer: balancer, floatingIP, fixedIP } = spec;
   const zones = mappingsOf(balancer);
   const only = `is for the first zone, ${zones[0]?.availabilityZone ?? ""}, alone: the others get addresses of their own`;
@@ -100,7 +102,8 @@ export function apiEndpointWarnings({ metadata, spec = {} }: ApiEndpoint): reado
         ? [`spec.floatingIP.address ${only}`]
         : []),
     ...(fixedIP && zones.length > 1 ? [`spec.fixedIP ${only}`] : []),
-    ...annotationWarnings(metadata),
+    ...annotationWarnings(metadata, "APIEndpoint"),
+    ...consentWarnings({ metadata, block: balancer, status }),
   ];
 }
 

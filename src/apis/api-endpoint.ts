@@ -36,6 +36,10 @@ export interface ApiEndpointStatus {
   readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
   readonly apiServerLoadBalancer?: LoadBalancerStatus;
   readonly leavingLoadBalancers?: readonly LeavingLoadBalancer[];
+  /** So long a balancer that was asked for, and that nobody wants any more, may still come. */
+  readonly unansweredUntil?: string;
+  /** `<project id>/<region>` that all of this is in. */
+  readonly project?: string;
   readonly network?: NetworkStatus;
   readonly externalNetwork?: NetworkStatus;
   readonly failureDomains?: readonly { readonly name: string; readonly controlPlane?: boolean }[];
@@ -52,5 +56,6 @@ export const apiEndpoints: Kind<ApiEndpoint> = {
   version: "v1alpha1",
   kind: "APIEndpoint",
   plural: "apiendpoints",
+  shortNames: ["apie"],
   namespaced: true,
 };

@@ -1,7 +1,7 @@
 // Schemas of the block that both doors share, and of what status says about balancers. Numbers and patterns here are the rules that
 // the API server enforces by itself; what needs more than one look is in api-server-load-balancer-validation.ts.
 
-import { maxZoneLength } from "./api-server-load-balancer.ts";
+import { maxMonitorSeconds, maxZoneLength } from "./api-server-load-balancer.ts";
 import type { CrdSchema } from "./crd.ts";
 
 const text = { type: "string" };
@@ -59,12 +59,13 @@ const atomicSubnets = {
   "x-kubernetes-list-type": "atomic",
 };
 
+const seconds = { type: "integer", minimum: 0, maximum: maxMonitorSeconds };
 const monitor: CrdSchema = {
   type: "object",
   description: "How the health of members is watched. Zero or nothing means the default.",
   properties: {
-    delay: { type: "integer", minimum: 0, description: "Seconds between two looks; 10 by default." },
-    timeout: { type: "integer", minimum: 0, description: "Seconds that a look may take; 5 by default." },
+    delay: { ...seconds, description: "Seconds between two looks; 10 by default." },
+    timeout: { ...seconds, description: "Seconds that a look may take; 5 by default." },
     maxRetries: {
       type: "integer",
       minimum: 0,

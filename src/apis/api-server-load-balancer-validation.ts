@@ -7,12 +7,14 @@ import {
   type ControlPlaneEndpoint,
   type IdentityRef,
   mappingsOf,
+  maxMonitorSeconds,
   maxZoneLength,
   type Param,
 } from "./api-server-load-balancer.ts";
 import { isDnsName } from "./dns-name.ts";
 import { sameJson } from "./json-path.ts";
 import { isRecord, type Problem, quote } from "./problem.ts";
+import { isTagText } from "./tag-text.ts";
 
 const uuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
@@ -43,8 +45,8 @@ function mappingProblems(block: ApiServerLoadBalancer, at: string): readonly Pro
     const earlier = mappings.slice(0, i);
     if (typeof availabilityZone !== "string" || availabilityZone === "") {
       found.push({ where: `${path}[${i}].availabilityZone`, message: "it is not set", hint: "Name the zone." });
-    } else if (availabilityZone.trim() !== availabilityZone || availabilityZone.length > maxZoneLength) {
-      const hint = `Write its name as failure domains have it: no space around it, at most ${maxZoneLength} characters.`;
+    } else if (!isZoneName(availabilityZone)) {
+      const hint = `Write its name as failure domains have it: no space around it, at most ${maxZoneLength} characters, none of four bytes.`;
       found.push({
         where: `${path}[${i}].availabilityZone`,
         message: `${quote(availabilityZone)} is no zone's name`,
@@ -66,6 +68,11 @@ function mappingProblems(block: ApiServerLoadBalancer, at: string): readonly Pro
     found.push(...requiredParam(subnet, `${path}[${i}].subnet`, "subnet"));
   }
   return found;
+}
+
+/** It stands in a tag. */
+function isZoneName(name: string): boolean {
+  return name.trim() === name && name.length <= maxZoneLength && isTagText(name);
 }
 
 /** With one balancer per zone there is no single address that could be the endpoint, so a name must be. */
@@ -129,8 +136,8 @@ export function portProblems(port: number | undefined, lowest: number, where: st
 }
 
 const monitorRanges = {
-  delay: [0, Number.MAX_SAFE_INTEGER],
-  timeout: [0, Number.MAX_SAFE_INTEGER],
+  delay: [0, maxMonitorSeconds],
+  timeout: [0, maxMonitorSeconds],
   maxRetries: [0, 10],
   maxRetriesDown: [0, 10],
 } as const;
@@ -139,7 +146,10 @@ function monitorProblems(monitor: ApiServerLoadBalancer["monitor"], at: string):
   return Object.entries(monitorRanges).flatMap(([name, [lowest, highest]]) => {
     const value = monitor?.[name as keyof typeof monitorRanges];
     if (value === undefined || (Number.isInteger(value) && value >= lowest && value <= highest)) return [];
-    const hint = highest === 10 ? "Use a number from 1 to 10, or leave it out." : "Use seconds, or leave it out.";
+    const hint =
+      highest === 10
+        ? "Use a number from 1 to 10, or leave it out."
+        : `Use at most ${highest} seconds, or leave it out.`;
     return [{ where: `${at}.${name}`, message: `${quote(value)} is out of range`, hint }];
   });
 }

@@ -2,6 +2,7 @@
 
 import { isAddressOrRange } from "./address-text.ts";
 import { type ApiServerLoadBalancer, defaultMonitor, isEnabled, mappingsOf } from "./api-server-load-balancer.ts";
+import { nearest } from "./nearest.ts";
 import { quote } from "./problem.ts";
 
 export interface BlockContext {
@@ -41,12 +42,17 @@ export function blockWarnings({ block, at, apiPort }: BlockContext): readonly st
       .filter((cidr) => !isAddressOrRange(cidr))
       .map((cidr) => `${at}.allowedCIDRs: ${quote(cidr)} is neither an address nor a range and is left out`),
     ...monitorWarnings(block, at),
-    ...unknownFields(block).map((name) => `${at}.${name} is not known and has no effect`),
+    ...unknownFields(block).map((name) => `${at}.${name} is not known and has no effect${guess(name)}`),
   ];
 }
 
 export function unknownFields(block: ApiServerLoadBalancer): readonly string[] {
   return Object.keys(block).filter((name) => !Object.hasOwn(knownFields, name));
+}
+
+function guess(name: string): string {
+  const meant = nearest(name, Object.keys(knownFields));
+  return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
 
 /** Total by its type: a field that is forgotten here does not compile. */

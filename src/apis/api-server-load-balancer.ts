@@ -126,6 +126,9 @@ export interface LeavingLoadBalancer {
 }
 
 export const defaultApiPort = 6443;
+/** Octavia keeps them in 32 bits. */
+export const maxMonitorSeconds = 2_147_483_647;
+
 /** Octavia's tags have 255 characters, and a zone stands in one behind a word of ours. */
 export const maxZoneLength = 240;
 export const defaultMonitor = { delay: 10, timeout: 5, maxRetries: 5, maxRetriesDown: 3 } as const;

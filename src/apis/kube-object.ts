@@ -40,6 +40,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
+  /** What people type instead, as kubectl takes it. */
+  readonly shortNames?: readonly string[];
   readonly example?: T;
 }
 

@@ -100,6 +100,17 @@ export const leavingLoadBalancers: CrdSchema = {
   },
 };
 
+export const unansweredUntil: CrdSchema = {
+  ...text,
+  format: "date-time",
+  description: "So long a balancer that was asked for, and that nobody wants any more, may still appear.",
+};
+
+export const siteStatus: CrdSchema = {
+  ...text,
+  description: "The cloud project and region that all of this is in: <project id>/<region>.",
+};
+
 export const conditions = conditionsSchema("What is true of this object, each with a reason.");
 
 /** As Cluster API had them: reason and message are not always there, and a severity may be. */

@@ -11,7 +11,7 @@ import {
 import { openStackClusters } from "./openstack-cluster.ts";
 import { specV1beta1, specV1beta2, statusV1beta1, statusV1beta2 } from "./openstack-cluster-schema.ts";
 
-const revision = 2;
+const revision = 3;
 
 /** Without a webhook only v1beta1 is served, and Cluster API is told so by its contract label. */
 export function openStackClusterCrd(conversion?: CrdConversion): CustomResourceDefinition {
@@ -29,7 +29,7 @@ export function openStackClusterCrd(conversion?: CrdConversion): CustomResourceD
         listKind: "OpenStackClusterList",
         plural: "openstackclusters",
         singular: "openstackcluster",
-        shortNames: ["osc"],
+        shortNames: openStackClusters.shortNames ?? [],
         categories: ["cluster-api", "mainstay"],
       },
       ...(converts ? { conversion } : {}),

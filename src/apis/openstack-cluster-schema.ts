@@ -15,6 +15,8 @@ import {
   leavingLoadBalancers,
   loadBalancerStatus,
   networkStatus,
+  siteStatus,
+  unansweredUntil,
   zoneLoadBalancerStatuses,
 } from "./load-balancer-status-schema.ts";
 import { namesOfV1beta1, namesOfV1beta2 } from "./misplaced-fields-schema.ts";
@@ -195,6 +197,8 @@ const provisioned = {
 const sharedStatus = {
   initialization: provisioned,
   leavingLoadBalancers,
+  unansweredUntil,
+  project: siteStatus,
   network: { ...networkStatus, description: "The cluster's own network." },
   externalNetwork: { ...networkStatus, description: "Where floating addresses come from." },
 };

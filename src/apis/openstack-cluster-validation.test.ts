@@ -84,11 +84,20 @@ describe("validation of an OpenStackCluster, for a controller without webhooks",
     expect(places(zoned(" az1"))).toEqual([at]);
     expect(places(zoned("z".repeat(241)))).toEqual([at]);
     expect(places(zoned("z".repeat(240)))).toEqual([]);
+    expect(places(zoned("az-😀"))).toEqual([at]);
     const owner = "metadata.annotations[mainstay.dev/owner-id]";
     expect(places(valid, { "mainstay.dev/owner-id": "team,blue" })).toEqual([owner]);
     expect(places(valid, { "mainstay.dev/owner-id": "x".repeat(101) })).toEqual([owner]);
     expect(places(valid, { "mainstay.dev/owner-id": "0a1b2c3d-0000-4000-8000-000000000000" })).toEqual([]);
     expect(places({ ...valid, tags: ["", "t".repeat(256), "fine"] })).toEqual(["spec.tags[0]", "spec.tags[1]"]);
+    expect(places({ ...valid, tags: ["team-😀", "Team", "team"] })).toEqual(["spec.tags[0]", "spec.tags[2]"]);
+  });
+
+  it("wants the written down project whole, or not at all", () => {
+    const project = "mainstay.dev/project-id";
+    for (const said of ["", "p1", "/RegionOne", "p1/", "p 1/RegionOne"])
+      expect(places(valid, { [project]: said })).toEqual([`metadata.annotations[${project}]`]);
+    expect(places(valid, { [project]: "8f3c/Region One/b" })).toEqual([]);
   });
 
   it("refuses a zone that is mapped twice", () => {
@@ -154,6 +163,15 @@ describe("validation of an OpenStackCluster, for a controller without webhooks",
       `${lb}.additionalPorts[0]`,
       `${lb}.monitor.delay`,
       `${lb}.monitor.maxRetries`,
+    ]);
+  });
+
+  it("refuses seconds that Octavia could not keep", () => {
+    const most = 2_147_483_647;
+    expect(places(withBlock({ monitor: { delay: most, timeout: most } }))).toEqual([]);
+    expect(places(withBlock({ monitor: { delay: most + 1, timeout: most + 1 } }))).toEqual([
+      `${lb}.monitor.delay`,
+      `${lb}.monitor.timeout`,
     ]);
   });
 

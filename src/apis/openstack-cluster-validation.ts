@@ -1,7 +1,7 @@
 // What is wrong with an OpenStackCluster, all of it at once, and what in it has no effect. Admission answers with it; the controller
 // asks the same before it acts, since webhooks can be absent. Fields are named as in the version that somebody speaks.
 
-import { annotationProblems, annotationWarnings, userTagProblems } from "./api-endpoint-annotation-checks.ts";
+import { annotationProblems, annotationWarnings } from "./api-endpoint-annotation-checks.ts";
 import { defaultApiPort, isEnabled, mappingsOf } from "./api-server-load-balancer.ts";
 import {
   addressProblems,
@@ -12,10 +12,12 @@ import {
   portProblems,
 } from "./api-server-load-balancer-validation.ts";
 import { blockWarnings } from "./api-server-load-balancer-warnings.ts";
+import { consentWarnings } from "./consent-warnings.ts";
 import { misplacedFieldProblems } from "./misplaced-fields.ts";
 import type { OpenStackCluster, OpenStackClusterSpec } from "./openstack-cluster.ts";
 import { fieldIn, type SpokenVersion } from "./openstack-cluster-conversion.ts";
 import { isRecord, type Problem, quote } from "./problem.ts";
+import { userTagProblems } from "./tag-text.ts";
 
 const block = "spec.apiServerLoadBalancer";
 
@@ -79,7 +81,7 @@ export function openStackClusterWarnings(
   return ownWarnings(object).map((text) => fieldIn(version, text));
 }
 
-function ownWarnings({ metadata, spec = {} }: OpenStackCluster): readonly string[] {
+function ownWarnings({ metadata, spec = {}, status }: OpenStackCluster): readonly string[] {
   const { apiServerLoadBalancer: balancer, controlPlaneEndpoint: endpoint, apiServerPort } = spec;
   const port = endpoint?.host && endpoint.port ? endpoint.port : apiServerPort || defaultApiPort;
   return [
@@ -89,7 +91,8 @@ function ownWarnings({ metadata, spec = {} }: OpenStackCluster): readonly string
       ? [`spec.apiServerPort is ignored: spec.controlPlaneEndpoint has port ${port}`]
       : []),
     ...zoneWarnings(spec),
-    ...annotationWarnings(metadata),
+    ...annotationWarnings(metadata, "OpenStackCluster"),
+    ...consentWarnings({ metadata, block: balancer, status }),
   ];
 }
 

@@ -40,6 +40,10 @@ export interface OpenStackClusterStatus {
   /** Deprecated: with several zones it mirrors the first mapping. */
   readonly apiServerLoadBalancer?: LoadBalancerStatus;
   readonly leavingLoadBalancers?: readonly LeavingLoadBalancer[];
+  /** So long a balancer that was asked for, and that nobody wants any more, may still come. */
+  readonly unansweredUntil?: string;
+  /** `<project id>/<region>` that all of this is in. */
+  readonly project?: string;
   readonly network?: NetworkStatus;
   readonly externalNetwork?: NetworkStatus;
   readonly failureDomains?: Readonly<Record<string, { readonly controlPlane?: boolean }>>;
@@ -74,7 +78,13 @@ export const infrastructureGroup = "infrastructure.cluster.x-k8s.io";
 /** CAPO's own. It removes it only from objects that nobody else manages. */
 export const capoFinalizer = `openstackcluster.${infrastructureGroup}`;
 
-const names = { group: infrastructureGroup, kind: "OpenStackCluster", plural: "openstackclusters", namespaced: true };
+const names = {
+  group: infrastructureGroup,
+  kind: "OpenStackCluster",
+  plural: "openstackclusters",
+  shortNames: ["osc"],
+  namespaced: true,
+};
 
 export const openStackClusters: Kind<OpenStackCluster> = { ...names, version: "v1beta1" };
 export const openStackClustersV1beta2: Kind<OpenStackClusterV1beta2> = { ...names, version: "v1beta2" };

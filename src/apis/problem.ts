@@ -7,6 +7,8 @@ export interface Problem {
   readonly message: string;
   /** What to do, in the imperative. */
   readonly hint: string;
+  /** Where it stands in an object nevertheless, the object goes on without it. */
+  readonly isLeftOut?: boolean;
 }
 
 export type Checked<T> =

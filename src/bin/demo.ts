@@ -19,7 +19,7 @@ import { openAccess } from "../server/access.ts";
 import { refusedFromPages } from "../server/from-pages.ts";
 import { createDemoWorld, type DemoWorld, demoConfiguration } from "../sim/demo/demo-world.ts";
 import { moreNodes, threeDeclared } from "../sim/demo/furnish.ts";
-import { type Places, welcome } from "../sim/demo/welcome.ts";
+import { notUp, type Places, welcome } from "../sim/demo/welcome.ts";
 import { adminToken } from "../sim/fakes/kube/api-server.ts";
 import { handleCloudRequest } from "../sim/fakes/openstack/http-front.ts";
 import { startDashboardServer } from "./dashboard-server.ts";
@@ -55,9 +55,12 @@ export async function runDemo(options: DemoOptions, terminal: Terminal, program:
       aborted(asked).then(() => ({ unfinished: [], found: undefined })),
     ]);
     if (options.check) return sayChecked(unfinished, found, terminal);
-    for (const line of unfinished) terminal.err(`Not converged yet: ${line}`);
     const { url, hasPages } = dashboard;
-    terminal.out(welcome({ api: listener.url, dashboard: url, hasPages, ...files, ...called }));
+    const places = { api: listener.url, dashboard: url, hasPages, ...files, ...called };
+    terminal.out(welcome(places));
+    for (const line of unfinished) terminal.err(`Not converged yet: ${line}`);
+    // Last, or the things to try would hide it.
+    if (unfinished.length > 0) terminal.err(notUp(places, convergeWithinMs / 1_000));
     await aborted(asked);
     terminal.err("Stopping.");
     return exitCodes.ok;

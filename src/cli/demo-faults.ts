@@ -67,8 +67,11 @@ function parseSettings(texts: readonly string[]): Readonly<Record<string, number
 
 function parseSetting(text: string): readonly [string, number] {
   const [, name, value] = /^([a-z]+)=(\d+(?:\.\d+)?)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined)
-    throw invalid("<setting>", `"${text}" is no setting`, "Write name=number, such as seconds=30.");
+  if (name === undefined || value === undefined) {
+    const [, word, number] = /^([a-z]+)=[a-z-]+(\d+)$/i.exec(text) ?? [];
+    const example = word === undefined ? "Write name=number, such as seconds=30." : `Write ${word}=${number}.`;
+    throw invalid("<setting>", `"${text}" is no setting`, example);
+  }
   return [name, Number(value)];
 }
 

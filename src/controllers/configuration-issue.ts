@@ -2,8 +2,8 @@
 // key, the one that was meant.
 
 import type { z } from "zod";
+import { nearest } from "../apis/nearest.ts";
 import { isNot, isRecord } from "../apis/problem.ts";
-import { nearest } from "../core/nearest.ts";
 
 type Issue = z.core.$ZodIssue;
 type Schema = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
 
 import type { Action } from "./plan.ts";
 
-const shownElsewhere: ReadonlySet<string> = new Set(["kind", "because", "lane", "removes", "name"]);
+const shownElsewhere: ReadonlySet<string> = new Set(["kind", "because", "lane", "step", "removes", "name"]);
 const bookkeeping: ReadonlySet<string> = new Set(["resourceVersion", "uid", "generation"]);
 const secretName = /secret|password|token|credential|key$/i;
 

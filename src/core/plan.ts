@@ -8,10 +8,17 @@ export interface Action {
   readonly because: Reason;
   /** A part that must not be held up by the failure of another: a zone, a gateway. */
   readonly lane?: string;
+  /** Of a lane that makes one change at a time: which one. When it fails it backs off alone, so that the next plan may take another. */
+  readonly step?: string;
   /** Set when the action takes something away: names it in words, for guards and for people. */
   readonly removes?: string;
   /** What it does, for people, its part included. Without it kind and plain values have to do. */
   readonly words?: string;
+}
+
+/** What backs off when the action fails. */
+export function backoffLane({ lane = "", step }: Pick<Action, "lane" | "step">): string {
+  return step === undefined ? lane : `${lane}/${step}`;
 }
 
 export interface Wait {

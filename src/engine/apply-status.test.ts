@@ -57,6 +57,24 @@ describe("status by server-side apply", () => {
     expect(await report(wanted)).toBe(false);
   });
 
+  test("takes away a part of a field that another owner left behind, leaves the parts it does not speak of, and is silent then", async () => {
+    const world = new EngineWorld();
+    const node = { name: "n1" };
+    await world.kube.create(nodes, { apiVersion: "v1", kind: "Node", metadata: node });
+    const left = { nodeInfo: { bootID: "old", osImage: "theirs" } };
+    await world.kube.patch(nodes, node, { type: "merge", body: { status: left } }, { subresource: "status" });
+    const said = async () => await world.kube.get<KubeObject>(nodes, node);
+    const status = { nodeInfo: { bootID: undefined, machineID: "ours" } };
+    const shapes = new AppliedShapes();
+    const options = { kube: world.kube, feature: "test", nowMs: 0 };
+    const report = async () =>
+      await applyStatus({ kind: nodes, ref: node, observed: await said(), status }, shapes, options);
+    for (let round = 0; round < 2; round += 1) await report();
+    expect(await said()).toMatchObject({ status: { nodeInfo: { osImage: "theirs", machineID: "ours" } } });
+    expect(await said()).not.toHaveProperty("status.nodeInfo.bootID");
+    expect(await report()).toBe(false);
+  });
+
   test("leaves other owners' fields and conditions alone", async () => {
     const { world, report, one } = await bench();
     const foreign = {
@@ -79,6 +97,16 @@ describe("status by server-side apply", () => {
     await report({ status: { readySites: ["a"] }, conditions: [ready, { ...ready, type: "Extra" }] });
     expect(await report({ status: {}, conditions: [ready] })).toBe(true);
     expect((await one()).status?.readySites).toBeUndefined();
+    expect(conditionsOf(await one()).map(({ type }) => type)).toEqual(["Ready"]);
+  });
+
+  test("is silent about a field that is no longer reported where storage went back to before it", async () => {
+    const { world, report, one } = await bench();
+    await report({ conditions: [ready] });
+    const backup = world.api.backup();
+    await report({ status: { readySites: ["a"] }, conditions: [ready, { ...ready, type: "Extra" }] });
+    world.api.restore(backup);
+    expect(await report({ conditions: [ready] })).toBe(false);
     expect(conditionsOf(await one()).map(({ type }) => type)).toEqual(["Ready"]);
   });
 

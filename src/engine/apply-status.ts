@@ -1,8 +1,9 @@
 // Writes the status a feature reported: our fields only, by server-side apply under the feature's own name, once, and not at all
-// when the object says it already. A field reported as `undefined` is ours and absent. Conditions of a foreign kind whose
+// when the object says it already. A field, or a part of one, reported as `undefined` is ours and absent. Conditions of a foreign kind whose
 // list has no map keys are patched entry by entry (atomic-conditions.ts).
 
 import { apiVersionOf, type Condition, formatRef, type KubeObject, refOf, resourceName } from "../apis/kube-object.ts";
+import { isRecord } from "../apis/problem.ts";
 import { completeConditions, conditionsOf, findCondition } from "../core/conditions.ts";
 import type { Kube } from "../ports/kube.ts";
 import { patchConditions } from "./atomic-conditions.ts";
@@ -17,26 +18,32 @@ export interface ApplyStatusOptions {
   readonly latestVersion?: (report: StatusReport) => string | undefined;
 }
 
-/** What was applied before, by object: a field or a condition that is no longer reported has to go. */
+/** The names of what was applied before, by object: a field or a condition that is no longer reported has to go. */
 export class AppliedShapes {
-  readonly #shapes = new Map<string, string>();
+  readonly #shapes = new Map<string, readonly string[]>();
   readonly #limit: number;
 
   constructor(limit = 10_000) {
     this.#limit = limit;
   }
 
-  /** Nothing is known about an object not seen since the start: then the shape counts as unchanged. */
-  isChanged(id: string, shape: string): boolean {
-    return (this.#shapes.get(id) ?? shape) !== shape;
+  /** Nothing is known about an object not seen since the start. */
+  droppedSince(id: string, shape: readonly string[]): readonly string[] {
+    return (this.#shapes.get(id) ?? []).filter((name) => !shape.includes(name));
   }
 
-  remember(id: string, shape: string): void {
+  remember(id: string, shape: readonly string[]): void {
     this.#shapes.delete(id);
     this.#shapes.set(id, shape);
     const oldest = this.#shapes.keys().next();
     if (this.#shapes.size > this.#limit && oldest.done !== true) this.#shapes.delete(oldest.value);
   }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+/** As a merge patch says it. */
+interface Absent {
+  readonly [name: string]: Absent | null;
 }
 
 /** True when something was written. */
@@ -67,11 +74,14 @@ async function applyFields(
   const status = conditions.length === 0 ? report.status : { ...report.status, conditions };
   const id = `${resourceName(report.kind)} ${formatRef(report.ref)} ${report.observed.metadata.uid ?? ""}`;
   const shape = shapeOf(status);
-  if (saysAlready(report, conditions) && !shapes.isChanged(id, shape)) {
+  // A server that was restored may never have heard of what was dropped since.
+  const there = shapeOf(statusOf(report.observed));
+  const isStillThere = shapes.droppedSince(id, shape).some((name) => there.includes(name));
+  if (saysAlready(report, conditions) && !isStillThere) {
     shapes.remember(id, shape);
     return false;
   }
-  const leftBehind = absentFields(report);
+  const leftBehind = absentFields(report.status, statusOf(report.observed));
   if (leftBehind !== undefined && saysAlready(report, conditions, leftBehind)) {
     const body = { metadata: versionOf(report, options), status: leftBehind };
     await options.kube.patch(report.kind, refOf(report.observed), { type: "merge", body }, { subresource: "status" });
@@ -92,19 +102,38 @@ async function applyFields(
 function saysAlready(
   { observed, status }: StatusReport,
   conditions: readonly Condition[],
-  besides: object = {},
+  besides: Absent = {},
 ): boolean {
-  const current = (observed as { readonly status?: unknown }).status ?? {};
   const listed = conditionsOf(observed);
-  const asked = Object.fromEntries(Object.entries(status).filter(([name]) => !(name in besides)));
-  return isSubset(asked, current) && conditions.every((wanted) => isSubset(wanted, findCondition(listed, wanted.type)));
+  return (
+    isSubset(status, withoutAbsent(statusOf(observed), besides)) &&
+    conditions.every((wanted) => isSubset(wanted, findCondition(listed, wanted.type)))
+  );
 }
 
 /** Fields that should be absent and are there: an apply takes away only what it once applied, and others may have written them. */
-function absentFields({ status, observed }: StatusReport): Readonly<Record<string, null>> | undefined {
-  const current = (observed as { readonly status?: Readonly<Record<string, unknown>> }).status ?? {};
-  const names = Object.keys(status).filter((name) => status[name] === undefined && current[name] !== undefined);
-  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, null]));
+function absentFields(wanted: Fields, current: Fields): Absent | undefined {
+  const left = Object.entries(wanted).flatMap(([name, value]): readonly (readonly [string, Absent | null])[] => {
+    const there = current[name];
+    if (value === undefined) return there === undefined ? [] : [[name, null]];
+    const inner = isRecord(value) && isRecord(there) ? absentFields(value, there) : undefined;
+    return inner === undefined ? [] : [[name, inner]];
+  });
+  return left.length === 0 ? undefined : Object.fromEntries(left);
+}
+
+function withoutAbsent(current: Fields, absent: Absent): Fields {
+  return Object.fromEntries(
+    Object.entries(current).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
+      const gone = absent[name];
+      if (gone === null) return [];
+      return [[name, gone === undefined || !isRecord(value) ? value : withoutAbsent(value, gone)]];
+    }),
+  );
+}
+
+function statusOf(object: KubeObject): Fields {
+  return (object as { readonly status?: Fields }).status ?? {};
 }
 
 /** Bound to one version of one object: a late arrival is a Conflict, never an old status over a new one. */
@@ -127,8 +156,8 @@ function versionOf(report: StatusReport, options: ApplyStatusOptions) {
   return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
 }
 
-function shapeOf(status: Readonly<Record<string, unknown>>): string {
+function shapeOf(status: Fields): readonly string[] {
   const names = Object.keys(status).filter((name) => status[name] !== undefined);
   const types = conditionsOf({ status }).map((condition) => `conditions/${condition.type}`);
-  return JSON.stringify([...names, ...types].toSorted());
+  return [...names, ...types];
 }

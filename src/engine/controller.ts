@@ -4,12 +4,15 @@
 
 import { formatRef, type KubeObject, type ObjectRef, parseRef } from "../apis/kube-object.ts";
 import { MainstayError } from "../core/errors.ts";
+import { explainError } from "../core/explain.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import { AppliedShapes } from "./apply-status.ts";
 import { backoffMs } from "./backoff.ts";
 import { Census } from "./census.ts";
 import { CurrentReasons } from "./current-reasons.ts";
+import { conditionToTell, failuresInARow, tellRound } from "./failed-rounds.ts";
+import { fencedKube } from "./fenced-kube.ts";
 import type { Change } from "./informer-cache.ts";
 import { LaneBackoffs } from "./lane-backoffs.ts";
 import { type Outcome, outcomeOfError, overdue, settle, unled } from "./outcome.ts";
@@ -39,6 +42,10 @@ interface KeyState {
   /** What it did last cannot show before this monotonic time. */
   heldUntilMs: number;
   told: string;
+  /** What held the key up in its last round, each with its reason and words. */
+  spoken: ReadonlySet<string>;
+  /** Rounds in a row that ended before they could report. */
+  failures: number;
   /** An earlier run has not ended; the key is added when it has. */
   awaitsEnd: boolean;
 }
@@ -161,7 +168,7 @@ export class Controller {
     // Its own writes come back as events, too, while the world is still busy with them.
     if (startedMs < state.heldUntilMs) return { againAfterMs: state.heldUntilMs - startedMs };
     const outcome = await this.#run(key, state, cutOff);
-    const { verdict, told, news, passing } = settle(outcome, {
+    const { verdict, told, passing } = settle(outcome, {
       controller: feature.name,
       metrics,
       log: this.#log.with({ key }),
@@ -175,7 +182,11 @@ export class Controller {
         outcome.why.map(({ reason }) => reason),
       );
     if (outcome.census !== undefined) this.#census.set(key, outcome.census);
-    this.#tellTrouble(key, outcome, news);
+    if (!passing) {
+      state.spoken = this.#tellTrouble(key, outcome, state.spoken);
+      state.failures = failuresInARow(state.failures, outcome);
+      await this.#tellRound(key, outcome, state.failures, cutOff);
+    }
     this.#note(key, outcome);
     this.#remember(key, state, outcome);
     return verdict;
@@ -191,6 +202,8 @@ export class Controller {
       isolatedUntilMs: undefined,
       heldUntilMs: 0,
       told: "",
+      spoken: new Set(),
+      failures: 0,
       awaitsEnd: false,
     };
   }
@@ -278,16 +291,40 @@ export class Controller {
     this.#rounds.written.forget(key);
   }
 
-  /** Failures each time (they become a series), refusals and missing kinds when they are new. A lost race is no news. */
-  #tellTrouble(key: string, { name, why }: Outcome, news: boolean): void {
-    const failed = name === "failed" || name === "isolated";
-    if (!failed && !news) return;
+  /**
+   * Failures each time (they become a series); refusals, waits and missing kinds when they are new, each for itself: what changes beside
+   * them makes them no news. What several lanes say in the same words is said once.
+   */
+  #tellTrouble(key: string, { name, why, round }: Outcome, before: ReadonlySet<string>): ReadonlySet<string> {
     const { caches, recorder } = this.#options;
-    // Whatever else the round did, the same trouble is the same news.
-    const action = failed ? name : "reconcile";
-    for (const explanation of why) {
+    const standing = (round?.plan.refusals.length ?? 0) + (round?.plan.waits.length ?? 0);
+    const failures = name === "failed" || name === "isolated" ? why.length - standing : 0;
+    const spoken = new Set<string>();
+    for (const [index, explanation] of why.entries()) {
+      const words = JSON.stringify([explanation.reason, explanation.text]);
+      const failed = index < failures;
+      const isNews = !spoken.has(words) && (failed || !before.has(words));
+      spoken.add(words);
       const worthTelling = explanation.severity !== "info" || explanation.reason === "DryRun";
-      if (worthTelling) recorder.record({ regarding: caches.root(parseRef(key)), action, explanation });
+      // Whatever else the round did, the same trouble is the same news.
+      const action = failed ? name : "reconcile";
+      if (isNews && worthTelling) recorder.record({ regarding: caches.root(parseRef(key)), action, explanation });
+    }
+    return spoken;
+  }
+
+  /** What keeps the round from being told is told by the log alone: the round itself has failed already. */
+  async #tellRound(key: string, outcome: Outcome, failures: number, signal: AbortSignal): Promise<void> {
+    const { feature, caches, kube, term, clock } = this.#options;
+    const object = caches.root(parseRef(key));
+    if (feature.tellsFailedRounds !== true || object.metadata.uid === undefined) return;
+    const told = conditionToTell(outcome, failures, object);
+    if (told === undefined) return;
+    const fenced = this.#rounds.written.remembering(key, fencedKube(kube, { fence: term.fence, signal }));
+    try {
+      await tellRound(told, outcome, { kube: fenced, feature, object, nowMs: clock.nowMs() });
+    } catch (error) {
+      this.#log.debug("failed round not told", { key, message: explainError(error).text });
     }
   }
 

@@ -29,17 +29,18 @@ function bench(through: (kube: Kube) => Kube = (kube) => kube) {
   const world = new EngineWorld();
   const dropped: string[] = [];
   const fence = { leftMs: 60_000, remainingMs: () => fence.leftMs };
+  const log = quietLog();
   const recorder = new EventRecorder({
     kube: through(world.kube),
     fence,
     clock: world.clock,
     random: seededRandom(3),
-    log: quietLog(),
+    log,
     reporter: { controller: "mainstay.dev/test", instance: "here" },
     onDropped: (reason) => dropped.push(reason),
   });
   const written = async (): Promise<readonly WrittenEvent[]> => (await world.kube.list<WrittenEvent>(events, {})).items;
-  return { ...world, clock: world.clock, kube: world.kube, recorder, dropped, fence, written };
+  return { ...world, clock: world.clock, kube: world.kube, recorder, dropped, fence, written, log };
 }
 
 describe("the event recorder", () => {
@@ -97,6 +98,18 @@ describe("the event recorder", () => {
     expect((await written()).filter(({ metadata }) => metadata.name.startsWith("one."))).toHaveLength(100);
     expect((await written()).filter(({ metadata }) => metadata.name.startsWith("two."))).toHaveLength(1);
     expect(dropped).toHaveLength(75);
+  });
+
+  test("says in the log, once, that an object is cut short, and again when that begins anew", async () => {
+    const { recorder, clock, log } = bench();
+    const cut = () =>
+      log.lines.filter(({ message }) => message === "events cut short").map(({ data }) => data["object"]);
+    for (let kind = 0; kind < 105; kind += 1) recorder.record(news(`trouble ${"x".repeat(kind)}`));
+    await recorder.flush();
+    expect(cut()).toEqual(["ConfigMap default/one"]);
+    await clock.advance(60_000);
+    for (let kind = 200; kind < 205; kind += 1) recorder.record(news(`trouble ${"x".repeat(kind)}`));
+    expect(cut()).toHaveLength(2);
   });
 
   test("says nothing while this manager does not lead", async () => {

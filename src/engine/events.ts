@@ -2,6 +2,7 @@
 // and memory is bounded. It never blocks or fails a reconcile: what cannot be told is counted and dropped.
 
 import { events } from "../apis/builtin-kinds.ts";
+import { formatRef, refOf } from "../apis/kube-object.ts";
 import { kubeMicroTime } from "../core/conditions.ts";
 import { explainError } from "../core/explain.ts";
 import { isKubeError } from "../core/kube-error.ts";
@@ -53,6 +54,7 @@ const maxSeries = 4_096;
 const maxQueued = 1_000;
 /** A cluster of three zones with three ports is made in about fifty changes, each told; after so many an object is cut short. */
 const burst = 100;
+const refillMs = 60_000;
 const callDeadlineMs = 5_000;
 
 export class EventRecorder {
@@ -61,11 +63,13 @@ export class EventRecorder {
   /** In the order of last use. */
   readonly #series = new Map<string, Series>();
   readonly #queue: Series[] = [];
+  /** Objects whose last news was dropped: said once until they may speak again. */
+  readonly #cutShort = new Set<string>();
   #pumping: Promise<void> | undefined;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
-    this.#buckets = new TokenBuckets({ clock: options.clock, burst, refillMs: 60_000, maxBuckets: maxSeries });
+    this.#buckets = new TokenBuckets({ clock: options.clock, burst, refillMs, maxBuckets: maxSeries });
   }
 
   record(news: News): void {
@@ -126,7 +130,10 @@ export class EventRecorder {
 
   #enqueue(series: Series): void {
     const { regarding } = series.news;
-    const allowed = this.#buckets.take(`${regarding.kind} ${regarding.metadata.uid ?? regarding.metadata.name}`);
+    const object = `${regarding.kind} ${regarding.metadata.uid ?? regarding.metadata.name}`;
+    const allowed = this.#buckets.take(object);
+    if (allowed) this.#cutShort.delete(object);
+    else this.#sayCutShort(object, series.news);
     if (!allowed || this.#queue.length >= maxQueued) {
       series.queued = false;
       return this.#drop(allowed ? "queue-full" : "rate-limited");
@@ -193,6 +200,14 @@ export class EventRecorder {
     const told = explainError(error);
     this.#drop(told.reason === "LeadershipLost" ? "not-leading" : "api-error");
     this.#options.log.debug("event not written", { reason: told.reason, message: told.text });
+  }
+
+  #sayCutShort(object: string, { regarding }: News): void {
+    if (this.#cutShort.has(object)) return;
+    if (this.#cutShort.size >= maxSeries) this.#cutShort.clear();
+    this.#cutShort.add(object);
+    const key = `${regarding.kind} ${formatRef(refOf(regarding))}`;
+    this.#options.log.warn("events cut short", { object: key, burst, refillSeconds: refillMs / 1_000 });
   }
 
   #drop(reason: DropReason): void {

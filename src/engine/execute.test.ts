@@ -166,6 +166,34 @@ describe("lanes", () => {
   });
 });
 
+describe("steps of one lane", () => {
+  const one = { ...step("a1", "a"), step: "first" };
+  const other = { ...step("a2", "a"), step: "second" };
+
+  test("back off each alone, and what has failed can be asked with the time that is left", async () => {
+    const bench = new Bench();
+    bench.failing.set(
+      "a1",
+      () => new MainstayError({ reason: "ApiRateLimited", message: "later", retryAfterMs: 60_000 }),
+    );
+    expect(results(await bench.run([one]))).toEqual(["a1 failed"]);
+    expect([...bench.backoffs.standing("k")]).toEqual([["a/first", 50_000]]);
+    expect(results(await bench.run([one]))).toEqual(["a1 skipped"]);
+    expect(results(await bench.run([other]))).toEqual(["a2 done"]);
+    await bench.clock.advance(60_000);
+    expect([...bench.backoffs.standing("k")]).toEqual([["a/first", 0]]);
+    bench.failing.clear();
+    expect(results(await bench.run([one]))).toEqual(["a1 done"]);
+    expect([...bench.backoffs.standing("k")]).toEqual([]);
+  });
+
+  test("that only a change can help have no time", () => {
+    const bench = new Bench();
+    bench.backoffs.failed("k", "a/first", explain("EndpointSpecInvalid"));
+    expect([...bench.backoffs.standing("k")]).toEqual([["a/first", Infinity]]);
+  });
+});
+
 describe("an executor that does not listen", () => {
   test("is left behind when the round ends, and told as a straggler until it ends", async () => {
     const bench = new Bench();

@@ -4,9 +4,9 @@
 import { describeAction } from "../core/describe-action.ts";
 import { InvariantViolation, MainstayError } from "../core/errors.ts";
 import { type Explanation, explainError } from "../core/explain.ts";
-import type { Action } from "../core/plan.ts";
+import { type Action, backoffLane } from "../core/plan.ts";
 import type { ActionOutcome, Executors, Writer } from "./feature.ts";
-import { type LaneBackoffs, sharedLane } from "./lane-backoffs.ts";
+import type { LaneBackoffs } from "./lane-backoffs.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 export interface ExecuteInput {
@@ -111,7 +111,7 @@ export function actionData(action: Action): Readonly<Record<string, unknown>> {
 function byLane(actions: readonly Action[]): ReadonlyMap<string, readonly Action[]> {
   const lanes = new Map<string, Action[]>();
   for (const action of actions) {
-    const lane = action.lane ?? sharedLane;
+    const lane = backoffLane(action);
     const known = lanes.get(lane);
     if (known === undefined) lanes.set(lane, [action]);
     else known.push(action);

@@ -16,6 +16,8 @@ export interface Reader {
   cached<T extends KubeObject>(kind: Kind<T>): Store<T>;
   readonly nowMs: number;
   readonly signal: AbortSignal;
+  /** What failed and has not succeeded since, by `backoffLane`, and how long until each may be tried again. */
+  readonly failed?: ReadonlyMap<string, number>;
 }
 
 /** What an executor may touch. Every write is fenced by the leader lease and remembered, so that no stale cache replans it. */
@@ -123,11 +125,15 @@ export interface Feature<Observed = unknown, A extends Action = Action> {
   readonly watches: readonly Watch[];
   /** What status, dashboard and doctor show; each kind must be watched. Absent: the root kind. */
   readonly shows?: readonly Shown[];
+  /** Why an object of the root kind is not looked after, and what would change that; without a reader, as far as the object shows. */
+  readonly unclaimed?: (object: KubeObject, reader?: Pick<Reader, "cached">) => string | undefined;
   /** Undefined: the key is gone and there is nothing to do for it. */
   readonly observe: (key: ObjectRef, reader: Reader) => Promise<Observed | undefined>;
   readonly plan: (observed: Observed, nowMs: number) => Plan<A>;
   readonly executors: Executors<A>;
   readonly report?: (input: ReportInput<Observed, A>) => Report;
+  /** The root kind's status has conditions by type: rounds that end before they can report are said there (failed-rounds.ts). */
+  readonly tellsFailedRounds?: boolean;
   readonly deadlineMs?: number;
   readonly concurrency?: number;
   /**

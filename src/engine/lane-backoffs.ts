@@ -27,9 +27,6 @@ interface Standing {
   plannedMs: number;
 }
 
-/** The lane of actions that name none. */
-export const sharedLane = "";
-
 const defaultRange: BackoffRange = { baseMs: 250, maxMs: 300_000 };
 /** A lane no plan has named for so long is taken for gone: its gateway, its zone is no more. */
 const forgetAfterMs = 2 * 3_600_000;
@@ -74,6 +71,12 @@ export class LaneBackoffs {
   /** Lanes of a key that have failed and not succeeded since. */
   lanesOf(key: string): readonly string[] {
     return [...(this.#byKey.get(key)?.keys() ?? [])];
+  }
+
+  /** The same, each with the time until it may be tried again: zero when it may be now, infinite when only a change can help. */
+  standing(key: string): ReadonlyMap<string, number> {
+    const lanes = [...(this.#byKey.get(key) ?? [])];
+    return new Map(lanes.map(([lane, { retryAtMs }]) => [lane, Math.max(0, retryAtMs - this.#nowMs())]));
   }
 
   succeeded(key: string, lane: string): void {

@@ -75,7 +75,7 @@ export function managerInsight(options: ManagerInsightOptions): Insight {
 
 export function shownKinds(features: readonly Feature[]): readonly ShownKind[] {
   const kinds = new Map<string, ShownKind>();
-  for (const { name, root, shows } of features) {
+  for (const { name, root, shows, unclaimed } of features) {
     const own: readonly Shown[] = shows ?? [{ kind: root, what: "" }];
     for (const { kind, what, reportsOnRoot = false } of own) {
       const known = kinds.get(resourceName(kind));
@@ -84,6 +84,7 @@ export function shownKinds(features: readonly Feature[]): readonly ShownKind[] {
         what: known?.what || what,
         controllers: [...(known?.controllers ?? []), name],
         ...(reportsOnRoot ? { reportOf: root } : {}),
+        ...(unclaimed === undefined || !isSame(kind, root) ? {} : { unclaimed: (object) => unclaimed(object) }),
       });
     }
   }

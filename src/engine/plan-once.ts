@@ -24,6 +24,8 @@ export interface PlanOnceOptions {
 export type PlannedOnce =
   /** There is no such object, and nothing to do for it. */
   | { readonly found: "gone" }
+  /** It is there, and not looked after. */
+  | { readonly found: "unclaimed"; readonly why: string }
   /** A kind that is needed cannot be read. */
   | { readonly found: "blind"; readonly missing: readonly string[] }
   | {
@@ -64,7 +66,10 @@ export async function planOnce(feature: Feature, key: ObjectRef, options: PlanOn
   if (observed === undefined) {
     // What may not be seen is not gone.
     const unseen = unread.filter(({ watch }) => resourceName(watch.kind) === resourceName(feature.root));
-    return unseen.length === 0 ? { found: "gone" } : { found: "blind", missing: unseen.map(sayWhy) };
+    if (unseen.length > 0) return { found: "blind", missing: unseen.map(sayWhy) };
+    const object = cached(feature.root).get(key);
+    const why = object === undefined ? undefined : feature.unclaimed?.(object, { cached });
+    return why === undefined ? { found: "gone" } : { found: "unclaimed", why };
   }
   const wanted = feature.plan(observed, nowMs);
   return { found: "plan", wanted, plan: guard(wanted), unread: unread.map(sayWhy) };

@@ -56,7 +56,8 @@ export async function reconcile(round: Round): Promise<Outcome> {
     return stale(round.staleTries);
 
   const nowMs = clock.nowMs();
-  const reader = { kube, cached: caches.cached.bind(caches), nowMs, signal };
+  const failed = round.backoffs.standing(formatRef(key));
+  const reader = { kube, cached: caches.cached.bind(caches), nowMs, signal, failed };
   const observed = await untilAborted(feature.observe(key, reader), signal, round.onStraggler);
   if (observed === undefined) return gone;
   const plan = round.guard(feature.plan(observed, nowMs));

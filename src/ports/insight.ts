@@ -27,6 +27,8 @@ export interface ShownKind {
   readonly reportOf?: Kind;
   /** Who looks after it. */
   readonly controllers: readonly string[];
+  /** Why nobody looks after this object, as far as it shows; undefined: somebody does. */
+  readonly unclaimed?: (object: KubeObject) => string | undefined;
 }
 
 /** A kind that a controller reads, and where. */

@@ -33,6 +33,8 @@ export interface OpenStackProject {
 
 export interface ProjectIdentity {
   readonly projectId: string;
+  /** The one of the catalogue that is used, whether the configuration names it or not. Empty where the catalogue has none. */
+  readonly region: string;
   /** Equal for all configurations that reach the same Octavia in the same project: key of what may be shared. */
   readonly endpointKey: string;
   /** Service types the catalogue has in this region and interface. */

@@ -35,6 +35,8 @@ export function instrumentFeature(feature: Feature, { process, board, random }: 
       const { uid, resourceVersion } = reader.cached(feature.root).get(key)?.metadata ?? {};
       const actor = { ...nobody, key, uid };
       process.rounds.set(reader.signal, actor);
+      // A round that fails before it can report is told in the object's status all the same.
+      process.actors.set(`PATCH ${targetOf(feature.root, key, "status")}`, actor);
       board.tell("observing", {
         ...doing(actor),
         root: feature.root.plural,

@@ -1,6 +1,7 @@
 // What becomes of a call: the seed's own small delays, and whatever faults are about at this moment.
 
 import type { Random } from "../ports/random.ts";
+import { type Counts, count } from "./coverage.ts";
 import { between, chance, streamOf } from "./derive-seed.ts";
 import { faultNamed } from "./faults/all-faults.ts";
 import type { DrawnFault } from "./faults/fault.ts";
@@ -19,7 +20,10 @@ export function judgeOf({ seed, faults, schedule, nowMs, onStrike }: JudgeOption
     const fault = faultNamed(drawn.name)?.call;
     return fault === undefined ? [] : [{ ...drawn, fault, stream: streamOf(seed, `fault ${drawn.name}`) }];
   });
+  const calls: Counts = {};
   return (call) => {
+    const callsBefore = calls[call.purpose] ?? 0;
+    count(calls, call.purpose);
     const fate: Fate = {
       leavesAfterMs: chance(schedule, 0.1) ? between(schedule, 1, 30) : 0,
       thereMs: between(schedule, 1, 5),
@@ -28,7 +32,7 @@ export function judgeOf({ seed, faults, schedule, nowMs, onStrike }: JudgeOption
     const atMs = nowMs();
     for (const { name, fromMs, toMs, rate, fault, stream } of able) {
       if (atMs < fromMs || atMs >= toMs || fault.strikes?.(call) === false) continue;
-      if (!chance(stream, rate * (fault.weight?.(call) ?? 1))) continue;
+      if (!chance(stream, rate * (fault.weight?.(call, callsBefore) ?? 1))) continue;
       fault.strike(fate, stream);
       // A crash counts when it happens: the call may be turned away first.
       if (fate.crash === undefined || !name.startsWith("crash-")) onStrike(name, call);

@@ -13,6 +13,7 @@ const inOrder: ReadonlySet<string> = new Set([
   "zones",
   "availabilityZoneSubnets",
   "clusterSubnets",
+  "knownSubnets",
   "subnets",
   "addresses",
 ]);

@@ -1,6 +1,7 @@
 // One seed from beginning to end: a world with people and faults; then faults end, and everything must become as wanted within a bound of
 // virtual time; then nothing may happen any more. The same seed always gives the same run, to the last character of its trace.
 
+import { hasApiEndpoint } from "./all-jobs.ts";
 import { allCheckers } from "./checkers/all-checkers.ts";
 import type { Coverage } from "./coverage.ts";
 import { between, chance, streamOf } from "./derive-seed.ts";
@@ -46,11 +47,19 @@ const restMs = 40_000;
 const quietMs = 15_000;
 
 export function faultsOf(seed: number): readonly DrawnFault[] {
-  return drawFaults(streamOf(seed, "faults"), faultsEndMs(seed));
+  const calmMs = calmBeginningMs(seed);
+  const drawn = drawFaults(streamOf(seed, "faults"), faultsEndMs(seed) - calmMs);
+  return drawn.map((fault) => ({ ...fault, fromMs: fault.fromMs + calmMs, toMs: fault.toMs + calmMs }));
 }
 
 function faultsEndMs(seed: number): number {
-  return between(streamOf(seed, "length"), 15_000, 45_000);
+  return calmBeginningMs(seed) + between(streamOf(seed, "length"), 15_000, 45_000);
+}
+
+/** What takes many steps to build would never be there while faults strike: many such worlds have something to lose first. */
+function calmBeginningMs(seed: number): number {
+  const random = streamOf(seed, "calm");
+  return hasApiEndpoint(seed) && chance(random, 0.65) ? between(random, 8_000, 20_000) : 0;
 }
 
 export async function runSeed(options: RunOptions): Promise<SeedResult> {

@@ -2,7 +2,7 @@
 // planner that asks for something illegal fails its test. Time moves only when told to.
 
 import type { LoadBalancerStatus } from "../../src/apis/api-server-load-balancer.ts";
-import type { EndpointAction } from "../../src/core/api-endpoint/action.ts";
+import { type EndpointAction, isCloudAction } from "../../src/core/api-endpoint/action.ts";
 import type { EndpointIntent } from "../../src/core/api-endpoint/intent.ts";
 import { balancerDescription, floatingIpDescription, singleName, zoneName } from "../../src/core/api-endpoint/names.ts";
 import type {
@@ -17,6 +17,7 @@ import type {
 } from "../../src/core/api-endpoint/observed.ts";
 import { hasAnyOwnerTag, hasOwnerTag, isFloatingIpMade } from "../../src/core/api-endpoint/ownership.ts";
 import { planEndpoint } from "../../src/core/api-endpoint/plan.ts";
+import { strayedFrom } from "../../src/core/api-endpoint/site.ts";
 import { type EndpointReport, endpointStatus } from "../../src/core/api-endpoint/status.ts";
 import { type Known, known } from "../../src/core/known.ts";
 import type { FloatingIp } from "../../src/core/openstack/neutron-objects.ts";
@@ -31,9 +32,11 @@ import type {
   StatusTree,
 } from "../../src/core/openstack/octavia-objects.ts";
 import type { Plan } from "../../src/core/plan.ts";
-import { amphora, ownerId, placesOf } from "./endpoint-builders.ts";
+import { amphora, ownerId, placesOf, site } from "./endpoint-builders.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+/** Weight 0: it gets no new connections, and the tree says DRAINING. */
+type MemberRow = Mutable<MemberNode> & { weight: number };
 type PoolRow = {
   id: string;
   name: string;
@@ -42,7 +45,7 @@ type PoolRow = {
   protocol: string;
   adminStateUp: boolean;
   tags: readonly string[];
-  members: Mutable<MemberNode>[];
+  members: MemberRow[];
   subnets: Map<string, string | undefined>;
 };
 
@@ -97,11 +100,15 @@ export class CloudModel {
     provisioned: false,
     gate: "none",
   };
+  /** Where the credentials lead to. What is in this model is in one site. */
+  site = site;
   rows: BalancerRow[] = [];
   floatingIps: Mutable<FloatingIp>[] = [];
   /** Neutron does not answer: what it was asked to do it may have done, and nobody sees it. */
   neutronAway = false;
   problems: EndpointObserved["problems"] = [];
+  /** What the engine remembers of refused steps. */
+  failed = new Map<string, number>();
   /** The cloud's own choice. */
   defaultProvider = "amphora";
   nowMs = Date.UTC(2026, 0, 1);
@@ -124,16 +131,24 @@ export class CloudModel {
       ({ lb }) => hasOwnerTag(lb.tags, ownerId) || names.includes(lb.name) || lb.id === this.recorded.single?.id,
     );
     const ports = seen.map(({ lb }) => lb.vipPortId);
-    return {
-      intent: this.intent,
-      recorded: this.recorded,
+    const strayed = strayedFrom(this.intent, this.site);
+    const cloud = {
       capabilities: this.capabilities,
       places: this.places,
       balancers: known(seen.map((row) => this.#observed(row))),
       floatingIps: this.neutronAway ? unseen("floating IPs: 503") : known(this.#floatingIpsSeen(ports)),
+      site: this.site,
+    };
+    return {
+      intent: this.intent,
+      recorded: this.recorded,
+      ...(strayed === undefined
+        ? cloud
+        : { capabilities: strayed, places: strayed, balancers: strayed, floatingIps: strayed }),
       machines: this.machines,
       object: { ...this.object, ...this.#deletion() },
       problems: this.problems ?? [],
+      failed: this.failed,
     };
   }
 
@@ -166,7 +181,10 @@ export class CloudModel {
   }
 
   #observed({ lb, listeners, pools, monitors, hidden }: BalancerRow): BalancerObserved {
-    const health = (address: string): OperatingStatus => (this.up.has(address) ? "ONLINE" : "ERROR");
+    const health = ({ address, weight }: MemberRow): OperatingStatus => {
+      if (!this.up.has(address)) return "ERROR";
+      return weight === 0 ? "DRAINING" : "ONLINE";
+    };
     const tree: StatusTree = {
       id: lb.id,
       name: lb.name,
@@ -187,9 +205,9 @@ export class CloudModel {
           provisioningStatus: status,
           operatingStatus: "ONLINE",
           ...(healthMonitor === undefined ? {} : { healthMonitor }),
-          members: members.map((member) => ({
+          members: members.map(({ weight, ...member }) => ({
             ...member,
-            operatingStatus: healthMonitor === undefined ? "NO_MONITOR" : health(member.address),
+            operatingStatus: healthMonitor === undefined ? "NO_MONITOR" : health({ ...member, weight }),
           })),
         };
       }),
@@ -241,6 +259,8 @@ export class CloudModel {
       })),
       single: status.single === undefined ? undefined : recordedBalancer(status.single),
       networkId: status.network?.id,
+      site: status.site,
+      unansweredUntilMs: status.unansweredUntilMs,
       leaving: status.leaving ?? [],
     };
   }
@@ -287,13 +307,26 @@ export class CloudModel {
   /** Balancers with a healthy member of a machine that exists. */
   waysIn(): number {
     const real = new Set(this.machines.flatMap(({ addresses }) => addresses));
-    return this.ours().filter(({ lb, listeners, pools }) => {
-      if (lb.provisioningStatus !== "ACTIVE" && lb.provisioningStatus !== "PENDING_UPDATE") return false;
-      const poolId = listeners.find(({ port }) => port === this.intent.apiPort)?.defaultPoolId;
-      return pools.some(
-        ({ id, members }) => id === poolId && members.some(({ address }) => this.up.has(address) && real.has(address)),
-      );
-    }).length;
+    return this.ours().filter((row) => this.#serves(row, real)).length;
+  }
+
+  /** Published addresses at which somebody answers. */
+  waysPublished(): number {
+    const published = this.object.dnsEndpoint?.addresses ?? [];
+    return this.ours().filter(
+      (row) =>
+        row.lb.adminStateUp &&
+        this.#serves(row, this.up) &&
+        this.floatingIps.some(({ portId, address }) => portId === row.lb.vipPortId && published.includes(address)),
+    ).length;
+  }
+
+  #serves({ lb, listeners, pools }: BalancerRow, real: ReadonlySet<string>): boolean {
+    if (lb.provisioningStatus !== "ACTIVE" && lb.provisioningStatus !== "PENDING_UPDATE") return false;
+    const poolId = listeners.find(({ port }) => port === this.intent.apiPort)?.defaultPoolId;
+    return pools.some(
+      ({ id, members }) => id === poolId && members.some(({ address }) => this.up.has(address) && real.has(address)),
+    );
   }
 
   /** Adds a machine that answers. */
@@ -347,6 +380,7 @@ export class CloudModel {
       name,
       address,
       port,
+      weight: 1,
       provisioningStatus: "ACTIVE",
       operatingStatus: "ONLINE",
     });
@@ -368,6 +402,7 @@ export class CloudModel {
 
   // oxlint-disable-next-line complexity -- one case for each kind of action
   apply(action: EndpointAction): void {
+    must(!isCloudAction(action) || this.intent.site === this.site, `${action.kind} where nothing was written down`);
     if (octaviaChanges.has(action.kind)) this.#change(action);
     switch (action.kind) {
       case "add-finalizer":
@@ -375,6 +410,9 @@ export class CloudModel {
         return;
       case "claim-owner-id":
         this.intent = { ...this.intent, ownerId: action.ownerId };
+        return;
+      case "claim-site":
+        this.intent = { ...this.intent, site: action.site };
         return;
       case "remove-finalizer":
         this.object.hasFinalizer = false;
@@ -527,6 +565,7 @@ export class CloudModel {
         row.monitors = row.monitors.filter((other) => other !== monitor);
         const [first] = row.pools.map(({ id }) => id).toSorted();
         const pool = row.pools.find(({ id }) => id === monitor.poolId);
+        must(pool?.status !== "ERROR", `409: the pool of monitor ${monitor.name} is immutable`);
         if (pool !== undefined && row.lb.provider === "ovn" && first !== pool.id) pool.status = "PENDING_UPDATE";
         return;
       }
@@ -538,13 +577,14 @@ export class CloudModel {
         for (const { name, address, port, subnetId } of action.members) {
           pool.subnets.set(address, subnetId);
           const there = pool.members.find((member) => member.address === address && member.port === port);
-          if (there !== undefined) there.name = name;
+          if (there !== undefined) Object.assign(there, { name, weight: 1 });
           else
             pool.members.push({
               id: this.#id("m"),
               name,
               address,
               port,
+              weight: 1,
               provisioningStatus: "ACTIVE",
               operatingStatus: "ONLINE",
             });
@@ -630,6 +670,7 @@ export class CloudModel {
       operatingStatus: "ONLINE",
       clientTimeoutMs: 50_000,
       memberTimeoutMs: 50_000,
+      connectionLimit: -1,
       ...over,
       loadBalancerId: row.lb.id,
     };

@@ -6,6 +6,7 @@ import type { Network, Subnet } from "../../src/core/openstack/neutron-objects.t
 
 export const cluster = { namespace: "default", name: "demo" } as const;
 export const ownerId = "0a1b2c3d-owner";
+export const site = "p/RegionOne";
 export const legacyName = "k8s-clusterapi-cluster-default-demo-kubeapi";
 export const capoDescription = "Created by cluster-api-provider-openstack cluster default-demo";
 
@@ -22,6 +23,7 @@ export function intent(over: Partial<EndpointIntent> = {}): EndpointIntent {
     cluster,
     deleting: false,
     ownerId,
+    site,
     mode: "single",
     zones: [],
     crossZone: false,
@@ -103,6 +105,8 @@ export function placesOf(zones: readonly string[], over: Partial<Places> = {}): 
     singleSubnet: one(nodeSubnet),
     clusterNetwork: one(networkOf("net")),
     clusterSubnets: [nodeSubnet],
+    clusterUnresolved: [],
+    knownSubnets: [nodeSubnet, ...zones.map((zone) => subnetOf(zone))],
     externalNetwork: one(networkOf("public", { external: true })),
     routerAddresses: ["203.0.113.7"],
     ...over,

@@ -7,6 +7,7 @@ import {
   validatingWebhookConfiguration,
   validatingWebhookConfigurations,
 } from "../../src/apis/webhook-configuration.ts";
+import { balancerNames } from "./cloud-shows.ts";
 import { mainstay } from "./endpoint-commands.ts";
 import { EndpointWorld } from "./endpoint-world.ts";
 
@@ -136,7 +137,7 @@ describe("plan and explain", () => {
       expect.stringContaining("would put the finalizer on the object because FinalizerMissing"),
     ]);
     const { manager } = world.work();
-    await world.clock.advance(600);
+    while (balancerNames(world).length < 3) await world.clock.advance(10);
     const { out } = await mainstay(world, ["explain", "apiendpoint/clusters/blue"]);
     expect(out).toMatch(
       /az1:\n {6}would create floating IP on the load balancer for zone az1 because FloatingIpMissing/,

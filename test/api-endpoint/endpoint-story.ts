@@ -16,6 +16,7 @@ import {
   machine,
   ownerId,
   placesOf,
+  site,
   zoneBalancerName,
   zonesIntent,
 } from "./endpoint-builders.ts";
@@ -33,11 +34,19 @@ export type Event =
   | { readonly do: "up"; readonly pick: number }
   | { readonly do: "map"; readonly zones: readonly string[] }
   | { readonly do: "disable" }
+  /** Balancers are switched off altogether. */
+  | { readonly do: "off" }
+  /** The object says something that cannot be, or no longer does. */
+  | { readonly do: "problem"; readonly on: boolean }
+  /** Somebody deletes a balancer's monitors. */
+  | { readonly do: "unwatch"; readonly pick: number }
   | { readonly do: "cross-zone"; readonly on: boolean }
   | { readonly do: "ports"; readonly ports: readonly number[] }
   | { readonly do: "error"; readonly pick: number }
   | { readonly do: "hidden"; readonly pick: number; readonly on: boolean }
   | { readonly do: "neutron"; readonly away: boolean }
+  /** The Secret leads to another project, and back. */
+  | { readonly do: "credentials"; readonly astray: boolean }
   | { readonly do: "deleted-by-hand"; readonly pick: number }
   | { readonly do: "forget-status" };
 
@@ -50,11 +59,18 @@ const machineEvents = fc.record({
 });
 const neutronEvents = fc.record({ do: fc.constant("neutron" as const), away: fc.boolean() });
 
-/** Nobody changes anything: machines come to an end, and Neutron is away now and then. */
-export const quietEvents: fc.Arbitrary<Event> = fc.oneof(
-  fc.constant({ do: "round" } as const),
-  machineEvents,
+const blindEvents = fc.oneof(
   neutronEvents,
+  fc.record({ do: fc.constant("hidden" as const), pick, on: fc.boolean() }),
+  fc.record({ do: fc.constant("unwatch" as const), pick }),
+  fc.record({ do: fc.constant("problem" as const), on: fc.boolean() }),
+);
+
+/** Nobody asks for anything else: machines come to an end, and now and then something cannot be seen, or must not be touched. */
+export const quietEvents: fc.Arbitrary<Event> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant({ do: "round" } as const) },
+  machineEvents,
+  blindEvents,
 );
 
 export const events: fc.Arbitrary<Event> = fc.oneof(
@@ -70,18 +86,21 @@ export const events: fc.Arbitrary<Event> = fc.oneof(
   },
   machineEvents,
   fc.record({ do: fc.constant("map" as const), zones }),
-  fc.constant({ do: "disable" } as const),
+  fc.constantFrom({ do: "disable" } as const, { do: "off" } as const),
   fc.record({ do: fc.constant("cross-zone" as const), on: fc.boolean() }),
   fc.record({ do: fc.constant("ports" as const), ports: fc.shuffledSubarray([9345, 8132]) }),
   fc.record({ do: fc.constantFrom("error" as const, "deleted-by-hand" as const), pick }),
-  fc.record({ do: fc.constant("hidden" as const), pick, on: fc.boolean() }),
-  neutronEvents,
+  blindEvents,
+  fc.record({ do: fc.constant("credentials" as const), astray: fc.boolean() }),
   fc.constant({ do: "forget-status" } as const),
 );
 
 /** With zones, or as CAPO left it: a legacy balancer that only status knows, and a foreign one of our name. */
-export function beginning(legacy: boolean, provider = "amphora"): CloudModel {
-  const world = new CloudModel(legacy ? intent({ endpoint: dnsEndpoint }) : zonesIntent(allZones));
+export function beginning(legacy: boolean, provider = "amphora", publishDns = false): CloudModel {
+  const unclaimed = { site: undefined, publishDns };
+  const world = new CloudModel(
+    legacy ? intent({ endpoint: dnsEndpoint, ...unclaimed }) : zonesIntent(allZones, unclaimed),
+  );
   world.places = known(placesOf(allZones));
   world.defaultProvider = provider;
   world.join(machine("az1", 1), machine("az2", 1), machine("az3", 1));
@@ -145,13 +164,24 @@ export function happen(world: CloudModel, event: Event): void {
     case "up":
       return void world.up.add(chosen(world.machines, event.pick)?.addresses[0] ?? "");
     case "map": {
-      const { ports, crossZone } = { ports: world.intent.additionalPorts, crossZone: world.intent.crossZone };
-      world.intent = { ...zonesIntent(event.zones), additionalPorts: ports, crossZone };
+      const { additionalPorts, crossZone, site: written, publishDns } = world.intent;
+      world.intent = zonesIntent(event.zones, { additionalPorts, crossZone, site: written, publishDns });
       return;
     }
     case "disable":
       world.intent = { ...world.intent, mode: "single", zones: [], network: undefined };
       return;
+    case "off":
+      world.intent = { ...world.intent, mode: "none", zones: [], network: undefined };
+      return;
+    case "problem":
+      world.problems = event.on ? [{ where: "spec", message: "it cannot be", hint: "Correct it." }] : [];
+      return;
+    case "unwatch": {
+      const row = chosen(world.ours(), event.pick);
+      if (row !== undefined) row.monitors = [];
+      return;
+    }
     case "cross-zone":
       world.intent = { ...world.intent, crossZone: event.on };
       return;
@@ -170,6 +200,10 @@ export function happen(world: CloudModel, event: Event): void {
     }
     case "neutron":
       world.neutronAway = event.away;
+      return;
+    case "credentials":
+      // This model is one project: what would be built elsewhere before anything was written down is not in it.
+      if (world.intent.site !== undefined) world.site = event.astray ? "q/RegionOne" : site;
       return;
     case "deleted-by-hand": {
       const row = chosen(
@@ -211,8 +245,11 @@ export function checkedRound(world: CloudModel, stopAfter = Number.POSITIVE_INFI
 
 function checkedApply(world: CloudModel, action: EndpointAction): void {
   const before = world.waysIn();
+  const ledBefore = world.waysPublished();
   world.apply(action);
   const exempt = world.intent.deleting;
+  if (action.kind === "apply-dns-endpoint" && ledBefore > 0)
+    expect(world.waysPublished(), `records that lead to nobody: ${action.addresses.join(" ")}`).toBeGreaterThan(0);
   if (before > 0 && !exempt)
     expect(world.waysIn(), `never last: ${action.kind} ${"name" in action ? action.name : ""}`).toBeGreaterThan(0);
 }
@@ -225,7 +262,10 @@ export function heal(world: CloudModel): void {
   // Without a machine in a mapped zone the last way in is rightly kept elsewhere.
   if (!world.machines.some(({ zone }) => zone === home)) world.join(machine(home, 3));
   for (const { addresses } of world.machines) for (const address of addresses) world.up.add(address);
+  if (mode === "none") world.intent = { ...world.intent, mode: "single" };
   world.neutronAway = false;
+  world.problems = [];
+  world.site = site;
   for (const row of world.rows) {
     row.hidden = false;
     if (row.lb.provisioningStatus === "ERROR") row.lb.provisioningStatus = "ACTIVE";
@@ -249,6 +289,26 @@ export function expectAsWanted(world: CloudModel): void {
   expect(left, "floating IPs that hang on nothing").toEqual([]);
   expect(world.floatingIps.find(({ address }) => address === "203.0.113.250")?.tags).toEqual([]);
   expect(machines.length).toBeGreaterThan(0);
+}
+
+/** Whatever is to become of a balancer: as long as it is there, who belongs behind it stands there. */
+export function expectFollowing(world: CloudModel): void {
+  const { intent: wanted, machines } = world;
+  const whole = world
+    .ours()
+    .filter(
+      ({ lb, listeners }) => lb.provisioningStatus === "ACTIVE" && listeners.some(({ defaultPoolId }) => defaultPoolId),
+    );
+  for (const { lb, listeners, pools } of whole) {
+    const zone = lb.tags.find((tag) => tag.startsWith("mainstay-zone="))?.slice(14);
+    const theirs = machines.filter((one) => zone === undefined || wanted.crossZone || one.zone === zone);
+    const poolId = listeners.find(({ port }) => port === wanted.apiPort)?.defaultPoolId;
+    const members = pools.find(({ id }) => id === poolId)?.members ?? [];
+    expect(
+      members.map(({ address }) => address),
+      `who belongs behind ${lb.name}`,
+    ).toEqual(expect.arrayContaining(theirs.filter(({ deleting }) => !deleting).flatMap(({ addresses }) => addresses)));
+  }
 }
 
 function expectBalancer(world: CloudModel, name: string, zone: string | undefined): void {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ownerIdAnnotation } from "../../src/apis/api-endpoint-annotations.ts";
 import { machines } from "../../src/apis/cluster-api-kinds.ts";
+import { floatingIpDescription } from "../../src/core/api-endpoint/names.ts";
 import { addPort } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNamed, census, floatingIps } from "./cloud-shows.ts";
@@ -79,5 +81,18 @@ describe("a floating IP of ours when the cluster is deleted", () => {
     expect(left).not.toBe("");
     expect([census(world)["floatingips"], await isGone()]).toEqual([0, true]);
     expect(await world.notes()).toContainEqual(expect.stringContaining("detach floating IP"));
+  });
+
+  test("it goes although it was never tagged and nobody remembers its zone; a stranger's stays", async () => {
+    const { externalNetworkId: floatingNetworkId } = world.lab;
+    const ownerId = (await world.read("blue")).metadata.annotations?.[ownerIdAnnotation] ?? "";
+    const { neutron } = world.cloud;
+    const wanted = (owner: string) => ({ floatingNetworkId, description: floatingIpDescription(owner, "az9") });
+    await change(neutron.createFloatingIp(wanted(ownerId)));
+    await change(neutron.createFloatingIp(wanted(`${ownerId}0`)));
+    await deleted();
+    await world.clock.advance(120_000);
+    expect(await isGone()).toBe(true);
+    expect(floatingIps(world)).toMatchObject([{ description: floatingIpDescription(`${ownerId}0`, "az9") }]);
   });
 });

@@ -110,6 +110,54 @@ describe("a copy of an object, with the original's owner id and finalizer", () =
   });
 });
 
+test("an APIEndpoint goes on although an OpenStackCluster bears its id, in whichever namespace; that one gets nothing and takes nothing along", async () => {
+  await world.put(clusters, "blue", {});
+  await apiEndpoint("blue", "blue");
+  await world.clock.advance(120_000);
+  const { metadata } = await world.kube.get(apiEndpoints, ref);
+  const before = await world.balancers();
+  expect(before).toHaveLength(3);
+  const spec = { ...zonesSpec(), controlPlaneEndpoint: { ...endpoint, host: "api.green.example.com" } };
+  await world.cluster("green", { spec, annotations: { [ownerIdAnnotation]: metadata.uid ?? "" } });
+  await world.clock.advance(60_000);
+  await world.machine("blue", "az1");
+  await world.clock.advance(60_000);
+  expect(await readyOf("blue")).toMatchObject({ status: "True" });
+  expect(membersOf(world, "az1")).toHaveLength(1);
+  const copied = (await world.read("green")).status?.conditions?.find(({ type }) => type === "Ready");
+  expect(copied).toMatchObject({ status: "False", reason: "OwnerIdTaken" });
+  await world.remove("green");
+  await world.clock.advance(120_000);
+  await expect(world.read("green")).rejects.toMatchObject({ code: "NotFound" });
+  expect((await world.balancers()).map(({ id, name }) => [id, name])).toEqual(before.map(({ id, name }) => [id, name]));
+});
+
+test("what CAPO left in the single entry, and nobody has any more, is shown no longer", async () => {
+  const spec = {
+    controlPlaneEndpoint: endpoint,
+    apiServerLoadBalancer: {
+      ...world.zones(["az1"]),
+      availabilityZoneSubnets: [{ availabilityZone: "az1", subnet: { filter: { name: "not-yet" } } }],
+    },
+  };
+  await world.cluster("blue", { spec, annotations: { "cluster.x-k8s.io/paused": "" } });
+  const left = { id: "gone", name: "k8s-clusterapi-cluster-clusters-blue-kubeapi", ip: "203.0.113.77", tags: ["old"] };
+  await world.kube.patch(
+    openStackClusters,
+    ref,
+    { type: "merge", body: { status: { apiServerLoadBalancer: left } } },
+    { subresource: "status" },
+  );
+  await world.patch("blue", { metadata: { annotations: { "cluster.x-k8s.io/paused": null } } });
+  await world.clock.advance(60_000);
+  const { apiServerLoadBalancer: shown } = (await world.read("blue")).status ?? {};
+  expect(shown).toMatchObject({ health: "Empty" });
+  for (const field of ["id", "name", "tags"]) expect(shown).not.toHaveProperty(field);
+  running.writes.length = 0;
+  await world.clock.advance(120_000);
+  expect(running.writes.filter((write) => write.includes("openstackclusters"))).toEqual([]);
+});
+
 test("an empty owner id is none: each object gets one of its own, and its balancers", async () => {
   await world.cluster("azure", { annotations: { [ownerIdAnnotation]: "", "cluster.x-k8s.io/paused": "" } });
   await world.cluster("blue", { spec: zonesSpec(), annotations: { [ownerIdAnnotation]: "" } });

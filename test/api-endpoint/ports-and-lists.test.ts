@@ -55,6 +55,31 @@ describe("what somebody changes by hand in the cloud", () => {
     expect(tables.members.all().map(({ provisioningStatus }) => provisioningStatus)).toEqual(["ACTIVE", "ACTIVE"]);
   });
 
+  test("to starve the API is undone: a listener's connection limit, a member's weight of 0", async () => {
+    await start();
+    world.lab.fake.cloud.settings.healthMs = 10_000;
+    await oneZone({ additionalPorts: [9345] });
+    await world.clock.advance(120_000);
+    const { tables } = world.lab.fake.cloud;
+    const { octavia } = world.cloud;
+    const [listener] = tables.listeners.all();
+    const limiting = octavia.updateListener(listener?.id ?? "", { connectionLimit: 1 });
+    await world.clock.advance(120_000);
+    await limiting;
+    expect(tables.listeners.all().map(({ connectionLimit }) => connectionLimit)).toEqual([-1, -1]);
+    const [member] = tables.members.all();
+    const draining = octavia.updateMember(member?.poolId ?? "", member?.id ?? "", { weight: 0 });
+    await world.clock.advance(180_000);
+    await draining;
+    expect(tables.members.all().map(({ weight, operatingStatus }) => [weight, operatingStatus])).toEqual([
+      [1, "ONLINE"],
+      [1, "ONLINE"],
+    ]);
+    world.lab.fake.resetCounts();
+    await world.clock.advance(3_000_000);
+    expect([...world.lab.fake.counts().keys()].filter((call) => /update|create|delete|merge/.test(call))).toEqual([]);
+  });
+
   test("does not cost more than 2 + 2A calls in the first look of a manager either", async () => {
     await start();
     await oneZone({ additionalPorts: [9345] });

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
+import { machines } from "../../src/apis/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
 import type { TestManager } from "../support/engine-world.ts";
-import { balancerNames, floatingIps } from "./cloud-shows.ts";
+import { balancerNames, floatingIps, membersOf } from "./cloud-shows.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";
 import { openCrd } from "./open-crd.ts";
 
@@ -80,19 +81,68 @@ describe("a DNSEndpoint for external-dns", () => {
   });
 
   test("has one A record for each zone, follows their health, and never loses the last", async () => {
-    const machines = await cluster({ [publish]: "true" });
+    const addresses = await cluster({ [publish]: "true" });
     const { spec } = await world.kube.get(dnsEndpoints, ref);
     expect(spec?.endpoints).toEqual([{ dnsName: host, recordType: "A", recordTTL: 30, targets: all() }]);
-    world.lab.fake.faults.setMemberDown(machines[1] ?? "", true);
+    world.lab.fake.faults.setMemberDown(addresses[1] ?? "", true);
     await world.clock.advance(90_000);
     const gone = floatingIps(world).find(({ tags }) => tags.includes("mainstay-zone=az2"))?.address;
     expect(await published()).toEqual(all().filter((address) => address !== gone));
-    for (const address of machines) world.lab.fake.faults.setMemberDown(address, true);
+    for (const address of addresses) world.lab.fake.faults.setMemberDown(address, true);
     await world.clock.advance(300_000);
     expect((await published()).length).toBeGreaterThan(0);
-    for (const address of machines) world.lab.fake.faults.setMemberDown(address, false);
+    for (const address of addresses) world.lab.fake.faults.setMemberDown(address, false);
     await world.clock.advance(90_000);
     expect(await published()).toEqual(all());
+  });
+
+  test("loses a zone that dies while Neutron is away, and no other; also across a restart", async () => {
+    const addresses = await cluster({ [publish]: "true" });
+    const before = await published();
+    const gone = floatingIps(world).find(({ tags }) => tags.includes("mainstay-zone=az1"))?.address;
+    const healthy = before.filter((address) => address !== gone);
+    world.lab.fake.addFortune(({ service }) => (service === "neutron" ? { turnAway: { status: 503 } } : undefined));
+    world.lab.fake.faults.setMemberDown(addresses[0] ?? "", true);
+    for (let minutes = 0; minutes < 4; minutes += 0.5) {
+      await world.clock.advance(30_000);
+      expect(await published()).toEqual(expect.arrayContaining(healthy));
+      if (minutes !== 2) continue;
+      await running.manager.stop();
+      running = world.work();
+    }
+    expect(await published()).toEqual(healthy);
+  });
+
+  test("does not take a dead zone in because its monitor is gone, and the last member elsewhere does not leave for it", async () => {
+    const [last = "", ...dead] = await cluster({ [publish]: "true" });
+    for (const address of dead) world.lab.fake.faults.setMemberDown(address, true);
+    await world.clock.advance(120_000);
+    const alone = await published();
+    expect(alone).toHaveLength(1);
+    const held = { name: "blue-az1", namespace };
+    await world.kube.patch(machines, held, { type: "merge", body: { metadata: { finalizers: ["test/held"] } } });
+    await world.kube.delete(machines, held);
+    const { healthmonitors } = world.lab.fake.cloud.tables;
+    const [monitor] = healthmonitors.all().filter(({ name }) => name.includes("az2"));
+    const allow = world.lab.fake.addFortune(({ operation }) =>
+      operation === "create health monitor" ? { turnAway: { status: 403, message: "quota" } } : undefined,
+    );
+    const lost = world.cloud.octavia.deleteHealthMonitor(monitor?.id ?? "");
+    for (let minutes = 0; minutes < 5; minutes += 1) {
+      await world.clock.advance(60_000);
+      expect(membersOf(world, "az1")).toEqual([last]);
+      expect(await published()).toEqual(alone);
+    }
+    await lost;
+    const health = async () =>
+      (await world.read("blue")).status?.apiServerLoadBalancers?.find((one) => one.availabilityZone === "az2")?.health;
+    expect(await health()).toBe("Unknown");
+    allow();
+    for (const address of dead) world.lab.fake.faults.setMemberDown(address, false);
+    await world.clock.advance(600_000);
+    expect(await health()).toBe("Healthy");
+    expect(membersOf(world, "az1")).toEqual([]);
+    expect(await published()).toEqual(all().filter((address) => !alone.includes(address)));
   });
 
   test("goes when nobody asks any more, and with the cluster", async () => {

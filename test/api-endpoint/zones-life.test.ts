@@ -115,6 +115,16 @@ describe("the mapping changes", () => {
     expect(membersOf(world, "az3")).toHaveLength(1);
   });
 
+  test("without a mapping one balancer takes all machines, and none of its parts is called a stranger's on the way", async () => {
+    await threeZones();
+    await world.patch("blue", {
+      spec: { apiServerLoadBalancer: { availabilityZoneSubnets: null, network: null } },
+    });
+    await world.clock.advance(300_000);
+    expect(await world.balancers()).toHaveLength(1);
+    expect((await world.notes()).filter((note) => note.includes("not ours"))).toEqual([]);
+  });
+
   test("the last balancer with healthy members is refused to go, and said to be", async () => {
     const [, second = "", third = ""] = await threeZones();
     for (const address of [second, third]) world.lab.fake.faults.setMemberDown(address, true);
@@ -287,6 +297,23 @@ describe("the cloud in trouble", () => {
     ]);
     const notes = (await world.notes()).join(" ");
     expect(notes).not.toMatch(/role|[Ff]orbidden|fail it over/);
+  });
+
+  test("a balancer in ERROR that somebody else's listener is on is rebuilt only by consent, and the listener is named", async () => {
+    await threeZones();
+    const { id } = balancerNamed(world, "az3");
+    const making = world.cloud.octavia.createListener({ loadBalancerId: id, name: "shop", port: 80, tags: [] });
+    await world.clock.advance(60_000);
+    await making;
+    world.lab.fake.faults.setStatus("loadbalancers", id, { provisioning: "ERROR" });
+    await world.clock.advance(300_000);
+    expect(balancerNamed(world, "az3")).toMatchObject({ id, provisioningStatus: "ERROR" });
+    const words = "what others put on it would go with it: listener shop on port 80;";
+    expect(await world.notes()).toContainEqual(expect.stringContaining(words));
+    await world.patch("blue", { metadata: { annotations: { "mainstay.dev/repair": "true" } } });
+    await world.clock.advance(180_000);
+    expect(balancerNamed(world, "az3")).toMatchObject({ provisioningStatus: "ACTIVE" });
+    expect(balancerNamed(world, "az3").id).not.toBe(id);
   });
 
   test("no quota for floating IPs stops no balancer, and is said", async () => {

@@ -56,6 +56,10 @@ describe("without a cluster", () => {
       2,
       expect.stringContaining("Write name=number"),
     ]);
+    expect(await run("demo", "fault", "start", "zone-dark", "zone=az2")).toEqual([
+      2,
+      expect.stringContaining("Write zone=2."),
+    ]);
     expect(await run("demo", "fault", "list", "--server", "http://example.com")).toEqual([
       2,
       expect.stringContaining("not the address of a demonstration"),

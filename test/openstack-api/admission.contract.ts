@@ -1,11 +1,10 @@
 // What admission adds to the definitions: all problems at once, warnings for what has no effect, and which changes are refused.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { apiEndpoints } from "../../src/apis/api-endpoint.ts";
 import { ownerIdAnnotation } from "../../src/apis/api-endpoint-annotations.ts";
 import { remainderAnnotation } from "../../src/apis/conversion-remainder.ts";
 import type { Kind } from "../../src/apis/kube-object.ts";
-import { capoFinalizer, openStackClusters, openStackClustersV1beta2 } from "../../src/apis/openstack-cluster.ts";
+import { capoFinalizer } from "../../src/apis/openstack-cluster.ts";
 import {
   validatingWebhookConfiguration,
   validatingWebhookConfigurations,
@@ -16,22 +15,21 @@ import { rawRequest } from "../contract/kube/raw-request.ts";
 import {
   type ApiTarget,
   block,
+  clusters,
   endpoint,
+  endpoints,
   eventually,
   freshNamespace,
   identityRef,
   ids,
   type Loose,
-  loose,
+  later,
   make,
   refusal,
   zone,
   zonesSpec,
 } from "./world.ts";
 
-const clusters = loose(openStackClusters);
-const later = loose(openStackClustersV1beta2);
-const endpoints = loose(apiEndpoints);
 const lb = "spec.apiServerLoadBalancer";
 const ours = finalizerOf("openstack-cluster");
 const single = { identityRef, apiServerLoadBalancer: { network: { id: ids.network }, subnets: [{ id: ids.one }] } };
@@ -296,7 +294,7 @@ export function admissionContract(get: () => ApiTarget): void {
           ],
         },
         apiServerFloatingIP: "not-an-address",
-        tags: ["mainstay-owner=x"],
+        tags: ["mainstay-owner=x", "team-😀", "Team", "team"],
       };
       const annotations = { "mainstay.dev/min-zones": "3", "mainstay.dev/idle-timeout": "soon" };
       const error = await refusal(create(spec, { annotations }));
@@ -306,6 +304,8 @@ export function admissionContract(get: () => ApiTarget): void {
         `${lb}.allowedCIDRs`,
         "spec.apiServerFloatingIP",
         "spec.tags[0]",
+        "spec.tags[1]",
+        "spec.tags[3]",
         "metadata.annotations[mainstay.dev/min-zones]",
         "metadata.annotations[mainstay.dev/idle-timeout]",
       ]);
@@ -407,6 +407,17 @@ export function admissionContract(get: () => ApiTarget): void {
         "spec.floatingIP.address is ignored",
       );
     });
+  });
+
+  it("warns of annotations that nobody reads, with the one that was probably meant", async () => {
+    const annotations = { "mainstay.dev/adopt-legcy": "true" };
+    const beside = { ...zonesSpec, clusterRef: { name: "c" } };
+    expect(await warningsOf(make(clusters, namespace, zonesSpec, { annotations }), clusters)).toContain(
+      "did you mean mainstay.dev/adopt-legacy?",
+    );
+    expect(await warningsOf(make(endpoints, namespace, beside, { annotations }), endpoints)).toContain(
+      "metadata.annotations[mainstay.dev/adopt-legcy] is not known and has no effect",
+    );
   });
 
   describe("a change", () => {

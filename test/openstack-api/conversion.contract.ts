@@ -2,25 +2,22 @@
 
 import { beforeAll, expect, it } from "vitest";
 import type { Kind } from "../../src/apis/kube-object.ts";
-import { openStackClusters, openStackClustersV1beta2 } from "../../src/apis/openstack-cluster.ts";
 import { toV1beta2 } from "../../src/apis/openstack-cluster-conversion.ts";
 import {
   type ApiTarget,
   at,
   block,
+  clusters,
   endpoint,
   freshNamespace,
   identityRef,
   ids,
   type Loose,
-  loose,
+  later,
   make,
   zone,
   zonesSpec,
 } from "./world.ts";
-
-const old = loose(openStackClusters);
-const later = loose(openStackClustersV1beta2);
 
 export function conversionContract(get: () => ApiTarget): void {
   let namespace: string;
@@ -31,9 +28,9 @@ export function conversionContract(get: () => ApiTarget): void {
   it("shows a cluster written in v1beta1 regrouped in v1beta2, in reads and lists", async () => {
     const { admin } = get().session;
     const spec = { ...zonesSpec, apiServerPort: 6443, disableAPIServerFloatingIP: true, networkMTU: 1400 };
-    const created = await admin.create<Loose>(old, make(old, namespace, spec));
+    const created = await admin.create<Loose>(clusters, make(clusters, namespace, spec));
     const seen = await admin.get<Loose>(later, created.metadata);
-    expect(seen.apiVersion).toBe(`${old.group}/v1beta2`);
+    expect(seen.apiVersion).toBe(`${clusters.group}/v1beta2`);
     expect(seen.metadata.uid).toBe(created.metadata.uid);
     expect(seen.spec).toEqual(toV1beta2(created as never).spec);
     expect(at(seen, "spec.apiServer")).toMatchObject({
@@ -53,7 +50,7 @@ export function conversionContract(get: () => ApiTarget): void {
       make(later, namespace, { identityRef, controlPlaneEndpoint: endpoint, apiServer }),
     );
     expect(at(created, "spec.apiServer.future")).toEqual({ deep: [1] });
-    const stored = await admin.get<Loose>(old, created.metadata);
+    const stored = await admin.get<Loose>(clusters, created.metadata);
     expect(stored.spec).toMatchObject({ apiServerLoadBalancer: block, disableAPIServerFloatingIP: true });
     expect((await admin.get<Loose>(later, created.metadata)).spec).toEqual(created.spec);
   });
@@ -68,19 +65,22 @@ export function conversionContract(get: () => ApiTarget): void {
         apiServer: { managedLoadBalancer: { ...block, allowedCIDRs: ["192.0.2.0/24"] } },
       }),
     );
-    await admin.patch<Loose>(old, metadata, { type: "merge", body: { metadata: { annotations: { touched: "yes" } } } });
+    await admin.patch<Loose>(clusters, metadata, {
+      type: "merge",
+      body: { metadata: { annotations: { touched: "yes" } } },
+    });
     const cidrs = (allowedCIDRs: readonly string[]) => ({
       spec: { apiServer: { managedLoadBalancer: { allowedCIDRs } } },
     });
     await admin.patch<Loose>(later, metadata, { type: "merge", body: cidrs(["198.51.100.0/24"]) });
-    await admin.patch<Loose>(old, metadata, {
+    await admin.patch<Loose>(clusters, metadata, {
       type: "merge",
       body: { metadata: { annotations: { touched: "again" } } },
     });
-    const [first, second] = [await admin.get<Loose>(old, metadata), await admin.get<Loose>(later, metadata)];
+    const [first, second] = [await admin.get<Loose>(clusters, metadata), await admin.get<Loose>(later, metadata)];
     expect(at(first, "spec.apiServerLoadBalancer.allowedCIDRs")).toEqual(["198.51.100.0/24"]);
     expect(at(second, "spec.apiServer.managedLoadBalancer.allowedCIDRs")).toEqual(["198.51.100.0/24"]);
-    await admin.patch<Loose>(old, metadata, {
+    await admin.patch<Loose>(clusters, metadata, {
       type: "merge",
       body: { spec: { apiServerLoadBalancer: { allowedCIDRs: [] } } },
     });
@@ -113,12 +113,12 @@ export function conversionContract(get: () => ApiTarget): void {
       conditions: [condition],
     };
     const object = {
-      apiVersion: `${old.group}/v1beta1`,
+      apiVersion: `${clusters.group}/v1beta1`,
       kind: "OpenStackCluster",
       metadata: { name: metadata.name, namespace },
       status,
     } as Loose;
-    await admin.apply<Loose>(old, object, {
+    await admin.apply<Loose>(clusters, object, {
       fieldManager: "mainstay-api-endpoint",
       force: true,
       subresource: "status",
@@ -147,12 +147,12 @@ export function conversionContract(get: () => ApiTarget): void {
       { fieldManager: "alice" },
     );
     const added = { apiServerLoadBalancer: { availabilityZoneSubnets: [zone("az3", ids.three)] }, apiServerPort: 6443 };
-    const both = await admin.apply<Loose>(old, applied(old, added), { fieldManager: "bob" });
+    const both = await admin.apply<Loose>(clusters, applied(clusters, added), { fieldManager: "bob" });
     expect(at(both, "spec.apiServerLoadBalancer.availabilityZoneSubnets")).toMatchObject(
       ["az1", "az2", "az3"].map((availabilityZone) => ({ availabilityZone })),
     );
-    const change = applied(old, { ...added, apiServerLoadBalancer: { network: { id: ids.three } } });
-    await expect(admin.apply<Loose>(old, change, { fieldManager: "bob" })).rejects.toMatchObject({
+    const change = applied(clusters, { ...added, apiServerLoadBalancer: { network: { id: ids.three } } });
+    await expect(admin.apply<Loose>(clusters, change, { fieldManager: "bob" })).rejects.toMatchObject({
       code: "Conflict",
       causes: [{ message: expect.stringContaining("alice") }],
     });
@@ -171,7 +171,7 @@ export function conversionContract(get: () => ApiTarget): void {
 
   it("shows watchers of one version what was written in the other", async () => {
     const { admin } = get().session;
-    const { metadata } = await admin.create<Loose>(old, make(old, namespace, zonesSpec));
+    const { metadata } = await admin.create<Loose>(clusters, make(clusters, namespace, zonesSpec));
     const controller = new AbortController();
     const seen: unknown[] = [];
     const watching = (async () => {
@@ -181,7 +181,7 @@ export function conversionContract(get: () => ApiTarget): void {
         if (seen.length > 0) return;
       }
     })();
-    await admin.patch(old, metadata, { type: "merge", body: { spec: { apiServerPort: 8443 } } });
+    await admin.patch(clusters, metadata, { type: "merge", body: { spec: { apiServerPort: 8443 } } });
     await watching;
     controller.abort();
     expect(seen).toEqual([8443]);

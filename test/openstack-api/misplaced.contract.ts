@@ -4,24 +4,22 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { remainderAnnotation } from "../../src/apis/conversion-remainder.ts";
 import type { Kind } from "../../src/apis/kube-object.ts";
-import { openStackClusters, openStackClustersV1beta2 } from "../../src/apis/openstack-cluster.ts";
 import {
   type ApiTarget,
   at,
   block,
+  clusters,
   endpoint,
   freshNamespace,
   identityRef,
   type Loose,
-  loose,
+  later,
   make,
   refusal,
   zonesSpec,
 } from "./world.ts";
 
-const older = loose(openStackClusters);
-const newer = loose(openStackClustersV1beta2);
-const kinds: Readonly<Record<string, Kind<Loose>>> = { v1beta1: older, v1beta2: newer };
+const kinds: Readonly<Record<string, Kind<Loose>>> = { v1beta1: clusters, v1beta2: later };
 const newerSpec = { identityRef, controlPlaneEndpoint: endpoint, apiServer: { managedLoadBalancer: block } };
 
 type Case = readonly [version: string, field: string, stray: object, instead: string];
@@ -54,7 +52,7 @@ const strays: readonly Case[] = [
   ["v1beta1", "spec.enableExternalNetwork", { enableExternalNetwork: false }, "spec.disableExternalNetwork: true"],
 ];
 
-const specOf = (kind: Kind<Loose>) => (kind === newer ? newerSpec : zonesSpec);
+const specOf = (kind: Kind<Loose>) => (kind === later ? newerSpec : zonesSpec);
 
 export function misplacedContract(get: () => ApiTarget): void {
   let namespace: string;
@@ -68,7 +66,7 @@ export function misplacedContract(get: () => ApiTarget): void {
 
   describe("a field under the name of the other version", () => {
     it.each(strays)("is refused in %s: %s", async (version, field, stray, instead) => {
-      const kind = kinds[version] ?? older;
+      const kind = kinds[version] ?? clusters;
       const { apiServer: _, ...rest } = specOf(kind) as Readonly<Record<string, unknown>>;
       const error = await refusal(create(kind, { ...rest, ...stray }));
       expect(error.causes.map((cause) => cause.field)).toEqual([field]);
@@ -77,13 +75,13 @@ export function misplacedContract(get: () => ApiTarget): void {
     });
 
     it.each(strays)("is refused in %s as a patch: %s", async (version, field, stray) => {
-      const kind = kinds[version] ?? older;
+      const kind = kinds[version] ?? clusters;
       const error = await refusal(change(kind, await create(kind, specOf(kind)), stray));
       expect(error.causes.map((cause) => cause.field)).toEqual([field]);
     });
 
     it.each(strays)("is refused in %s when it is applied: %s", async (version, field, stray) => {
-      const kind = kinds[version] ?? older;
+      const kind = kinds[version] ?? clusters;
       const object = make(kind, namespace, specOf(kind));
       const { admin } = get().session;
       await admin.apply<Loose>(kind, object, { fieldManager: "alice" });
@@ -95,11 +93,11 @@ export function misplacedContract(get: () => ApiTarget): void {
 
   it("a manifest of v1beta1 that only got another version cannot take the balancers away", async () => {
     const { admin } = get().session;
-    const object = make(older, namespace, zonesSpec);
-    await admin.apply<Loose>(older, object, { fieldManager: "alice" });
-    const renamed = { ...object, apiVersion: `${newer.group}/v1beta2` };
-    await refusal(admin.apply<Loose>(newer, renamed, { fieldManager: "alice" }));
-    expect(at(await admin.get<Loose>(older, object.metadata), "spec.apiServerLoadBalancer")).toMatchObject(block);
+    const object = make(clusters, namespace, zonesSpec);
+    await admin.apply<Loose>(clusters, object, { fieldManager: "alice" });
+    const renamed = { ...object, apiVersion: `${later.group}/v1beta2` };
+    await refusal(admin.apply<Loose>(later, renamed, { fieldManager: "alice" }));
+    expect(at(await admin.get<Loose>(clusters, object.metadata), "spec.apiServerLoadBalancer")).toMatchObject(block);
   });
 
   it("an object that has borne one for long can be changed elsewhere, and mended, but not made worse", async () => {
@@ -107,16 +105,16 @@ export function misplacedContract(get: () => ApiTarget): void {
     // What an earlier definition let pass: in storage it is a note of the conversion.
     const note = { at: ["spec", "apiServerLoadBalancer"], was: { additionalPorts: [1] } };
     const annotations = { [remainderAnnotation("v1beta2")]: JSON.stringify([note]) };
-    const old = await create(older, zonesSpec, { annotations });
-    expect(at(await admin.get<Loose>(newer, old.metadata), "spec.apiServerLoadBalancer")).toEqual(note.was);
-    await change(newer, old, { tags: ["mine"] });
-    await change(older, old, { tags: ["mine", "yours"] });
-    await admin.patch(newer, old.metadata, { type: "merge", body: { metadata: { finalizers: ["mainstay.dev/x"] } } });
-    await refusal(change(newer, old, { apiServerLoadBalancer: { additionalPorts: [2] } }));
-    await change(newer, old, { apiServerLoadBalancer: null });
-    await refusal(change(newer, old, { apiServerLoadBalancer: note.was }));
-    const { metadata, spec } = await admin.get<Loose>(older, old.metadata);
+    const old = await create(clusters, zonesSpec, { annotations });
+    expect(at(await admin.get<Loose>(later, old.metadata), "spec.apiServerLoadBalancer")).toEqual(note.was);
+    await change(later, old, { tags: ["mine"] });
+    await change(clusters, old, { tags: ["mine", "yours"] });
+    await admin.patch(later, old.metadata, { type: "merge", body: { metadata: { finalizers: ["mainstay.dev/x"] } } });
+    await refusal(change(later, old, { apiServerLoadBalancer: { additionalPorts: [2] } }));
+    await change(later, old, { apiServerLoadBalancer: null });
+    await refusal(change(later, old, { apiServerLoadBalancer: note.was }));
+    const { metadata, spec } = await admin.get<Loose>(clusters, old.metadata);
     expect([metadata.annotations ?? {}, spec?.["tags"]]).toEqual([{}, ["mine", "yours"]]);
-    await admin.patch(newer, old.metadata, { type: "merge", body: { metadata: { finalizers: [] } } });
+    await admin.patch(later, old.metadata, { type: "merge", body: { metadata: { finalizers: [] } } });
   });
 }

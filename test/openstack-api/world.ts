@@ -2,12 +2,14 @@
 // HTTPS on loopback for the real one. Everything a test makes is in a namespace of its own.
 
 import { randomBytes } from "node:crypto";
+import { apiEndpoints } from "../../src/apis/api-endpoint.ts";
 import { apiEndpointCrd } from "../../src/apis/api-endpoint-crd.ts";
 import { namespaces } from "../../src/apis/builtin-kinds.ts";
 import { type WebhookClientConfig, webhookConversion } from "../../src/apis/crd.ts";
 import { valueAt } from "../../src/apis/json-path.ts";
 import type { Kind, KubeObject } from "../../src/apis/kube-object.ts";
 import { apiVersionOf } from "../../src/apis/kube-object.ts";
+import { openStackClusters, openStackClustersV1beta2 } from "../../src/apis/openstack-cluster.ts";
 import { openStackClusterCrd } from "../../src/apis/openstack-cluster-crd.ts";
 import { convertPath } from "../../src/apis/webhook-configuration.ts";
 import { installCrds } from "../../src/cli/install-crds.ts";
@@ -27,9 +29,14 @@ export interface Loose extends KubeObject {
 }
 
 /** A kind whose objects may say anything. */
-export function loose({ example: _, ...kind }: Kind): Kind<Loose> {
+function loose({ example: _, ...kind }: Kind): Kind<Loose> {
   return kind;
 }
+
+/** An OpenStackCluster in v1beta1, the same in v1beta2, and an APIEndpoint. */
+export const clusters = loose(openStackClusters);
+export const later = loose(openStackClustersV1beta2);
+export const endpoints = loose(apiEndpoints);
 
 /** What stands at a path such as `spec.apiServer.port`. */
 export function at(object: Loose, path: string): unknown {

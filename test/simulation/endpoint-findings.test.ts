@@ -109,13 +109,46 @@ describe("what the simulation found in the controllers of API endpoints", () => 
     await manager.stop();
   });
 
-  test("machines in a node subnet that a filter could not tell from another come in when it can", async () => {
+  test("a pool whose listener went goes before that is made again, also while another port is whole: OVN would hang on its monitor", async () => {
+    world = new EndpointWorld({ cloud: { providers: { ovn: "ovn" }, defaultProvider: "ovn" } });
+    await world.furnish();
+    const { manager } = world.work();
+    await settled({ apiServerLoadBalancer: { ...world.zones(["az1", "az2"]), additionalPorts: [9345] } });
+    const { listeners, pools } = world.lab.fake.cloud.tables;
+    const [first] = listeners.all().filter(({ port }) => port === 6443);
+    const deleted = world.cloud.octavia.deleteListener(first?.id ?? "");
+    await world.clock.advance(300_000);
+    await deleted;
+    expect(pools.get(first?.defaultPoolId ?? "")).toBeUndefined();
+    expect([listeners.all().length, pools.all().length]).toEqual([4, 4]);
+    const states = world.lab.fake.cloud.tables.loadbalancers.all().map(({ provisioningStatus }) => provisioningStatus);
+    expect(states).toEqual(["ACTIVE", "ACTIVE"]);
+    await manager.stop();
+  });
+
+  test("a pool of ours that was renamed gets its name back, also beside a stranger's listener that leads nowhere", async () => {
+    const { manager } = world.work();
+    await settled();
+    const { octavia } = world.cloud;
+    const [pool] = world.lab.fake.cloud.tables.pools.all();
+    const loadBalancerId = pool?.loadBalancerId ?? "";
+    const made = octavia.createListener({ loadBalancerId, name: "theirs", port: 7_000, tags: [] });
+    await world.clock.advance(60_000);
+    await made;
+    const renamed = octavia.updatePool(pool?.id ?? "", { name: "renamed" });
+    await world.clock.advance(300_000);
+    await renamed;
+    expect(world.lab.fake.cloud.tables.pools.get(pool?.id ?? "")?.name).toBe(pool?.name);
+    await manager.stop();
+  });
+
+  test("machines in a node subnet that a filter cannot tell from another come in by their address", async () => {
     const { fake, projectId, networkId } = world.lab;
     const fields = { name: "tenant-1", projectId, networkId, cidr: "10.9.0.0/24" };
     const { id } = addSubnet(fake.cloud, fields);
     const { manager } = world.work();
     await settled({ subnets: ["tenant-1", "tenant-2"].map((name) => ({ filter: { name } })) });
-    expect(await membersOf("az1")).toEqual({ total: 0, healthy: 0 });
+    expect(await membersOf("az1")).toEqual({ total: 1, healthy: 1 });
     fake.cloud.tables.subnets.remove(id);
     await world.clock.advance(120_000);
     expect(await membersOf("az1")).toEqual({ total: 1, healthy: 1 });
@@ -168,7 +201,8 @@ describe("every write to an object is bound to what it was decided on", () => {
 
   async function execute(action: object, kube: Kube): Promise<void> {
     const { executors } = openStackClusterFeature({ openStack: world.lab.fake, claims: "all" });
-    const whole = { object: ref, because: "AsExpected", ...action } as unknown as Action;
+    const { uid } = (await world.kube.get(openStackClusters, ref)).metadata;
+    const whole = { object: ref, uid, because: "AsExpected", ...action } as unknown as Action;
     const writer = { kube, signal: new AbortController().signal } as unknown as Writer;
     await executors[whole.kind]?.(whole, writer);
   }

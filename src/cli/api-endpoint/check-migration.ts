@@ -17,7 +17,7 @@ import { doorOf, isClaimed, objectOf } from "./door-of.ts";
 import { lookOnce } from "./look-once.ts";
 import { migrationText } from "./migration-text.ts";
 import { readProposal } from "./proposal-file.ts";
-import { type Proposed, proposedObject } from "./proposed-object.ts";
+import { type Proposed, presentObject, proposedObject } from "./proposed-object.ts";
 import { type ClusterObjects, readCluster } from "./read-cluster.ts";
 
 export interface MigrateFlags extends ConnectOptions {
@@ -42,9 +42,8 @@ export async function checkMigration(cluster: string, flags: MigrateFlags, ports
   const found = await withConnection(ports, flags, ({ kube }) => {
     const propose = async () => {
       const objects = await readCluster(kube, ref);
-      const proposed =
-        file === undefined ? { object: objectOf(objects), updateProblems: [] } : proposedObject(file, objects);
-      return await check({ kube, objects, proposed, isProposed: file !== undefined, claims, ports });
+      const proposed = file === undefined ? presentObject(objectOf(objects)) : proposedObject(file, objects);
+      return await check({ kube, objects, proposed, claims, ports });
     };
     return withProgress("looking at the cluster and its cloud", ports, propose());
   });
@@ -60,6 +59,7 @@ export async function checkMigration(cluster: string, flags: MigrateFlags, ports
 
 const endings: Readonly<Record<MigrationCheck["answer"], number>> = {
   can: exitCodes.ok,
+  moved: exitCodes.ok,
   cannot: exitCodes.refused,
   unknown: exitCodes.cluster,
 };
@@ -68,15 +68,15 @@ interface Check {
   readonly kube: KubeReader;
   readonly objects: ClusterObjects;
   readonly proposed: Proposed;
-  readonly isProposed: boolean;
   readonly claims: Claims;
   readonly ports: CliPorts;
 }
 
-async function check({ kube, objects, proposed, isProposed, claims, ports }: Check) {
-  const { object, updateProblems } = proposed;
+async function check({ kube, objects, proposed, claims, ports }: Check) {
+  const { object, problems, updateProblems, warnings, isChange: isProposed } = proposed;
   const door = doorOf(object, claims);
-  const observed = await lookOnce({ door, object, cluster: objects.facts, kube, ports });
+  const looked = await lookOnce({ door, object, cluster: objects.facts, kube, ports });
+  const observed = { ...looked, problems };
   const isOwnDoor = object.kind === openStackClusters.kind;
   const { openStackCluster: infrastructure } = objects;
   const checked = migrationCheck({
@@ -94,6 +94,7 @@ async function check({ kube, objects, proposed, isProposed, claims, ports }: Che
     servesApiEndpoint: objects.servesApiEndpoint,
     isProposed,
     updateProblems,
+    warnings,
     nowMs: ports.clock.nowMs(),
   });
   return { checked, door: observed.intent.door };

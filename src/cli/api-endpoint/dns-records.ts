@@ -1,12 +1,12 @@
 // mainstay dns records: the addresses that a cluster's DNS name should have now. Standard output holds the records alone; what is left
 // out, and why, goes to standard error. Reads only: the memory that damps flapping is the object's status, and stays as it is.
 
-import { ownerIdAnnotation } from "../../apis/api-endpoint-annotations.ts";
+import { ownerIdAnnotation, removeLegacyAnnotation } from "../../apis/api-endpoint-annotations.ts";
 import { isDnsName, withoutClosingDot } from "../../apis/dns-name.ts";
 import { formatRef, type KubeObject, refOf } from "../../apis/kube-object.ts";
 import { type ExplainedRecords, explainRecords } from "../../core/api-endpoint/explain-records.ts";
 import type { EndpointObserved } from "../../core/api-endpoint/observed.ts";
-import { publicAddress } from "../../core/api-endpoint/readiness.ts";
+import { publicAddress } from "../../core/api-endpoint/public-address.ts";
 import { situationOf } from "../../core/api-endpoint/situation.ts";
 import { MainstayError } from "../../core/errors.ts";
 import type { Unknown } from "../../core/known.ts";
@@ -47,16 +47,26 @@ export async function printDnsRecords(cluster: string, flags: DnsFlags, ports: C
   }
   const records = recordsNow(observed, ports.clock.nowMs());
   for (const line of remarks(records)) terminal.err(line);
-  if (records.addresses.length === 0)
-    throw new MainstayError({
-      reason: "EndpointNotReady",
-      message: `${object.kind} ${formatRef(refOf(object))}: no balancer has an address yet`,
-      hint: `mainstay explain ${object.kind.toLowerCase()}/${formatRef(refOf(object))} says what it waits for.`,
-    });
+  if (records.addresses.length === 0) throw noAddress(object, observed);
   terminal.out(recordsAs(flags.output, { host, object: refOf(object), records }));
   if (!records.zones.some(({ isGuess }) => isGuess)) return exitCodes.ok;
   terminal.err("error: a zone could not be seen, so the records may lack it; do not publish them");
   return exitCodes.cluster;
+}
+
+function noAddress(object: KubeObject, { intent }: EndpointObserved): MainstayError {
+  const name = formatRef(refOf(object));
+  const said = (message: string, hint: string) =>
+    new MainstayError({ reason: "EndpointNotReady", message: `${object.kind} ${name}: ${message}`, hint });
+  return intent.mode === "none"
+    ? said(
+        "it asks for no balancers, and has none that is kept",
+        "Enable apiServerLoadBalancer, or publish the address where the API is reached without one.",
+      )
+    : said(
+        "no balancer has an address yet",
+        `mainstay explain ${object.kind.toLowerCase()}/${name} says what it waits for.`,
+      );
 }
 
 /** Throws when there is no name to make records for. */
@@ -69,7 +79,6 @@ function hostOf(object: KubeObject, { intent }: EndpointObserved): string {
     throw refuse("Mainstay does not look after it yet", "Run the controller, and see mainstay doctor.");
   if (intent.deleting)
     throw refuse("it is being deleted", "Leave its records as they are until its machines are gone, then remove them.");
-  if (intent.mode === "none") throw refuse("it asks for no balancers", "Enable apiServerLoadBalancer.");
   if (!isDnsName(host))
     throw refuse(
       host === "" ? "it has no endpoint" : `its endpoint ${host} is no DNS name`,
@@ -84,6 +93,8 @@ function unseen({ balancers, floatingIps, intent }: EndpointObserved): Unknown |
 }
 
 interface RecordsNow extends ExplainedRecords {
+  /** Balancers are switched off: what there is still is kept. */
+  readonly isKept: boolean;
   /** Address of a legacy balancer that still serves as a fall-back. */
   readonly fallback: string | undefined;
 }
@@ -92,17 +103,25 @@ function recordsNow(observed: EndpointObserved, nowMs: number): RecordsNow {
   const balancers = observed.balancers.known ? observed.balancers.value : [];
   const situation = situationOf(observed, balancers, observed.intent.ownerId ?? "", nowMs);
   const kept = situation.claims.seats.find(({ role }) => role === "fallback");
-  return { ...explainRecords(situation), fallback: kept === undefined ? undefined : publicAddress(observed, kept) };
+  const isKept = observed.intent.mode === "none";
+  return {
+    ...explainRecords(situation),
+    isKept,
+    fallback: publicAddress(observed, kept?.seen).address,
+  };
 }
 
-function remarks({ zones, fallback, standIns }: RecordsNow): readonly string[] {
+function remarks({ zones, fallback, standIns, isKept }: RecordsNow): readonly string[] {
+  const why = isKept
+    ? `balancers are switched off, and its balancer is kept because it is the last way in; it goes with ${removeLegacyAnnotation}=true`
+    : "its balancer is to go, but serves while no other does";
   return [
     ...zones.flatMap(({ zone, addresses, why }) =>
       why === undefined
         ? []
         : [`${zone === "" ? "the balancer" : `zone ${zone}`} is ${addresses.length === 0 ? "left out" : "in"}: ${why}`],
     ),
-    ...standIns.map((address) => `${address} is in: its balancer is to go, but serves while no other does`),
+    ...standIns.map((address) => `${address} is in: ${why}`),
     ...(fallback === undefined || standIns.includes(fallback)
       ? []
       : [`the legacy balancer ${fallback} still serves as a fall-back; it is not among these records`]),

@@ -2,7 +2,7 @@
 
 import type { Door } from "../../core/api-endpoint/intent.ts";
 import type { MigrationFinding } from "../../core/api-endpoint/migration/migration-finding.ts";
-import type { MigrationCheck, MigrationRecords } from "../../core/api-endpoint/migration-check.ts";
+import type { MigrationCheck, MigrationRecords, ZoneChanges } from "../../core/api-endpoint/migration-check.ts";
 import type { ClusterName } from "./cluster-name.ts";
 
 export interface About {
@@ -32,14 +32,23 @@ export function migrationText(check: MigrationCheck, about: About): string {
   ].join("\n");
 }
 
-function verdict({ answer, findings }: MigrationCheck, { cluster, door }: About): string {
+function verdict({ answer, findings, changes }: MigrationCheck, { cluster, door }: About): string {
   const name = `${cluster.namespace}/${cluster.name}`;
   const through = `through its ${door}`;
+  if (answer === "moved") return `${name} has one API balancer per zone already, ${through}${changeWords(changes)}`;
   if (answer === "can") return `${name} can move to one API balancer per zone ${through}.`;
   if (answer === "unknown")
     return `${name}: nobody can tell whether it can move ${through}; something could not be seen.`;
   const against = findings.filter(({ result }) => result === "no").length;
   return `${name} cannot move to one API balancer per zone ${through}: ${against} ${against === 1 ? "thing stands" : "things stand"} in the way.`;
+}
+
+function changeWords({ added, removed }: ZoneChanges = { added: [], removed: [] }): string {
+  const words = [
+    ...added.map((zone) => `zone ${zone} gets its balancer`),
+    ...removed.map((zone) => `the balancer of zone ${zone} goes`),
+  ];
+  return words.length === 0 ? ": there is nothing to move." : `; ${words.join(", ")}.`;
 }
 
 const marks: Readonly<Record<MigrationFinding["result"], string>> = {
@@ -76,7 +85,8 @@ function quotaWords(needs: NonNullable<MigrationCheck["needs"]>): string {
 function recordLines({ host, before, after }: MigrationRecords): readonly string[] {
   const now = before.length === 0 ? [] : [`  before and during the move  ${before.join(", ")}`];
   const zones = after.map(
-    ({ zone, address }) => `  then, for ${zone}: ${address ?? "its address, known when it is made"}`,
+    ({ zone, address }) =>
+      `  ${before.length === 0 ? "" : "then, "}for ${zone}: ${address ?? "its address, known when it is made"}`,
   );
   return [`DNS records of ${host}:`, ...now, ...zones];
 }

@@ -1,21 +1,40 @@
 // The object as it would be: the file's spec and annotations on what the cluster has. A file that is about another cluster is refused.
 
 import { type ApiEndpoint, apiEndpoints } from "../../apis/api-endpoint.ts";
-import { apiEndpointUpdateProblems } from "../../apis/api-endpoint-validation.ts";
+import {
+  apiEndpointProblems,
+  apiEndpointUpdateProblems,
+  apiEndpointWarnings,
+} from "../../apis/api-endpoint-validation.ts";
+import { sameJson } from "../../apis/json-path.ts";
 import type { KubeObject } from "../../apis/kube-object.ts";
 import type { OpenStackCluster } from "../../apis/openstack-cluster.ts";
+import type { SpokenVersion } from "../../apis/openstack-cluster-conversion.ts";
 import { openStackClusterUpdateProblems } from "../../apis/openstack-cluster-update.ts";
+import { openStackClusterProblems, openStackClusterWarnings } from "../../apis/openstack-cluster-validation.ts";
 import type { Problem } from "../../apis/problem.ts";
+import { isSubset } from "../../engine/json-subset.ts";
 import { invalid } from "../invalid-input.ts";
+import type { Proposal } from "./proposal-file.ts";
 import type { ClusterObjects } from "./read-cluster.ts";
 
 export interface Proposed {
   readonly object: KubeObject;
+  /** The cluster has it otherwise. */
+  readonly isChange: boolean;
+  /** What is wrong with it, in the words of the version that it was written in. */
+  readonly problems: readonly Problem[];
   /** What admission would say to the change. */
   readonly updateProblems: readonly Problem[];
+  readonly warnings: readonly string[];
 }
 
-export function proposedObject(file: KubeObject, objects: ClusterObjects): Proposed {
+/** The object as the cluster has it. */
+export function presentObject(object: KubeObject): Proposed {
+  return { object, isChange: false, updateProblems: [], ...judged(object, "v1beta1") };
+}
+
+export function proposedObject({ object: file, version }: Proposal, objects: ClusterObjects): Proposed {
   refuseOthers(file, objects);
   const isApiEndpoint = file.kind === apiEndpoints.kind;
   const before = isApiEndpoint
@@ -24,13 +43,29 @@ export function proposedObject(file: KubeObject, objects: ClusterObjects): Propo
       : undefined
     : objects.openStackCluster;
   const object = laidOver(file, before, objects.facts.ref.namespace);
-  if (before === undefined) return { object, updateProblems: [] };
+  const common = { object, isChange: before === undefined || !isLike(file, before), ...judged(object, version) };
+  if (before === undefined) return { ...common, updateProblems: [] };
   return {
-    object,
+    ...common,
     updateProblems: isApiEndpoint
       ? apiEndpointUpdateProblems(before as ApiEndpoint, object)
-      : openStackClusterUpdateProblems(before as OpenStackCluster, object),
+      : openStackClusterUpdateProblems(before as OpenStackCluster, object, version),
   };
+}
+
+/** Nothing would change if it were applied. What the server filled in counts as a change: that is the safe mistake. */
+function isLike(file: OpenStackCluster | ApiEndpoint, before: OpenStackCluster | ApiEndpoint): boolean {
+  const { annotations = {}, labels = {} } = file.metadata;
+  return (
+    isSubset({ annotations, labels }, { annotations: {}, labels: {}, ...before.metadata }) &&
+    sameJson(file.spec, before.spec)
+  );
+}
+
+function judged(object: KubeObject, version: SpokenVersion): Pick<Proposed, "problems" | "warnings"> {
+  return object.kind === apiEndpoints.kind
+    ? { problems: apiEndpointProblems(object), warnings: apiEndpointWarnings(object) }
+    : { problems: openStackClusterProblems(object, version), warnings: openStackClusterWarnings(object, version) };
 }
 
 /** As an apply would leave it: annotations of others stay, and so does everything the server keeps. */

@@ -5,7 +5,7 @@ import { type ApiEndpoint, apiEndpoints } from "../../apis/api-endpoint.ts";
 import { customResourceDefinitions } from "../../apis/builtin-kinds.ts";
 import { type Cluster, clusterApiVersions, clusters } from "../../apis/cluster-api-kinds.ts";
 import { bearsOurMark } from "../../apis/crd.ts";
-import { type Kind, type KubeObject, type ObjectRef, resourceName } from "../../apis/kube-object.ts";
+import { formatRef, type Kind, type KubeObject, type ObjectRef, resourceName } from "../../apis/kube-object.ts";
 import { type OpenStackCluster, openStackClusters } from "../../apis/openstack-cluster.ts";
 import { toV1beta1 } from "../../apis/openstack-cluster-conversion.ts";
 import type { ClusterFacts } from "../../controllers/api-endpoint/endpoint-door.ts";
@@ -14,6 +14,7 @@ import { isKubeError } from "../../core/kube-error.ts";
 import { listEverything } from "../../engine/plan-once.ts";
 import type { KubeReader } from "../../ports/kube.ts";
 import { type InvalidInput, invalid } from "../invalid-input.ts";
+import { nearbyHint } from "../nearby.ts";
 import type { ClusterName } from "./cluster-name.ts";
 
 export type DefinitionOwner = MigrationInput["definition"];
@@ -31,7 +32,7 @@ export interface ClusterObjects {
 
 export async function readCluster(kube: KubeReader, ref: ClusterName): Promise<ClusterObjects> {
   const cluster = await inAnyVersion(clusters, clusterApiVersions, ref, kube);
-  if (cluster === undefined) throw noSuchCluster(ref);
+  if (cluster === undefined) throw await noSuchCluster(kube, ref);
   const { kind = "", name = "" } = cluster.spec?.infrastructureRef ?? {};
   const definition = await definitionOwner(kube);
   const beside = await apiEndpointsOf(kube, ref);
@@ -63,12 +64,9 @@ function clusterFacts(ref: ClusterName, { spec }: Cluster): ClusterFacts {
   return { ref, paused: spec?.paused ?? false, endpoint: host === "" ? undefined : { host, port } };
 }
 
-function noSuchCluster({ namespace, name }: ClusterName): InvalidInput {
-  return invalid(
-    "<cluster>",
-    `there is no Cluster ${namespace}/${name}`,
-    "kubectl get clusters -A lists what is there.",
-  );
+async function noSuchCluster(kube: KubeReader, ref: ClusterName): Promise<InvalidInput> {
+  const hint = "kubectl get clusters -A lists what is there.";
+  return invalid("<cluster>", `there is no Cluster ${formatRef(ref)}`, await nearbyHint(kube, clusters, ref, hint));
 }
 
 /** CAPO's view in v1beta1 can be stale (its conversion lays old values over it), so v1beta2 is asked first there. */

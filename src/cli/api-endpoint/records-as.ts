@@ -7,7 +7,7 @@ import type { ExplainedRecords } from "../../core/api-endpoint/explain-records.t
 import { zoneFile } from "../../core/api-endpoint/zone-file.ts";
 import { table, toYaml } from "../print.ts";
 
-export const recordsFormats = ["text", "bind", "json", "external-dns"] as const;
+export const recordsFormats = ["text", "bind", "yaml", "json", "external-dns"] as const;
 export type RecordsFormat = (typeof recordsFormats)[number];
 
 export interface Records {
@@ -24,6 +24,8 @@ export function recordsAs(format: RecordsFormat, given: Records): string {
       return asText(given);
     case "json":
       return JSON.stringify(asData(given), undefined, 2);
+    case "yaml":
+      return toYaml(asData(given)).trimEnd();
     case "bind":
       return zoneFile(recordsOf(host, records.addresses), [`${host}: mainstay dns records, from ${formatRef(object)}`]);
     case "external-dns":
@@ -40,7 +42,7 @@ function asText({ host, records: { zones, standIns } }: Records): string {
   const rows = zones.map(({ zone, addresses, members }) => [
     zone === "" ? "-" : zone,
     addresses.length === 0 ? "left out" : addresses.join(", "),
-    `${members.healthy} of ${members.total} healthy`,
+    members.total === 0 ? "none" : `${members.healthy} of ${members.total} healthy`,
   ]);
   const others = standIns.map((address) => ["-", address, "stands in"]);
   const head = ["ZONE", "ADDRESS", "MEMBERS"];

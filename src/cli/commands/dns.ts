@@ -14,7 +14,10 @@ export function dnsCommand(ports: CliPorts, ending: Ending): Command {
     .argument("<cluster>", "a Cluster of Cluster API: its name, or namespace/name")
     .option("-n, --namespace <name>", "namespace of the cluster")
     .addOption(
-      new Option("-o, --output <format>", "a table, lines of a zone file, data, or a DNSEndpoint")
+      new Option(
+        "-o, --output <format>",
+        "text is a table, bind lines of a zone file, yaml and json are data, external-dns is a DNSEndpoint",
+      )
         .choices(recordsFormats)
         .default("text"),
     )

@@ -10,7 +10,9 @@ import type { Ending } from "../run.ts";
 export function migrateCommand(ports: CliPorts, ending: Ending): Command {
   const command = new Command("migrate").summary("say whether and how a cluster can move").helpCommand(false);
   addConnectionOptions(command.command("api-endpoint"))
-    .summary("from one API balancer to one per zone: exit 0 when it can move, 1 when it cannot, 3 when nobody can look")
+    .summary(
+      "from one API balancer to one per zone: exit 0 when it can move or has moved, 1 when it cannot, 3 when nobody can look",
+    )
     .argument("<cluster>", "a Cluster of Cluster API: its name, or namespace/name")
     .option("--check", "only say what would happen; the controllers make the move")
     .option("-n, --namespace <name>", "namespace of the cluster")

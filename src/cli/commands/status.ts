@@ -3,6 +3,7 @@
 import { Command, Option } from "commander";
 import type { CliPorts } from "../cli-ports.ts";
 import { addConnectionOptions } from "../connection-options.ts";
+import { invalid } from "../invalid-input.ts";
 import { outputFormats } from "../print.ts";
 import type { Ending } from "../run.ts";
 import { type ExplainFlags, explainObject } from "../status/explain.ts";
@@ -25,8 +26,8 @@ export function statusCommand(ports: CliPorts, ending: Ending): Command {
 export function explainCommand(ports: CliPorts, ending: Ending): Command {
   return about("explain")
     .summary("say what an object is, how it fares, and what it waits for or is refused, and why")
-    .action(async (name: string, flags: ExplainFlags) => {
-      ending.code = await explainObject(name, flags, ports);
+    .action(async (kind: string, name: string | undefined, flags: ExplainFlags) => {
+      ending.code = await explainObject(named(kind, name), flags, ports);
     });
 }
 
@@ -37,14 +38,22 @@ export function planCommand(ports: CliPorts, ending: Ending): Command {
     .addOption(
       new Option("--guard <name>", "dry-run, no-deletes or max-removals=N; may be repeated").argParser(collect),
     )
-    .action(async (name: string, flags: PlanFlags) => {
-      ending.code = await plan(name, flags, ports);
+    .action(async (kind: string, name: string | undefined, flags: PlanFlags) => {
+      ending.code = await plan(named(kind, name), flags, ports);
     });
+}
+
+/** `osc blue`, as kubectl takes it, is `osc/blue`. */
+function named(kind: string, name: string | undefined): string {
+  if (name === undefined) return kind;
+  if (kind.includes("/")) throw invalid("<object>", `"${name}" after ${kind} is a word too many`, "Name one object.");
+  return `${kind}/${name}`;
 }
 
 function about(name: string): Command {
   return addConnectionOptions(new Command(name))
-    .argument("<object>", "such as infrastructure/cluster, or kind/namespace/name")
+    .argument("<object>", "such as infrastructure/cluster or osc/<namespace>/<name>; the kind as kubectl takes it")
+    .argument("[name]", "where the first word is the kind alone, as in osc blue")
     .option("-n, --namespace <name>", "namespace of the object")
     .option("--config <file>", config)
     .addOption(new Option("-o, --output <format>", "output format").choices(outputFormats).default("text"));

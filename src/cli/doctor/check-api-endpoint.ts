@@ -6,8 +6,14 @@ import { formatRef, type Kind, type KubeObject, refOf } from "../../apis/kube-ob
 import { type OpenStackCluster, openStackClusters } from "../../apis/openstack-cluster.ts";
 import { validatingWebhookConfigurations } from "../../apis/webhook-configuration.ts";
 import type { Configuration } from "../../controllers/configuration.ts";
-import { ownerCluster } from "../../core/api-endpoint/doors/open-stack-cluster-door.ts";
+import {
+  type Claims,
+  openStackClusterDoor,
+  ownerCluster,
+} from "../../core/api-endpoint/doors/open-stack-cluster-door.ts";
+import { conditionsOf, findCondition } from "../../core/conditions.ts";
 import { isKubeError } from "../../core/kube-error.ts";
+import { roundFailed } from "../../engine/failed-rounds.ts";
 import { listEverything } from "../../engine/plan-once.ts";
 import type { KubeReader, Selection } from "../../ports/kube.ts";
 import type { OpenStack } from "../../ports/openstack.ts";
@@ -37,6 +43,8 @@ export async function checkApiEndpoint({ kube, configuration, openStack }: Endpo
   return [
     doorFinding(definition),
     ...misplaced(definition, claimed),
+    ...(definition === "ours" && isOn("openstack-cluster") ? unclaimed(clusters, claims) : []),
+    ...failing([...claimed, ...beside]),
     ...managedNetworks(definition === "foreign" ? [] : claimed),
     ...managedBeside(clusters, beside),
     ...(ours.length === 0 ? [] : [await webhookFinding(kube)]),
@@ -76,6 +84,31 @@ function misplaced(definition: DefinitionOwner, claimed: readonly OpenStackClust
       "Take the annotation cluster.x-k8s.io/managed-by off (or set apiEndpoint.claims to annotated), and make an APIEndpoint beside each.",
     ),
   ];
+}
+
+/** Where the definition is ours, such an object is more often forgotten than somebody else's. */
+function unclaimed(clusters: readonly OpenStackCluster[], claims: Claims): readonly Finding[] {
+  const door = openStackClusterDoor(claims);
+  return clusters
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .flatMap((object) =>
+      door
+        .lacks(object)
+        .map(({ says, fix }) =>
+          warn(`OpenStackCluster ${formatRef(refOf(object))}`, `nobody here looks after it: ${says}`, fix),
+        ),
+    );
+}
+
+/** Rounds that end before they can report leave everything else of the status as it was. */
+function failing(objects: readonly KubeObject[]): readonly Finding[] {
+  return objects.flatMap((object) => {
+    const told = findCondition(conditionsOf(object), roundFailed);
+    if (told?.status !== "True") return [];
+    return [
+      fail(`${object.kind} ${formatRef(refOf(object))}`, told.message, `docs/operations/${told.reason}.md says how.`),
+    ];
+  });
 }
 
 function managedNetworks(clusters: readonly OpenStackCluster[]): readonly Finding[] {

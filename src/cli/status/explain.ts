@@ -12,6 +12,7 @@ import type { KubeReader } from "../../ports/kube.ts";
 import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
 import { withConnection } from "../connection-options.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { nearbyHint } from "../nearby.ts";
 import { type OutputFormat, printAs, table } from "../print.ts";
 import { withProgress } from "../progress.ts";
 import { healthWord } from "./health-word.ts";
@@ -19,7 +20,7 @@ import { configurationWords, type Managed, managedBy, type NamedObject, parseObj
 import { type ObjectPlan, planData, planObject, planText } from "./object-plan.ts";
 import { readKinds, type StatusRow, statusOf, type Unread, unreadWords } from "./read-status.ts";
 import { nameOf } from "./status-text.ts";
-import { zoneTable } from "./zone-table.ts";
+import { withoutRefused, type ZoneRow, zoneRows, zoneTable } from "./zone-table.ts";
 
 export interface ExplainFlags extends ConnectOptions {
   readonly output: OutputFormat;
@@ -32,7 +33,7 @@ interface Explanation {
   readonly what: string;
   readonly plans: readonly ObjectPlan[];
   readonly events: readonly EventView[];
-  readonly zones: string | undefined;
+  readonly zones: readonly ZoneRow[];
 }
 
 const eventsShown = 5;
@@ -43,11 +44,11 @@ export async function explainObject(name: string, flags: ExplainFlags, ports: Cl
   const found = await withConnection(ports, flags, ({ kube }) =>
     withProgress("reading the cluster", ports, read(kube, managed, named, ports)),
   );
-  const { plans, zones: _, ...rest } = found;
+  const { plans, ...rest } = found;
   printAs(
     flags.output,
     { ...rest, plans: plans.map(planData), configuration: managed.file ?? null },
-    () => text(found, managed),
+    () => text(found, managed, ports.clock.nowMs()),
     ports.terminal,
   );
   return exitCodes.ok;
@@ -65,14 +66,17 @@ async function read(kube: KubeReader, managed: Managed, named: NamedObject, port
     throw new MainstayError({
       reason: "ObjectNotFound",
       message: `there is no ${shown.kind.kind} ${formatRef(ref)}`,
-      hint: "mainstay status lists what is there.",
+      hint: await nearbyHint(kube, shown.kind, ref, "mainstay status lists what is there."),
     });
+  const plans = await planObject({ kube, clock: ports.clock, managed, named });
+  const refusals = plans.flatMap(({ planned }) => (planned.found === "plan" ? planned.plan.refusals : []));
+  const zones = (own ?? []).filter((one) => formatRef(refOf(one)) === formatRef(ref)).flatMap(zoneRows);
   return {
     row,
     what: shown.what,
-    plans: await planObject({ kube, clock: ports.clock, managed, named }),
+    plans,
     events: await eventsOf(kube, shown.kind.kind, ref),
-    zones: (own ?? []).filter((one) => formatRef(refOf(one)) === formatRef(ref)).map(zoneTable)[0],
+    zones: withoutRefused(zones, refusals),
   };
 }
 
@@ -103,7 +107,7 @@ async function eventsOf(kube: KubeReader, kind: string, ref: { readonly name: st
     .slice(0, eventsShown);
 }
 
-function text({ row, what, plans, events: told, zones }: Explanation, managed: Managed): string {
+function text({ row, what, plans, events: told, zones }: Explanation, managed: Managed, nowMs: number): string {
   const { id, controllers, health, sentence: words, conditions } = row;
   const reasons = new Set([
     ...conditions.filter(({ good }) => !good).map(({ reason }) => reason),
@@ -115,8 +119,9 @@ function text({ row, what, plans, events: told, zones }: Explanation, managed: M
   return [
     nameOf(id),
     ...(what === "" ? [] : [`  ${what}`]),
-    `  Looked after by ${controllers.join(", ")}.`,
-    `  It is ${healthWord(health)}. ${words}`,
+    ...(controllers.length === 0
+      ? [`  ${words}`]
+      : [`  Looked after by ${controllers.join(", ")}.`, `  It is ${healthWord(health)}. ${words}`]),
     ...(conditions.length === 0
       ? []
       : [
@@ -126,7 +131,7 @@ function text({ row, what, plans, events: told, zones }: Explanation, managed: M
             ...conditions.map((one) => [one.type, one.status, one.since, one.words]),
           ]),
         ]),
-    ...(zones === undefined ? [] : ["", zones]),
+    ...(zones.length === 0 ? [] : ["", zoneTable(zones, nowMs)]),
     "",
     "What Mainstay would do now:",
     ...plans.map((one) => indented(planText(one))),

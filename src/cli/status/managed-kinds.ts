@@ -1,15 +1,16 @@
 // The kinds that the command line knows from its controllers, and how people name them: `infrastructure/cluster`,
-// `topologyreports.topology.mainstay.dev/cluster`, `gatewaypool/edge/public`.
+// `topologyreports.topology.mainstay.dev/cluster`, `osc/clusters/blue`. Any case will do.
 
 import { type Kind, type ObjectRef, resourceName } from "../../apis/kube-object.ts";
+import { nearest } from "../../apis/nearest.ts";
+import { openStackClusters } from "../../apis/openstack-cluster.ts";
 import { controllerNames, enabledFeatures } from "../../controllers/all.ts";
 import { type Configuration, readConfiguration } from "../../controllers/configuration.ts";
-import { nearest } from "../../core/nearest.ts";
 import type { Feature } from "../../engine/feature.ts";
 import { shownKinds } from "../../engine/manager-insight.ts";
 import type { ShownKind } from "../../ports/insight.ts";
 import type { CliPorts } from "../cli-ports.ts";
-import { invalid } from "../invalid-input.ts";
+import { type InvalidInput, invalid } from "../invalid-input.ts";
 
 export interface Managed {
   readonly configuration: Configuration;
@@ -45,20 +46,7 @@ export interface NamedObject {
 export function parseObjectName(text: string, namespace: string | undefined, shown: readonly ShownKind[]): NamedObject {
   const [word = "", ...rest] = text.split("/");
   const kind = shown.find((one) => namesOf(one.kind).includes(word.toLowerCase()));
-  if (kind === undefined) {
-    const meant = nearest(
-      word.toLowerCase(),
-      shown.flatMap((one) => namesOf(one.kind)),
-    );
-    const known = shown.map((one) => one.kind.kind.toLowerCase()).join(", ");
-    const hint =
-      meant !== undefined
-        ? `Did you mean ${meant}?`
-        : known === ""
-          ? "Turn a controller on in the configuration."
-          : `Mainstay looks after ${known}.`;
-    throw invalid("<kind>/<name>", `"${word}" is no kind that Mainstay looks after`, hint);
-  }
+  if (kind === undefined) throw unknownKind(text, word, shown);
   const [first, second] = rest;
   const name = second ?? first;
   if (
@@ -76,6 +64,33 @@ export function parseObjectName(text: string, namespace: string | undefined, sho
   return { shown: kind, ref: { name, namespace: (second === undefined ? namespace : first) ?? "default" } };
 }
 
+function unknownKind(text: string, word: string, shown: readonly ShownKind[]): InvalidInput {
+  const where = "<kind>/<name>";
+  const known = shown.map(({ kind }) => [kind.kind.toLowerCase(), ...shortNamesOf(kind)].join(" ")).join(", ");
+  const kinds = known === "" ? "Turn a controller on in the configuration." : `Mainstay looks after ${known}.`;
+  const meant = nearest(
+    word.toLowerCase(),
+    shown.flatMap((one) => namesOf(one.kind)),
+  );
+  if (meant === undefined && !text.includes("/"))
+    return invalid(
+      where,
+      `"${text}" does not name an object`,
+      `Write <kind>/<name> or <kind>/<namespace>/<name>. ${kinds}`,
+    );
+  const guess = meant === undefined ? ofCluster(text, shown) : `Did you mean ${meant}? `;
+  return invalid(where, `"${word}" is no kind that Mainstay looks after`, `${guess}${kinds}`);
+}
+
+/** People think of the Cluster; Mainstay looks after the object that stands for its infrastructure, mostly of the same name. */
+function ofCluster(text: string, shown: readonly ShownKind[]): string {
+  const [word = "", ...rest] = text.split("/");
+  const own = shown.find(({ kind }) => resourceName(kind) === resourceName(openStackClusters));
+  if (own === undefined || !/^clusters?(\.cluster\.x-k8s\.io)?$/i.test(word)) return "";
+  const [namespace, name] = rest.length > 1 ? rest : ["default", rest[0]];
+  return `A Cluster's balancers are those of its OpenStackCluster: write osc/${namespace}/${name || "<name>"}. `;
+}
+
 /** A namespace that cannot be meant is not passed over in silence. */
 function refuseNamespace(text: string, { kind }: ShownKind, flag: string | undefined, named: string | undefined): void {
   if (flag === undefined) return;
@@ -90,7 +105,11 @@ function refuseNamespace(text: string, { kind }: ShownKind, flag: string | undef
 }
 
 function namesOf(kind: Kind): readonly string[] {
-  const { plural, group } = kind;
+  const { plural, group, shortNames = [] } = kind;
   const singular = kind.kind.toLowerCase();
-  return [singular, plural, resourceName(kind), ...(group === "" ? [] : [`${singular}.${group}`])];
+  return [singular, plural, ...shortNames, resourceName(kind), ...(group === "" ? [] : [`${singular}.${group}`])];
+}
+
+function shortNamesOf({ shortNames = [] }: Kind): readonly string[] {
+  return shortNames.map((name) => `(${name})`);
 }

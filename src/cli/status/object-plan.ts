@@ -61,6 +61,7 @@ export function planText({ controller, guards, planned }: ObjectPlan): string {
   const head = `${controller}${guards.length === 0 ? "" : ` (guards: ${guards.join(", ")})`}`;
   if (planned.found === "gone")
     return `${head}: it does not look after this object, or the object is gone; there is nothing to do for it.`;
+  if (planned.found === "unclaimed") return `${head}: does not look after this object: ${stopped(planned.why)}`;
   if (planned.found === "blind")
     return [`${head}: cannot plan.`, ...planned.missing.map((line) => `  - ${line}`)].join("\n");
   const lines = linesByLane(planned.plan, planLines);
@@ -73,13 +74,18 @@ function planLines({ actions, waits, refusals }: Plan): readonly string[] {
     ...actions.map((action) => `  would ${describeAction(action)}`),
     ...waits.map(
       ({ reason, message, recheckAfterMs }) =>
-        `  waits (${reason}): ${stopped(message ?? reasons[reason].summary)} Looks again after ${recheckAfterMs / 1_000} s. See ${runbookPage(reason)}`,
+        `  waits (${reason}): ${stopped(message ?? reasons[reason].summary)} Looks again after ${seconds(recheckAfterMs)} s. See ${runbookPage(reason)}`,
     ),
     ...refusals.map(
       ({ reason, message }) =>
         `  ${reasons[reason].notice ? "notes" : "refuses"} (${reason}): ${stopped(message)} See ${runbookPage(reason)}`,
     ),
   ];
+}
+
+/** Nobody waits for thousandths; what is nearly due is not due. */
+function seconds(ms: number): number {
+  return ms < 10_000 ? Math.max(0.1, Math.round(ms / 100) / 10) : Math.round(ms / 1_000);
 }
 
 /** Some messages end with a full stop of their own. */

@@ -9,6 +9,7 @@ import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
 import { withConnection } from "../connection-options.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { invalid } from "../invalid-input.ts";
+import { nearbyHint } from "../nearby.ts";
 import { type OutputFormat, printAs } from "../print.ts";
 import { withProgress } from "../progress.ts";
 import { configurationWords, managedBy, parseObjectName } from "./managed-kinds.ts";
@@ -56,7 +57,7 @@ async function read(input: PlanInput): Promise<readonly ObjectPlan[]> {
   throw new MainstayError({
     reason: "ObjectNotFound",
     message: `there is no ${shown.kind.kind} ${formatRef(ref)}, and nothing to do for it`,
-    hint: "mainstay status lists what is there.",
+    hint: await nearbyHint(input.kube, shown.kind, ref, "mainstay status lists what is there."),
   });
 }
 

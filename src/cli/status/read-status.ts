@@ -63,9 +63,16 @@ export function unreadWords(kind: Kind, why: Unread): { readonly message: string
     : { message: `${name}: you may not list it`, hint: `ask for the right to list ${name}` };
 }
 
-export function rowOf({ kind, controllers }: ShownKind, object: KubeObject, report: KubeObject | undefined): StatusRow {
+export function rowOf(
+  { kind, controllers, unclaimed }: ShownKind,
+  object: KubeObject,
+  report: KubeObject | undefined,
+): StatusRow {
   const conditions = [...conditionViews(object), ...(report === undefined ? [] : conditionViews(report))];
-  return { ...objectSummary({ kind, object, controllers, report, plans: [] }), conditions };
+  return {
+    ...objectSummary({ kind, object, controllers, report, plans: [], unclaimed: unclaimed?.(object) }),
+    conditions,
+  };
 }
 
 async function listOrWhy(kube: KubeReader, { kind }: ShownKind): Promise<ReadKind["objects"]> {

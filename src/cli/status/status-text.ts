@@ -21,7 +21,7 @@ function shortTable(objects: readonly StatusRow[]): string {
   const rows = objects.map(({ id, health, controllers, sentence }) => [
     nameOf(id),
     healthWord(health),
-    controllers.join(","),
+    controllers.join(",") || "-",
     sentence,
   ]);
   return table([["OBJECT", "HEALTH", "CONTROLLER", "IN WORDS"], ...rows]);

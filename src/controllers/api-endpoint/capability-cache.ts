@@ -1,98 +1,87 @@
-// What a cloud's Octavia can do, asked for rarely: it changes with an upgrade of the cloud. What a provider refused is remembered here
-// too, so that it is asked for once and not in every round.
+// What a cloud's Octavia can do, and what it refused, so that this is asked for once and not in every round: what a provider lacks (501)
+// for the whole cloud; a zone in a bad request (400) for the one object that sent it, whose request may be bad for reasons of its own.
 
 import type { Capabilities, ProviderRefusal } from "../../core/api-endpoint/observed.ts";
 import { isRefused, refusedAfter } from "../../core/api-endpoint/provider-features.ts";
-import type { OctaviaReader } from "../../ports/octavia.ts";
-import type { CloudCallOptions } from "../../ports/openstack.ts";
+import { lifetimeMs, OctaviaAnswers, type OctaviaQuestion } from "./octavia-answers.ts";
 
-export interface CapabilityRequest {
+/** An object, and the cloud that it is in. */
+export interface Asker {
   readonly endpointKey: string;
-  readonly octavia: Pick<OctaviaReader, "version" | "listProviders" | "listFlavors" | "listAvailabilityZones">;
-  readonly nowMs: number;
-  readonly call: CloudCallOptions;
+  readonly key: string;
 }
 
-interface Asked {
-  readonly capabilities: Capabilities;
-  readonly askedMs: number;
-  /** Was in a bad request; whether the cloud still has it was to be asked again. */
-  readonly suspects: readonly ProviderRefusal[];
+/** Was in a bad request; whether the cloud still has it was to be asked again. */
+interface Suspect extends ProviderRefusal {
+  readonly doubt: number;
 }
 
-const lifetimeMs = 3_600_000;
-const doubted = Number.NEGATIVE_INFINITY;
-/** The availability-zone API is younger than the rest. */
-const zonesSince = 14;
-const flavorsSince = 6;
+interface Lessons {
+  readonly suspects: readonly Suspect[];
+  readonly refused: readonly ProviderRefusal[];
+}
+
+interface Cloud {
+  readonly answers: OctaviaAnswers;
+  readonly refused: readonly ProviderRefusal[];
+  readonly objects: Map<string, Lessons>;
+  readonly sinceMs: number;
+}
+
+const nothing: Lessons = { suspects: [], refused: [] };
 
 export class CapabilityCache {
-  readonly #asked = new Map<string, Asked>();
+  readonly #clouds = new Map<string, Cloud>();
 
-  async get(request: CapabilityRequest): Promise<Capabilities> {
-    const { endpointKey, nowMs } = request;
-    const known = this.#asked.get(endpointKey);
-    if (known !== undefined && nowMs - known.askedMs < lifetimeMs) return known.capabilities;
-    const asked = await ask(request);
-    const before = this.#asked.get(endpointKey);
-    const kept = before?.askedMs === doubted ? before : undefined;
-    const capabilities = { ...asked, refused: kept?.capabilities.refused ?? [] };
-    this.#asked.set(endpointKey, { capabilities, askedMs: nowMs, suspects: kept?.suspects ?? [] });
-    return capabilities;
+  async get({ endpointKey, key, ...question }: Asker & OctaviaQuestion): Promise<Capabilities> {
+    const said = await this.#cloud(endpointKey, question.nowMs).answers.get(question);
+    const cloud = this.#clouds.get(endpointKey);
+    return { ...said, refused: [...(cloud?.refused ?? []), ...(cloud?.objects.get(key)?.refused ?? [])] };
   }
 
   /**
    * What was said may no longer hold: ask again, and keep what was refused. A zone may have been taken out of service; one that is
-   * listed still, and in a bad request again, is taken for refused.
+   * listed still, and in a bad request of the same object again, is taken for refused.
    */
-  doubt(endpointKey: string, suspects: readonly ProviderRefusal[] = []): void {
-    this.#change(endpointKey, (known) => {
-      const isConfirmed = (one: ProviderRefusal) => known.askedMs !== doubted && isRefused(known.suspects, one);
-      return {
-        ...known,
-        ...withRefused(known, [...known.capabilities.refused, ...suspects.filter(isConfirmed)]),
-        askedMs: doubted,
-        suspects: [...known.suspects, ...suspects.filter((one) => !isRefused(known.suspects, one))],
-      };
+  doubt({ endpointKey, key }: Asker, zones: readonly ProviderRefusal[] = []): void {
+    const cloud = this.#clouds.get(endpointKey);
+    if (cloud === undefined) return;
+    const { answers, objects } = cloud;
+    const doubt = answers.doubt();
+    if (zones.length === 0) return;
+    const { suspects, refused } = objects.get(key) ?? nothing;
+    const listedStill = suspects.filter((one) => answers.isSettled(one.doubt));
+    objects.set(key, {
+      suspects: [...suspects, ...zones.filter((one) => !isRefused(suspects, one)).map((one) => ({ ...one, doubt }))],
+      refused: [...refused, ...zones.filter((one) => isRefused(listedStill, one) && !isRefused(refused, one))],
     });
   }
 
-  /** The request was as bad without a zone: it was not the zone. */
-  acquit(endpointKey: string, provider: string): void {
-    const isOther = (one: ProviderRefusal) => one.provider !== provider || one.zone === undefined;
-    this.#change(endpointKey, (known) => ({
-      ...known,
-      ...withRefused(known, known.capabilities.refused.filter(isOther)),
-      suspects: known.suspects.filter(isOther),
-    }));
+  /** The object's request was as bad without a zone: it was not the zone. */
+  acquit({ endpointKey, key }: Asker, provider: string): void {
+    const objects = this.#clouds.get(endpointKey)?.objects;
+    const { suspects, refused } = objects?.get(key) ?? nothing;
+    const isOther = (one: ProviderRefusal) => one.provider !== provider;
+    objects?.set(key, { suspects: suspects.filter(isOther), refused: refused.filter(isOther) });
   }
 
-  /** Forgotten with the rest when it is time to ask again: a provider may have learnt it. */
-  refused(endpointKey: string, asked: readonly ProviderRefusal[]): void {
-    this.#change(endpointKey, (known) => ({
-      ...known,
-      ...withRefused(known, refusedAfter(known.capabilities.refused, asked)),
-    }));
+  refused({ endpointKey }: Asker, asked: readonly ProviderRefusal[]): void {
+    const cloud = this.#clouds.get(endpointKey);
+    if (cloud !== undefined) this.#clouds.set(endpointKey, { ...cloud, refused: refusedAfter(cloud.refused, asked) });
   }
 
-  #change(endpointKey: string, changed: (known: Asked) => Asked): void {
-    const known = this.#asked.get(endpointKey);
-    if (known !== undefined) this.#asked.set(endpointKey, changed(known));
+  /** The object is gone. */
+  forget(key: string): void {
+    for (const { objects } of this.#clouds.values()) objects.delete(key);
   }
-}
 
-function withRefused({ capabilities }: Asked, refused: readonly ProviderRefusal[]): Pick<Asked, "capabilities"> {
-  return { capabilities: { ...capabilities, refused } };
-}
-
-async function ask({ octavia, call }: CapabilityRequest): Promise<Omit<Capabilities, "refused">> {
-  const version = await octavia.version(call);
-  const since = (minor: number): boolean => version[0] > 2 || (version[0] === 2 && version[1] >= minor);
-  const [providers, flavors, zones] = await Promise.all([
-    octavia.listProviders(call),
-    since(flavorsSince) ? octavia.listFlavors(call) : [],
-    since(zonesSince) ? octavia.listAvailabilityZones(call) : [],
-  ]);
-  const availabilityZones = zones.filter(({ enabled }) => enabled).map(({ name }) => name);
-  return { version, providers, flavors, availabilityZones };
+  /** What was refused is forgotten after a while: a provider may have learnt it. */
+  #cloud(endpointKey: string, nowMs: number): Cloud {
+    const known = this.#clouds.get(endpointKey);
+    if (known !== undefined && nowMs - known.sinceMs < lifetimeMs) return known;
+    const answers = known?.answers ?? new OctaviaAnswers();
+    const cloud: Cloud = { answers, refused: [], objects: new Map(), sinceMs: nowMs };
+    this.#clouds.set(endpointKey, cloud);
+    return cloud;
+  }
 }

@@ -18,7 +18,7 @@ export interface ClusterSeen {
 
 /** Undefined: the object is none of our business, or not yet. */
 export function clusterSeen(object: KubeObject, door: EndpointDoor, reader: Reader): ClusterSeen | undefined {
-  const isLeaving = isBeingDeleted(object) && hasFinalizer(object, finalizerOf(door.name));
+  const isLeaving = isLeavingDoor(object, door);
   const ref = door.clusterOf(object) ?? (isLeaving ? formerCluster(object) : undefined);
   if (ref === undefined) return undefined;
   const store = reader.cached(clusters);
@@ -30,6 +30,28 @@ export function clusterSeen(object: KubeObject, door: EndpointDoor, reader: Read
   if (!door.namesCluster) return undefined;
   const message = `${object.kind} ${formatRef(refOf(object))}: there is no Cluster ${formatRef(ref)}; nothing is made or changed until it is there`;
   return { ...seen, missing: { known: false, reason: "ClusterNotFound", message } };
+}
+
+/** Why the object is none of our business, in words; undefined where it is. Without a reader the object alone is asked. */
+export function whyUnclaimed(
+  object: KubeObject,
+  door: EndpointDoor,
+  reader?: Pick<Reader, "cached">,
+): string | undefined {
+  if (isLeavingDoor(object, door)) return undefined;
+  const ref = door.clusterOf(object);
+  if (ref === undefined) {
+    const words = (door.lacks?.(object) ?? []).map(({ says, fix }) => `${says}. ${fix}`).join(" Also, ");
+    return words === "" ? undefined : words;
+  }
+  if (door.namesCluster || reader?.cached(clusters).get(ref) !== undefined) return undefined;
+  return reader?.cached(clusters).state === "synced"
+    ? `there is no Cluster ${formatRef(ref)}, which its owner reference names`
+    : undefined;
+}
+
+function isLeavingDoor(object: KubeObject, { name }: EndpointDoor): boolean {
+  return isBeingDeleted(object) && hasFinalizer(object, finalizerOf(name));
 }
 
 function formerCluster(object: KubeObject): ObjectRef {

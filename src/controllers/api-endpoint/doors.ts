@@ -17,19 +17,20 @@ export interface ApiEndpointSettings extends EndpointSettings {
 }
 
 export function openStackClusterFeature({ claims, ...settings }: OpenStackClusterSettings): Feature {
-  return endpointFeature(openStackClusters(claims), settings);
+  return endpointFeature({ ...openStackClusters(claims), precedes: apiEndpoints }, settings);
 }
 
 export function apiEndpointFeature({ claims = "annotated", ...settings }: ApiEndpointSettings): Feature {
-  const door: EndpointDoor = {
-    name: "api-endpoint",
-    what: "API load balancers for a cluster whose OpenStackCluster belongs to CAPO.",
-    ...apiEndpointDoor,
-    yieldsTo:
-      claims === "none" ? { ...openStackClusters("annotated"), clusterOf: () => undefined } : openStackClusters(claims),
-  };
-  return endpointFeature(door, settings);
+  const first =
+    claims === "none" ? { ...openStackClusters("annotated"), clusterOf: () => undefined } : openStackClusters(claims);
+  return endpointFeature({ ...apiEndpoints, yieldsTo: first }, settings);
 }
+
+const apiEndpoints: EndpointDoor = {
+  name: "api-endpoint",
+  what: "API load balancers for a cluster whose OpenStackCluster belongs to CAPO.",
+  ...apiEndpointDoor,
+};
 
 function openStackClusters(claims: Claims): EndpointDoor {
   return {

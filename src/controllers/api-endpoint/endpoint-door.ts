@@ -5,6 +5,7 @@ import type { IdentityRef } from "../../apis/api-server-load-balancer.ts";
 import type { Kind, KubeObject, ObjectRef } from "../../apis/kube-object.ts";
 import type { Problem } from "../../apis/problem.ts";
 import type { EndpointStatus } from "../../core/api-endpoint/doors/endpoint-status.ts";
+import type { Lack } from "../../core/api-endpoint/doors/unclaimed.ts";
 import type { EndpointIntent } from "../../core/api-endpoint/intent.ts";
 import type { RecordedEndpoint } from "../../core/api-endpoint/observed.ts";
 
@@ -22,10 +23,14 @@ export interface EndpointDoor<T extends KubeObject = KubeObject> {
   readonly what: string;
   /** Undefined: nothing is done for the object yet, for it belongs to somebody else or its cluster is not there. */
   clusterOf(object: T): ObjectRef | undefined;
+  /** Why `clusterOf` has no answer, and what would give it one. Absent where the object itself names its Cluster. */
+  lacks?(object: T): readonly Lack[];
   /** Whether the object itself names its Cluster, and not Cluster API. */
   readonly namesCluster: boolean;
   /** Of two objects that get in each other's way, one of this door counts. */
   readonly yieldsTo?: EndpointDoor;
+  /** The door that gives way to this one: its objects may be the originals of copies that came through here. */
+  readonly precedes?: EndpointDoor;
   identityOf(object: T): IdentityRef | undefined;
   intentOf(object: T, cluster: ClusterFacts): EndpointIntent;
   problemsOf(object: T): readonly Problem[];

@@ -2,31 +2,12 @@
 // where there is another way, is remembered, so that the next plan goes without it.
 
 import { formatRef } from "../../apis/kube-object.ts";
-import type { EndpointAction } from "../../core/api-endpoint/action.ts";
-import { lateCreateMs } from "../../core/api-endpoint/late-creates.ts";
-import type { ProviderRefusal } from "../../core/api-endpoint/observed.ts";
-import { MainstayError } from "../../core/errors.ts";
-import type { CreateMember, UpdateListener } from "../../core/openstack/octavia-objects.ts";
-import { isOpenStackError, OpenStackError, type OpenStackErrorCode } from "../../core/openstack/openstack-error.ts";
+import { isOpenStackError } from "../../core/openstack/openstack-error.ts";
 import type { Executors, Writer } from "../../engine/feature.ts";
-import type { Octavia } from "../../ports/octavia.ts";
-import type { CloudWriteOptions, OpenStackProject } from "../../ports/openstack.ts";
-import type { Addressed, CloudKind } from "./addressed.ts";
-import type { BalancerLooks } from "./balancer-looks.ts";
-import type { CapabilityCache } from "./capability-cache.ts";
-import type { FailoverMemory } from "./failover-memory.ts";
-import type { FloatingIpLooks } from "./floating-ip-looks.ts";
-import type { Sessions } from "./sessions.ts";
-
-export interface CloudExecution {
-  readonly sessions: Sessions;
-  readonly looks: BalancerLooks;
-  readonly capabilities: CapabilityCache;
-  readonly failovers: FailoverMemory;
-  readonly floatingIps: FloatingIpLooks;
-}
-
-export type CloudAction = Addressed<Extract<EndpointAction, { readonly kind: CloudKind }>>;
+import type { OpenStackProject } from "../../ports/openstack.ts";
+import { failoverUnavailable, mayStillArrive, noFailover, tagsUnavailable } from "./cloud-refusals.ts";
+import { asker, type CloudAction, type CloudExecution, learnFrom, listenerFeatures } from "./learn-from-cloud.ts";
+import { mergeOne } from "./merge-one-member.ts";
 
 export function executeCloud(execution: CloudExecution): Executors<CloudAction> {
   return Object.fromEntries(
@@ -69,7 +50,7 @@ function cloudExecutors(execution: CloudExecution): Executors<CloudAction> {
         () => octavia(action).createLoadBalancer(action.wanted, call(writer)),
       ).catch((error: unknown) => {
         if (availabilityZone === undefined && isOpenStackError(error, "BadRequest"))
-          execution.capabilities.acquit(execution.sessions.of(action.object).endpointKey, provider);
+          execution.capabilities.acquit(asker(execution, action), provider);
         throw isOpenStackError(error, "Timeout") ? mayStillArrive(error) : error;
       });
     },
@@ -126,9 +107,14 @@ function cloudExecutors(execution: CloudExecution): Executors<CloudAction> {
       const { provider, poolId, members } = action;
       const one = () => mergeOne(octavia(action), poolId, members, call(writer));
       if (!action.batch) return await one();
-      await learning(action, [{ provider, feature: "batch-members" }], ["Unsupported"], () =>
+      await learning(action, [], ["Unsupported"], () =>
         octavia(action).mergeMembers(poolId, members, call(writer)),
-      );
+      ).catch(async (error: unknown) => {
+        if (!isOpenStackError(error, "Unsupported")) throw error;
+        // What is refused of one alone too is about the member: nothing is learnt of batches.
+        await one();
+        execution.capabilities.refused(asker(execution, action), [{ provider, feature: "batch-members" }]);
+      });
     },
     "remove-member": async (action, writer) => {
       await octavia(action).deleteMember(action.poolId, action.id, call(writer));
@@ -144,8 +130,15 @@ function cloudExecutors(execution: CloudExecution): Executors<CloudAction> {
     },
     "tag-floating-ip": async (action, writer) => {
       const refusal = { provider: "neutron", feature: "floating-ip-tags" } as const;
-      await learning(action, [refusal], ["Unsupported", "NotFound", "Forbidden"], () =>
-        neutron(action).replaceTags("floatingips", action.id, action.tags, call(writer)),
+      const { id, address, tags } = action;
+      await learning(action, [refusal], ["Unsupported", "Forbidden"], () =>
+        neutron(action)
+          .replaceTags("floatingips", id, tags, call(writer))
+          .catch(async (error: unknown) => {
+            if (!isOpenStackError(error, "NotFound")) throw error;
+            const there = await neutron(action).listFloatingIps({ addresses: [address] }, call(writer));
+            throw there.some((one) => one.id === id) ? tagsUnavailable(error) : error;
+          }),
       );
     },
     "delete-floating-ip": async (action, writer) => {
@@ -154,82 +147,6 @@ function cloudExecutors(execution: CloudExecution): Executors<CloudAction> {
   };
 }
 
-/** Most clouds let administrators alone do it. */
-const noFailover: readonly OpenStackErrorCode[] = ["Unsupported", "Forbidden", "NotFound"];
-
-/** Expected of a tenant, and no reason to tell people what role is missing: the next plan goes the longer way. */
-function failoverUnavailable(name: string, cause: OpenStackError): MainstayError {
-  const message = `load balancer ${name}: the cloud does not let us fail it over; it is made again instead, where another way in is healthy`;
-  return new MainstayError({ reason: "FailoverUnavailable", message, cause });
-}
-
-/** Asking again at once would only make a second balancer, which would have to go again. */
-function mayStillArrive(error: OpenStackError): OpenStackError {
-  const { code, service, operation, message, hint } = error;
-  return new OpenStackError({
-    code,
-    service,
-    operation,
-    message,
-    retryAfterMs: Math.max(error.retryAfterMs ?? 0, lateCreateMs),
-    ...(hint === undefined ? {} : { hint }),
-    cause: error,
-  });
-}
-
 function call({ signal, fence }: Writer): Pick<Writer, "signal" | "fence"> {
   return { signal, fence };
-}
-
-/** An access list comes last: without it everybody may connect. */
-function listenerFeatures(provider: string, wanted: UpdateListener): readonly ProviderRefusal[] {
-  return [
-    ...(wanted.clientTimeoutMs === undefined && wanted.memberTimeoutMs === undefined
-      ? []
-      : [{ provider, feature: "timeouts" } as const]),
-    ...(wanted.allowedCidrs === undefined ? [] : [{ provider, feature: "allowed-cidrs" } as const]),
-  ];
-}
-
-/** For providers without the batch: the first that is missing or misnamed. It makes the balancer PENDING; the next round does the next. */
-async function mergeOne(
-  octavia: Octavia,
-  poolId: string,
-  members: readonly CreateMember[],
-  options: CloudWriteOptions,
-): Promise<void> {
-  const present = await octavia.listMembers(poolId, options);
-  for (const wanted of members) {
-    const there = present.find(({ address, port }) => address === wanted.address && port === wanted.port);
-    if (there === undefined) return void (await octavia.createMember(poolId, wanted, options));
-    if (there.name !== wanted.name) {
-      const { name, tags } = wanted;
-      return void (await octavia.updateMember(poolId, there.id, { name, tags }, options));
-    }
-  }
-}
-
-function learnFrom({ sessions, capabilities }: CloudExecution) {
-  return async (
-    { object }: CloudAction,
-    asked: readonly ProviderRefusal[],
-    codes: readonly OpenStackErrorCode[],
-    attempt: () => Promise<unknown>,
-  ): Promise<void> => {
-    try {
-      await attempt();
-    } catch (error) {
-      const { endpointKey } = sessions.of(object);
-      // It is the provider that lacks it, whatever the zone.
-      const lacking = asked.map(({ provider, feature }) => ({ provider, feature }));
-      if (isOpenStackError(error, ...codes)) capabilities.refused(endpointKey, lacking);
-      // A zone or a flavor may have been taken out of service since they were listed.
-      else if (isOpenStackError(error, "BadRequest"))
-        capabilities.doubt(
-          endpointKey,
-          asked.filter(({ zone }) => zone !== undefined),
-        );
-      throw error;
-    }
-  };
 }

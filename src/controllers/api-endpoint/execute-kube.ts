@@ -1,10 +1,10 @@
 // Carries out what the planner decided about Kubernetes objects. Every change is bound to the resourceVersion the decision was made
 // on, or adds only what nobody else owns, so that whoever was faster wins and the next round decides anew.
 
-import { ownerIdAnnotation } from "../../apis/api-endpoint-annotations.ts";
+import { ownerIdAnnotation, siteAnnotation } from "../../apis/api-endpoint-annotations.ts";
 import { dnsEndpoints } from "../../apis/dns-endpoint.ts";
-import { apiVersionOf, type KubeObject, type ObjectRef } from "../../apis/kube-object.ts";
-import type { EndpointAction } from "../../core/api-endpoint/action.ts";
+import { apiVersionOf, formatRef, type KubeObject, type ObjectRef, refOf } from "../../apis/kube-object.ts";
+import type { EndpointAction, KubeKind } from "../../core/api-endpoint/action.ts";
 import { dnsEndpointSpec } from "../../core/api-endpoint/dns-endpoint.ts";
 import { MainstayError } from "../../core/errors.ts";
 import { isKubeError } from "../../core/kube-error.ts";
@@ -12,25 +12,24 @@ import { bearsMarkFor, finalizerOf, isBeingDeleted, markFor, ownerReferenceTo } 
 import type { Executors, Writer } from "../../engine/feature.ts";
 import { guardedBy } from "../../engine/guarded-writes.ts";
 import { isSubset } from "../../engine/json-subset.ts";
-import type { Kube } from "../../ports/kube.ts";
-import type { Addressed, KubeKind } from "./addressed.ts";
+import type { Addressed } from "./addressed.ts";
 import type { EndpointDoor } from "./endpoint-door.ts";
 import { gateOf } from "./gate.ts";
 
 export type KubeAction = Addressed<Extract<EndpointAction, { readonly kind: KubeKind }>>;
 
 export function executeKube(door: EndpointDoor): Executors<KubeAction> {
-  const read = (ref: ObjectRef, { kube, signal }: Writer): Promise<KubeObject> => kube.get(door.root, ref, { signal });
+  const read = async ({ object, uid }: KubeAction, { kube, signal }: Writer): Promise<KubeObject> =>
+    theSame(await kube.get(door.root, object, { signal }), uid);
   return {
-    "add-finalizer": async ({ object }, writer) => {
-      const current = await read(object, writer);
+    "add-finalizer": async (action, writer) => {
+      const current = await read(action, writer);
       const { finalizers = [] } = current.metadata;
       if (finalizers.includes(finalizerOf(door.name))) return;
       await guarded(writer, door, current, [...finalizers, finalizerOf(door.name)]);
     },
-    "remove-finalizer": async ({ object }, writer) => {
-      const current = await unlessGone(read(object, writer));
-      // Gone meanwhile, or made anew under the same name: decided on an object that is no more.
+    "remove-finalizer": async (action, writer) => {
+      const current = await unlessGone(read(action, writer));
       if (current === undefined || !isBeingDeleted(current)) return;
       const { finalizers = [] } = current.metadata;
       await guarded(
@@ -40,22 +39,29 @@ export function executeKube(door: EndpointDoor): Executors<KubeAction> {
         finalizers.filter((name) => name !== finalizerOf(door.name)),
       );
     },
-    "claim-owner-id": async ({ object, ownerId }, { kube, signal }) => {
-      const current = await kube.get(door.root, object, { signal });
+    "claim-owner-id": async (action, writer) => {
+      const current = await read(action, writer);
       // An empty one is none.
-      if (current.metadata.annotations?.[ownerIdAnnotation]) return;
-      const body = { metadata: { annotations: { [ownerIdAnnotation]: ownerId } } };
-      await kube.patch(door.root, object, guardedBy(current, body), { signal });
+      if (!current.metadata.annotations?.[ownerIdAnnotation])
+        await annotate(writer, door, current, { [ownerIdAnnotation]: action.ownerId });
     },
-    "set-endpoint": async ({ object, host, port }, { kube, signal }) => {
-      await fillEndpoint(kube, door, object, { host, port }, signal);
+    "claim-site": async (action, writer) => {
+      const current = await read(action, writer);
+      // Whatever stands there now was not there when this was decided.
+      if (current.metadata.annotations?.[siteAnnotation] === undefined)
+        await annotate(writer, door, current, { [siteAnnotation]: action.site });
     },
-    "open-gate": async ({ object, host, port }, writer) => {
-      const gate = await gateOf(door.clusterOf(await read(object, writer)), writer.kube, writer.signal);
-      if (gate !== undefined) await fillEndpoint(writer.kube, gate, gate.ref, { host, port }, writer.signal);
+    "set-endpoint": async (action, writer) => {
+      await fillEndpoint(writer, door, await read(action, writer), action);
     },
-    "apply-dns-endpoint": async ({ object, host, addresses }, writer) => {
-      const owner = await read(object, writer);
+    "open-gate": async (action, writer) => {
+      const { kube, signal } = writer;
+      const gate = await gateOf(door.clusterOf(await read(action, writer)), kube, signal);
+      if (gate !== undefined) await fillEndpoint(writer, gate, await kube.get(gate.root, gate.ref, { signal }), action);
+    },
+    "apply-dns-endpoint": async (action, writer) => {
+      const { object, host, addresses } = action;
+      const owner = await read(action, writer);
       const { labels, annotations } = markFor(door.name, owner);
       const reference = ownerReferenceTo(owner, object);
       const existing = await ownDnsEndpoint(owner, object, door, writer);
@@ -79,8 +85,9 @@ export function executeKube(door: EndpointDoor): Executors<KubeAction> {
         { signal },
       );
     },
-    "delete-dns-endpoint": async ({ object }, writer) => {
-      const owner = await read(object, writer);
+    "delete-dns-endpoint": async (action, writer) => {
+      const { object } = action;
+      const owner = await read(action, writer);
       const existing = await existingDnsEndpoint(object, writer);
       if (existing === undefined || !bearsMarkFor(door.name, owner, existing)) return;
       const { uid } = existing.metadata;
@@ -105,22 +112,29 @@ async function guarded(
   );
 }
 
+async function annotate(
+  { kube, signal }: Writer,
+  { root }: EndpointDoor,
+  current: KubeObject,
+  annotations: Readonly<Record<string, string>>,
+): Promise<void> {
+  await kube.patch(root, refOf(current), guardedBy(current, { metadata: { annotations } }), { signal });
+}
+
 /** Fills what is empty and touches nothing that is set: a user's host is never overwritten. */
 async function fillEndpoint(
-  kube: Kube,
+  { kube, signal }: Writer,
   { root }: Pick<EndpointDoor, "root">,
-  ref: ObjectRef,
-  { host, port }: { readonly host: string; readonly port: number },
-  signal: AbortSignal,
-): Promise<void> {
-  const object: KubeObject & {
+  object: KubeObject & {
     readonly spec?: { readonly controlPlaneEndpoint?: { readonly host?: string; readonly port?: number } };
-  } = await kube.get(root, ref, { signal });
+  },
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> {
   const { host: hostThere = "", port: portThere = 0 } = object.spec?.controlPlaneEndpoint ?? {};
   if (hostThere !== "" && hostThere !== host) {
     throw new MainstayError({
       reason: "EndpointSetByUser",
-      message: `${object.kind} ${ref.namespace}/${ref.name}: spec.controlPlaneEndpoint.host is ${hostThere} and stays so`,
+      message: `${object.kind} ${formatRef(refOf(object))}: spec.controlPlaneEndpoint.host is ${hostThere} and stays so`,
       hint: "Nothing has to be done; it is looked at again.",
     });
   }
@@ -130,7 +144,17 @@ async function fillEndpoint(
     metadata: { resourceVersion },
     spec: { controlPlaneEndpoint: { host, port: portThere === 0 ? port : portThere } },
   };
-  await kube.patch(root, ref, { type: "merge", body }, { signal });
+  await kube.patch(root, refOf(object), { type: "merge", body }, { signal });
+}
+
+/** What was decided for an object that is no more is not done to its successor. */
+function theSame(object: KubeObject, uid: string): KubeObject {
+  if (object.metadata.uid === uid) return object;
+  throw new MainstayError({
+    reason: "WriteConflict",
+    message: `${object.kind} ${formatRef(refOf(object))}: it was made anew under the same name`,
+    hint: "Nothing has to be done; it is looked at again.",
+  });
 }
 
 function existingDnsEndpoint(ref: ObjectRef, { kube, signal }: Writer): Promise<KubeObject | undefined> {

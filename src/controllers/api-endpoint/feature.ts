@@ -9,6 +9,7 @@ import type { OpenStack } from "../../ports/openstack.ts";
 import { type AddressedAction, addressTo } from "./addressed.ts";
 import { newCloudMemory } from "./cloud-memory.ts";
 import { ClusterKeys } from "./cluster-keys.ts";
+import { whyUnclaimed } from "./cluster-of.ts";
 import { ComputeZones } from "./compute-zones.ts";
 import type { EndpointDoor } from "./endpoint-door.ts";
 import { executeCloud } from "./execute-cloud.ts";
@@ -50,10 +51,12 @@ export function endpointFeature(
     root: door.root,
     watches: watchesFor(door, keys),
     shows: [{ kind: door.root, what: door.what }],
+    unclaimed: (object, reader) => whyUnclaimed(object, door, reader),
     observe: observeEndpoint(door, shell),
-    plan: (observed, nowMs) => addressTo(observed.intent.object, planEndpoint(observed, nowMs)),
+    plan: (observed, nowMs) => addressTo(observed, planEndpoint(observed, nowMs)),
     executors: { ...executeKube(door), ...executeCloud({ sessions, ...memory }) },
     report: reportEndpoint(door),
+    tellsFailedRounds: true,
     settleMs,
     relookMs,
     concurrency: 16,
@@ -69,7 +72,7 @@ function watchesFor(door: EndpointDoor, keys: ClusterKeys): readonly Watch[] {
       optional: true,
       indexes: rootIndexes(door),
     }),
-    ...(door.yieldsTo === undefined ? [] : [rivals(door.yieldsTo, keys)]),
+    ...[door.yieldsTo, door.precedes].flatMap((other) => (other === undefined ? [] : [rivals(other, keys)])),
     watch({ kind: clusters, versions: clusterApiVersions, keys: (cluster) => keys.ofCluster(cluster), optional: true }),
     watch({ kind: dnsEndpoints, keys: (published) => [refOf(published)], optional: true }),
     watch({
@@ -89,12 +92,12 @@ function watchesFor(door: EndpointDoor, keys: ClusterKeys): readonly Watch[] {
   ];
 }
 
-/** Objects of the door that comes first: those of the same Cluster look again when one of them comes or goes. */
-function rivals(first: EndpointDoor, keys: ClusterKeys): Watch {
+/** Objects of the other door: those of the same Cluster look again when one of them comes or goes. */
+function rivals(other: EndpointDoor, keys: ClusterKeys): Watch {
   return watch({
-    kind: first.root,
-    keys: (object) => keys.ofRef(first.clusterOf(object)),
+    kind: other.root,
+    keys: (object) => keys.ofRef(other.clusterOf(object)),
     optional: true,
-    indexes: rootIndexes(first),
+    indexes: rootIndexes(other),
   });
 }

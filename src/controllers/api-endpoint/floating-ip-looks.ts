@@ -2,7 +2,7 @@
 // in every look, since they can be moved by hand; the rest only with a full look, or when the last one is old.
 
 import type { EndpointIntent } from "../../core/api-endpoint/intent.ts";
-import { floatingIpDescription } from "../../core/api-endpoint/names.ts";
+import { floatingIpDescription, isFloatingIpDescriptionOf } from "../../core/api-endpoint/names.ts";
 import type { BalancerObserved, RecordedEndpoint } from "../../core/api-endpoint/observed.ts";
 import { ownerTag } from "../../core/api-endpoint/ownership.ts";
 import { canonicalAddress } from "../../core/net/ip.ts";
@@ -12,6 +12,7 @@ import type { CloudCallOptions } from "../../ports/openstack.ts";
 
 export interface FloatingIpLook {
   readonly key: string;
+  readonly endpointKey: string;
   readonly intent: EndpointIntent;
   readonly recorded: RecordedEndpoint;
   readonly balancers: readonly BalancerObserved[];
@@ -37,7 +38,7 @@ export class FloatingIpLooks {
   async look(request: FloatingIpLook): Promise<readonly FloatingIp[]> {
     const { key, glanced, nowMs, intent } = request;
     const asked = markedOrNamed(request);
-    const question = JSON.stringify(asked);
+    const question = JSON.stringify([request.endpointKey, asked]);
     const known = this.#remembered.get(key);
     const isFresh = glanced && known?.question === question && nowMs - known.lookedMs < lifetimeMs;
     const fresh = isFresh ? known.all : undefined;
@@ -45,7 +46,7 @@ export class FloatingIpLooks {
     const attached = await attachedToOurs(request);
     if (fresh !== undefined && stillThere(fresh, attached, request)) return unique([...fresh, ...attached]);
     const found = await Promise.all(asked.map((query) => request.neutron.listFloatingIps(query, request.call)));
-    const all = unique([...found.flat(), ...attached]);
+    const all = unique([...found.flat().filter((one) => matters(one, request)), ...attached]);
     this.#remembered.set(key, { question, all, lookedMs: nowMs });
     return all;
   }
@@ -78,8 +79,10 @@ async function attachedToOurs({ balancers, neutron, call }: FloatingIpLook): Pro
 }
 
 function markedOrNamed({ intent, recorded }: FloatingIpLook): readonly FloatingIpQuery[] {
-  const { ownerId } = intent;
+  const { ownerId, deleting } = intent;
   if (ownerId === undefined) return [];
+  // The last look of all: Neutron finds no part of a description, and nobody may remember the zone of one that was never tagged.
+  if (deleting) return [{}];
   const zones = new Set([...intent.zones, ...recorded.zones].map(({ zone }) => zone));
   const descriptions = [undefined, ...zones].map((zone) => floatingIpDescription(ownerId, zone));
   const addresses = namedAddresses(intent, recorded);
@@ -89,6 +92,12 @@ function markedOrNamed({ intent, recorded }: FloatingIpLook): readonly FloatingI
     { descriptions },
     ...(addresses.length === 0 ? [] : [{ addresses }]),
   ];
+}
+
+function matters({ tags, description, address }: FloatingIp, { intent, recorded }: FloatingIpLook): boolean {
+  const { ownerId = "" } = intent;
+  const isMarked = tags.includes(ownerTag(ownerId)) || isFloatingIpDescriptionOf(ownerId, description);
+  return isMarked || namedAddresses(intent, recorded).includes(canonicalAddress(address) ?? "");
 }
 
 /** Addresses that somebody wrote down: in the spec, in status, or as the endpoint itself. */

@@ -1,9 +1,11 @@
 // CAPO's OpenStackCluster as a gate: it waits for its endpoint before it lets the first machine come, so writing the endpoint when the
-// balancers are ready opens it. It is read in whichever version the server has; nothing else of it is touched.
+// balancers are ready opens it. It is read in whichever version the server has, for the bastion that it names too; nothing else of it is
+// touched.
 
 import { clusterApiVersions, clusters } from "../../apis/cluster-api-kinds.ts";
 import type { Kind, KubeObject, ObjectRef } from "../../apis/kube-object.ts";
 import { openStackClusters } from "../../apis/openstack-cluster.ts";
+import { bastionAddresses } from "../../core/api-endpoint/doors/bastion-addresses.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import type { KubeReader } from "../../ports/kube.ts";
 
@@ -11,6 +13,7 @@ export interface Gate {
   readonly root: Kind;
   readonly ref: ObjectRef;
   readonly isOpen: boolean;
+  readonly bastionAddresses: readonly string[];
 }
 
 export async function gateOf(
@@ -26,7 +29,12 @@ export async function gateOf(
   const found = await inAnyVersion(openStackClusters, ref, kube, signal);
   if (found === undefined) return undefined;
   const { host = "", port = 0 } = found.object.spec?.controlPlaneEndpoint ?? {};
-  return { root: found.kind, ref, isOpen: host !== "" && port !== 0 };
+  return {
+    root: found.kind,
+    ref,
+    isOpen: host !== "" && port !== 0,
+    bastionAddresses: bastionAddresses(found.object),
+  };
 }
 
 async function inAnyVersion<T extends KubeObject>(

@@ -25,10 +25,9 @@ export interface CloudLook {
 }
 
 export async function lookAtCloud(look: CloudLook, memory: CloudMemory): Promise<CloudView> {
-  const { project, endpointKey, nowMs, call } = look;
-  const { octavia } = project;
+  const { project } = look;
   const [capabilities, places, balancers] = await Promise.all([
-    attempt<Capabilities>(() => memory.capabilities.get({ endpointKey, octavia, nowMs, call })),
+    attempt<Capabilities>(() => memory.capabilities.get({ ...look, octavia: project.octavia })),
     attempt<Places>(() => memory.places.get({ ...look, neutron: project.neutron })),
     attempt<Pick<BalancerLook, "balancers" | "glanced">>(() => balancersOf(look, memory)),
   ]);
@@ -40,11 +39,12 @@ export async function lookAtCloud(look: CloudLook, memory: CloudMemory): Promise
   return { capabilities, places, balancers: known(seen.balancers), floatingIps };
 }
 
-async function balancersOf({ key, intent, project, nowMs, call }: CloudLook, { looks }: CloudMemory) {
+async function balancersOf({ key, endpointKey, intent, project, nowMs, call }: CloudLook, { looks }: CloudMemory) {
   const { ownerId } = intent;
   if (ownerId === undefined) return { balancers: [], glanced: false };
   const names = (ours: readonly LoadBalancer[]) => namesToLookFor(intent, ours);
-  return await looks.look({ key, octavia: project.octavia, ownerId, names, nowMs, call });
+  const ports = [intent.apiPort, ...intent.additionalPorts];
+  return await looks.look({ key, endpointKey, octavia: project.octavia, ownerId, ports, names, nowMs, call });
 }
 
 export async function attempt<T>(look: () => Promise<T>): Promise<Known<T>> {

@@ -12,13 +12,16 @@ import type { CloudCallOptions } from "../../ports/openstack.ts";
 export interface LookInto {
   readonly octavia: OctaviaReader;
   readonly ownerId: string;
+  /** Those to be served. */
+  readonly ports: readonly number[];
   readonly call: CloudCallOptions;
 }
 
 export async function lookInto(
   balancers: readonly LoadBalancer[],
-  { octavia, ownerId, call }: LookInto,
+  into: LookInto,
 ): Promise<readonly BalancerObserved[]> {
+  const { octavia, ownerId, call } = into;
   if (balancers.length === 0) return [];
   const tags = [ownerTag(ownerId)];
   const [listeners, monitors, trees] = await Promise.all([
@@ -28,7 +31,7 @@ export async function lookInto(
   ]);
   return await Promise.all(
     balancers.map((balancer, index) =>
-      complete({ balancer, listeners, monitors, tree: trees[index] ?? unseen(balancer.id) }, octavia, call),
+      complete({ balancer, listeners, monitors, tree: trees[index] ?? unseen(balancer.id) }, into),
     ),
   );
 }
@@ -37,20 +40,19 @@ export async function lookInto(
 export async function lookAtHealth(
   before: BalancerObserved,
   balancer: LoadBalancer,
-  { octavia, call }: LookInto,
+  into: LookInto,
 ): Promise<BalancerObserved> {
-  return await complete({ ...before, balancer, tree: await treeOf(octavia, balancer.id, call) }, octavia, call);
+  return await complete({ ...before, balancer, tree: await treeOf(into.octavia, balancer.id, into.call) }, into);
 }
 
 /** A balancer under adoption has children without our tag: they are asked for by balancer, which ends when they are tagged. */
 async function complete(
   { balancer, listeners, monitors, tree, ...rest }: BalancerObserved,
-  octavia: OctaviaReader,
-  call: CloudCallOptions,
+  into: LookInto,
 ): Promise<BalancerObserved> {
+  const { octavia, call } = into;
   const below = listeners.filter(({ loadBalancerId }) => loadBalancerId === balancer.id);
   if (!tree.known) return { ...rest, balancer, listeners: below, monitors: [], tree };
-  const whole = await withOrphans(balancer, tree.value, octavia, call);
   const pools = new Set(tree.value.pools.map(({ id }) => id));
   const watching = monitors.filter(({ poolId }) => pools.has(poolId));
   const [allListeners, allMonitors] = await Promise.all([
@@ -59,19 +61,17 @@ async function complete(
       : octavia.listListeners({ loadBalancerId: balancer.id }, call),
     hasAllMonitors(tree.value, watching) ? watching : untaggedMonitors(octavia, tree.value, call),
   ]);
+  const whole = await withOrphans({ balancer, listeners: allListeners }, tree.value, into);
   return { ...rest, balancer, listeners: allListeners, monitors: allMonitors, tree: known(whole) };
 }
 
-/**
- * What the tree does not show of pools, in one list for all balancers that are built and still lack it. While a pool is missing the
- * next step is to make it, which would only be asked about again.
- */
+/** What the tree does not show of pools, in one list for all balancers that have some and still lack it. */
 export async function withPools(
   looked: readonly BalancerObserved[],
   { octavia, ownerId, call }: LookInto,
 ): Promise<readonly BalancerObserved[]> {
   const lacks = ({ balancer, pools, tree }: BalancerObserved): boolean =>
-    pools === undefined && balancer.provisioningStatus === "ACTIVE" && tree.known && hasItsPools(tree.value);
+    pools === undefined && balancer.provisioningStatus === "ACTIVE" && tree.known && tree.value.pools.length > 0;
   if (!looked.some(lacks)) return looked;
   const pools = await octavia.listPools({ tags: [ownerTag(ownerId)] }, call);
   return looked.map((seen) =>
@@ -79,23 +79,20 @@ export async function withPools(
   );
 }
 
-function hasItsPools({ listeners }: StatusTree): boolean {
-  return listeners.length > 0 && listeners.every(({ poolIds }) => poolIds.length > 0);
-}
-
 /**
  * A pool whose listener is gone is in no tree. It can be there only while a listener or its pool is missing, so only then is it
  * asked for: somebody deleted a listener, or it was in ERROR and is made again.
  */
 async function withOrphans(
-  { id: loadBalancerId, provisioningStatus }: LoadBalancer,
+  { balancer, listeners }: Pick<BalancerObserved, "balancer" | "listeners">,
   tree: StatusTree,
-  octavia: OctaviaReader,
-  call: CloudCallOptions,
+  { octavia, ports, call }: LookInto,
 ): Promise<StatusTree> {
-  if (hasItsPools(tree) || provisioningStatus !== "ACTIVE") return tree;
+  const leads = (id: string): boolean => tree.listeners.some((node) => node.id === id && node.poolIds.length > 0);
+  const isWhole = ports.every((port) => listeners.some((listener) => listener.port === port && leads(listener.id)));
+  if (isWhole || balancer.provisioningStatus !== "ACTIVE") return tree;
   const shown = new Set(tree.pools.map(({ id }) => id));
-  const pools = await octavia.listPools({ loadBalancerId }, call);
+  const pools = await octavia.listPools({ loadBalancerId: balancer.id }, call);
   const orphans = pools.filter(({ id, listenerIds }) => listenerIds.length === 0 && !shown.has(id));
   return { ...tree, pools: [...tree.pools, ...orphans.map((pool) => ({ ...pool, members: [] }))] };
 }

@@ -5,18 +5,18 @@ import { pausedAnnotation } from "../../apis/api-endpoint-annotations.ts";
 import { dnsEndpoints } from "../../apis/dns-endpoint.ts";
 import { formatRef, type KubeObject, refOf } from "../../apis/kube-object.ts";
 import { publishedBy } from "../../core/api-endpoint/dns-endpoint.ts";
-import { bastionAddresses } from "../../core/api-endpoint/doors/bastion-addresses.ts";
 import type { EndpointIntent } from "../../core/api-endpoint/intent.ts";
-import type { EndpointObserved, ObjectFacts } from "../../core/api-endpoint/observed.ts";
+import type { EndpointObserved, ObjectFacts, RecordedEndpoint } from "../../core/api-endpoint/observed.ts";
+import { rememberedAt, strayedFrom } from "../../core/api-endpoint/site.ts";
 import { MainstayError } from "../../core/errors.ts";
-import { type Known, known, type Unknown } from "../../core/known.ts";
+import type { Known, Unknown } from "../../core/known.ts";
 import { bearsMarkFor, finalizerOf, foreignFinalizers, hasFinalizer } from "../../core/ownership.ts";
 import type { Reader } from "../../engine/feature.ts";
 import type { OpenStack } from "../../ports/openstack.ts";
+import { gateBeside, stateOf, withBastion } from "./beside-capo.ts";
 import type { CloudMemory } from "./cloud-memory.ts";
 import type { ComputeZones } from "./compute-zones.ts";
 import type { ClusterFacts, EndpointDoor } from "./endpoint-door.ts";
-import { gateOf } from "./gate.ts";
 import { type CloudView, lookAtCloud, unknownBecause, unseenCloud } from "./look-at-cloud.ts";
 import { machinesOf, type ServerZones as ServerZoneOf } from "./machines-of.ts";
 import { openProject } from "./open-project.ts";
@@ -47,16 +47,16 @@ export interface DoorLook {
 
 export async function lookThroughDoor(look: DoorLook): Promise<EndpointObserved> {
   const { door, object, cluster, intent, reader, closed } = look;
-  const there = closed === undefined ? await lookThere(look) : nothingOf(closed);
-  const { places } = there.view;
-  const bastion = bastionAddresses(object);
+  const there = closed === undefined ? await lookThere(look) : nothingOf(closed, look);
+  const gate = await gateBeside(look);
   return {
     intent,
-    object: await objectFacts(look),
+    object: { ...ownFacts(object, cluster, door), gate: stateOf(gate), ...publishedDns(object, door, reader) },
     problems: door.problemsOf(object),
-    recorded: door.recordedOf(object),
+    recorded: there.recorded,
     ...there.view,
-    places: places.known && bastion.length > 0 ? known({ ...places.value, bastionAddresses: bastion }) : places,
+    ...(there.site === undefined ? {} : { site: there.site }),
+    places: withBastion(there.view.places, object, gate.seen),
     ...(there.computeZones === undefined ? {} : { computeZones: there.computeZones }),
     machines: await machinesOf(cluster.ref, reader, there.serverZone),
   };
@@ -64,32 +64,45 @@ export async function lookThroughDoor(look: DoorLook): Promise<EndpointObserved>
 
 interface There {
   readonly view: CloudView;
+  /** What status remembers, as far as it is about this cloud. */
+  readonly recorded: RecordedEndpoint;
+  readonly site?: string;
   readonly serverZone: ServerZoneOf;
   readonly computeZones?: Known<readonly string[]>;
 }
 
 /** A cloud that cannot be reached leaves everything in it unknown, with the reason. */
-async function lookThere({ door, object, intent, reader, eyes, opened }: DoorLook): Promise<There> {
+async function lookThere(look: DoorLook): Promise<There> {
+  const { door, object, intent, reader, eyes, opened } = look;
   try {
     const { kube, signal, nowMs } = reader;
     const session = await openProject({ door, object, kube, openStack: eyes.openStack, signal });
+    const strayed = strayedFrom(intent, session.site);
+    if (strayed !== undefined) return nothingOf(strayed, look);
     opened?.(session);
     const call = { signal };
-    const recorded = door.recordedOf(object);
+    const site = session.hasOctavia ? session.site : undefined;
+    const recorded = rememberedAt(door.recordedOf(object), site);
     const { nova } = session.project;
     const [view, computeZones] = await Promise.all([
       lookAtCloud({ key: formatRef(intent.object), intent, recorded, ...session, nowMs, call }, eyes.memory),
       eyes.computeZones.get({ nova, endpointKey: session.endpointKey }, nowMs, call),
     ]);
-    return { view, computeZones, serverZone: eyes.serverZones.of(nova, call) };
+    return {
+      view,
+      recorded,
+      ...(site === undefined ? {} : { site }),
+      computeZones,
+      serverZone: eyes.serverZones.of(nova, call),
+    };
   } catch (error) {
     if (!(error instanceof MainstayError)) throw error;
-    return nothingOf(unknownBecause(error));
+    return nothingOf(unknownBecause(error), look);
   }
 }
 
-function nothingOf(why: Unknown): There {
-  return { view: unseenCloud(why), serverZone: async () => undefined };
+function nothingOf(why: Unknown, { door, object }: DoorLook): There {
+  return { view: unseenCloud(why), recorded: door.recordedOf(object), serverZone: async () => undefined };
 }
 
 /** What the object itself and its cluster say, without a look at anything else. */
@@ -97,34 +110,33 @@ export function ownFacts(
   object: KubeObject,
   cluster: ClusterFacts,
   door: EndpointDoor,
-): Omit<ObjectFacts, "gate" | "dnsEndpoint"> {
+): Omit<ObjectFacts, "gate" | "dnsEndpoint" | "isDnsEndpointForeign"> {
   const { uid = "", resourceVersion = "", annotations = {}, deletionTimestamp } = object.metadata;
+  const pausedBy = [
+    ...(annotations[pausedAnnotation] === undefined ? [] : [`its annotation ${pausedAnnotation}`]),
+    ...(cluster.paused ? [`spec.paused of Cluster ${formatRef(cluster.ref)}`] : []),
+  ];
   return {
     uid,
     resourceVersion,
     hasFinalizer: hasFinalizer(object, finalizerOf(door.name)),
     foreignFinalizers: foreignFinalizers(object),
     ...(deletionTimestamp === undefined ? {} : { deletingSinceMs: Date.parse(deletionTimestamp) }),
-    paused: cluster.paused || annotations[pausedAnnotation] !== undefined,
+    paused: pausedBy.length > 0,
+    pausedBy,
     provisioned: door.isProvisioned(object),
   };
 }
 
-async function objectFacts({ object, cluster, door, reader }: DoorLook): Promise<ObjectFacts> {
-  return {
-    ...ownFacts(object, cluster, door),
-    gate: door.opensGate(object) ? await gateFacts(cluster, reader) : "none",
-    dnsEndpoint: publishedDns(object, door, reader),
-  };
-}
-
-async function gateFacts({ ref }: ClusterFacts, { kube, signal }: Reader): Promise<ObjectFacts["gate"]> {
-  const gate = await gateOf(ref, kube, signal);
-  return gate === undefined ? "none" : gate.isOpen ? "open" : "closed";
-}
-
-/** Ours alone: somebody else's of the same name is met when we would write. */
-function publishedDns(object: KubeObject, door: EndpointDoor, reader: Reader): ObjectFacts["dnsEndpoint"] {
+/** Somebody else's of the same name is never read, only known to be there. */
+function publishedDns(
+  object: KubeObject,
+  door: EndpointDoor,
+  reader: Reader,
+): Pick<ObjectFacts, "dnsEndpoint" | "isDnsEndpointForeign"> {
   const published = reader.cached(dnsEndpoints).get(refOf(object));
-  return published !== undefined && bearsMarkFor(door.name, object, published) ? publishedBy(published) : undefined;
+  if (published === undefined) return {};
+  return bearsMarkFor(door.name, object, published)
+    ? { dnsEndpoint: publishedBy(published) }
+    : { isDnsEndpointForeign: true };
 }

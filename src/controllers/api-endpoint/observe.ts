@@ -8,10 +8,11 @@ import type { Unknown } from "../../core/known.ts";
 import type { Reader } from "../../engine/feature.ts";
 import type { ClusterKeys } from "./cluster-keys.ts";
 import { clusterSeen } from "./cluster-of.ts";
+import { ownerTaken } from "./copies.ts";
 import type { EndpointDoor } from "./endpoint-door.ts";
 import { type Eyes, lookThroughDoor, ownFacts } from "./look-through-door.ts";
 import type { Sessions } from "./sessions.ts";
-import { clusterTaken, ownerTaken } from "./twins.ts";
+import { clusterTaken } from "./twins.ts";
 
 export interface EndpointShell extends Eyes {
   readonly sessions: Sessions;
@@ -38,11 +39,16 @@ export function observeEndpoint(door: EndpointDoor, shell: EndpointShell) {
       intent,
       reader,
       eyes: shell,
-      closed: handsOff(intent, ownFacts(object, cluster, door), seen.missing ?? ownerTaken(object, door, reader)),
+      closed: handsOff(
+        intent,
+        ownFacts(object, cluster, door),
+        seen.missing ?? (await ownerTaken(object, door, reader)),
+      ),
       opened: (session) => shell.sessions.remember(intent.object, session),
     });
     const problems = [...(observed.problems ?? []), ...clusterTaken(object, seen, door, reader)];
-    return { ...observed, problems, kubeObject: object };
+    const { failed } = reader;
+    return { ...observed, problems, kubeObject: object, ...(failed === undefined ? {} : { failed }) };
   };
 }
 
@@ -63,6 +69,7 @@ function handsOff(
 function forgotten(key: ObjectRef, { sessions, memory, keys }: EndpointShell): undefined {
   keys.forget(key);
   sessions.forget(key);
+  memory.capabilities.forget(formatRef(key));
   memory.looks.forget(formatRef(key));
   memory.places.forget(formatRef(key));
   memory.floatingIps.forget(formatRef(key));

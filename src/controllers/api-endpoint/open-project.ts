@@ -1,6 +1,7 @@
 // From an object to the cloud project its balancers are in: its credentials, authenticated.
 
 import { formatRef, type KubeObject, refOf } from "../../apis/kube-object.ts";
+import { siteOf } from "../../core/api-endpoint/site.ts";
 import { MainstayError } from "../../core/errors.ts";
 import type { KubeReader } from "../../ports/kube.ts";
 import type { OpenStack } from "../../ports/openstack.ts";
@@ -28,6 +29,7 @@ export async function openProject({ door, object, kube, openStack, signal }: Pro
   const project = openStack.project(
     await cloudOf({ kube, identity, namespace: object.metadata.namespace ?? "", signal }),
   );
-  const { endpointKey } = await project.identify({ signal });
-  return { project, endpointKey };
+  const identified = await project.identify({ signal });
+  const { endpointKey, services } = identified;
+  return { project, endpointKey, site: siteOf(identified), hasOctavia: services.includes("load-balancer") };
 }

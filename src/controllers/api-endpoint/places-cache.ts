@@ -2,6 +2,7 @@
 // filter has come to mean something else.
 
 import type { EndpointIntent } from "../../core/api-endpoint/intent.ts";
+import { unresolvedNodes } from "../../core/api-endpoint/node-places.ts";
 import type { Places } from "../../core/api-endpoint/observed.ts";
 import type { NeutronReader } from "../../ports/neutron.ts";
 import type { CloudCallOptions } from "../../ports/openstack.ts";
@@ -32,11 +33,7 @@ export class PlacesCache {
   async get({ key, endpointKey, intent, neutron, nowMs, call }: PlacesRequest): Promise<Places> {
     const question = JSON.stringify([endpointKey, selectorsOf(intent)]);
     const known = this.#asked.get(key);
-    if (
-      known !== undefined &&
-      known.question === question &&
-      nowMs - known.askedMs < lifetimeOf(known.places, intent)
-    ) {
+    if (known !== undefined && known.question === question && nowMs - known.askedMs < lifetimeOf(known.places)) {
       return known.places;
     }
     const places = await resolvePlaces(intent, neutron, call);
@@ -65,13 +62,11 @@ function selectorsOf(intent: EndpointIntent): unknown {
   ];
 }
 
-function lifetimeOf(
-  { network, singleSubnet, clusterNetwork, externalNetwork, zoneSubnets, clusterSubnets }: Places,
-  { clusterSubnets: asked }: EndpointIntent,
-): number {
+function lifetimeOf(places: Places): number {
+  const { network, singleSubnet, clusterNetwork, externalNetwork, zoneSubnets } = places;
   const found = [network, singleSubnet, clusterNetwork, externalNetwork, ...zoneSubnets.values()];
   // Machines in a node subnet that was not found would stand behind nothing for as long.
   const isComplete =
-    clusterSubnets.length >= asked.length && found.every((one) => one === undefined || one.found === "one");
+    unresolvedNodes(places).length === 0 && found.every((one) => one === undefined || one.found === "one");
   return isComplete ? lifetimeMs : incompleteLifetimeMs;
 }

@@ -1,17 +1,12 @@
 // Turns the selectors of a spec into the networks and subnets they mean. A selector that leads to none or to many is an answer of its
 // own, so that it stops its zone and nothing else.
 
-import type { EndpointIntent, NetworkSelector, SubnetFilter, SubnetSelector } from "../../core/api-endpoint/intent.ts";
+import type { EndpointIntent } from "../../core/api-endpoint/intent.ts";
 import type { Found, Places } from "../../core/api-endpoint/observed.ts";
 import type { Network, Subnet } from "../../core/openstack/neutron-objects.ts";
-import { isOpenStackError } from "../../core/openstack/openstack-error.ts";
 import type { NeutronReader } from "../../ports/neutron.ts";
 import type { CloudCallOptions } from "../../ports/openstack.ts";
-
-interface Resolver {
-  readonly neutron: NeutronReader;
-  readonly call: CloudCallOptions;
-}
+import { findNetwork, findSubnet, type Resolver } from "./find-place.ts";
 
 export async function resolvePlaces(
   intent: EndpointIntent,
@@ -20,17 +15,42 @@ export async function resolvePlaces(
 ): Promise<Places> {
   const resolver = { neutron, call };
   const clusterNetwork = await clusterNetworkOf(intent, resolver);
-  const [network, clusterSubnets, externalNetwork] = await Promise.all([
+  const [network, chosen, externalNetwork] = await Promise.all([
     intent.network === undefined ? clusterNetwork : findNetwork(intent.network, {}, resolver),
     clusterSubnetsOf(intent, clusterNetwork, resolver),
     externalNetworkOf(intent, resolver),
   ]);
-  const [zoneSubnets, singleSubnet, routerAddresses] = await Promise.all([
+  const clusterSubnets = foundOf(chosen);
+  const balancersNetwork = foundOf([network]).map(({ id }) => id);
+  const clusterNetworks = [
+    ...new Set([...foundOf([clusterNetwork]).map(({ id }) => id), ...clusterSubnets.map(({ networkId }) => networkId)]),
+  ];
+  const nodeNetworks = clusterNetwork === undefined ? balancersNetwork : clusterNetworks;
+  const [zoneSubnets, singleSubnet, routerAddresses, subnets] = await Promise.all([
     zoneSubnetsOf(intent, network, resolver),
     singleSubnetOf(intent, network, clusterSubnets, resolver),
-    routerAddressesOf(clusterNetwork, resolver),
+    routerAddressesOf(nodeNetworks, resolver),
+    subnetsOf([...new Set([...nodeNetworks, ...balancersNetwork])], resolver),
   ]);
-  return { network, zoneSubnets, singleSubnet, clusterNetwork, clusterSubnets, externalNetwork, routerAddresses };
+  return {
+    network,
+    zoneSubnets,
+    singleSubnet,
+    clusterNetwork,
+    clusterSubnets,
+    clusterUnresolved: chosen.flatMap((one) => (one.found === "one" ? [] : [one.message])),
+    knownSubnets: once([...clusterSubnets, ...subnets, ...foundOf([...zoneSubnets.values(), singleSubnet])]),
+    externalNetwork,
+    routerAddresses,
+  };
+}
+
+function foundOf<T>(all: readonly (Found<T> | undefined)[]): readonly T[] {
+  return all.flatMap((one) => (one?.found === "one" ? [one.value] : []));
+}
+
+function once(subnets: readonly Subnet[]): readonly Subnet[] {
+  return [...new Map(subnets.map((subnet) => [subnet.id, subnet])).values()];
 }
 
 async function clusterNetworkOf(intent: EndpointIntent, resolver: Resolver): Promise<Found<Network> | undefined> {
@@ -44,13 +64,18 @@ async function clusterNetworkOf(intent: EndpointIntent, resolver: Resolver): Pro
 async function clusterSubnetsOf(
   { clusterSubnets }: EndpointIntent,
   network: Found<Network> | undefined,
-  { neutron, call }: Resolver,
-): Promise<readonly Subnet[]> {
+  resolver: Resolver,
+): Promise<readonly Found<Subnet>[]> {
   if (network?.found !== "one") return [];
   const { id: networkId } = network.value;
-  if (clusterSubnets.length === 0) return await neutron.listSubnets({ networkId }, call);
-  const found = await Promise.all(clusterSubnets.map((selector) => findSubnet(selector, networkId, { neutron, call })));
-  return found.flatMap((one) => (one.found === "one" ? [one.value] : []));
+  if (clusterSubnets.length === 0)
+    return (await subnetsOf([networkId], resolver)).map((value) => ({ found: "one", value }));
+  return await Promise.all(clusterSubnets.map((selector) => findSubnet(selector, networkId, resolver)));
+}
+
+async function subnetsOf(networkIds: readonly string[], { neutron, call }: Resolver): Promise<readonly Subnet[]> {
+  const found = await Promise.all(networkIds.map((networkId) => neutron.listSubnets({ networkId }, call)));
+  return found.flat();
 }
 
 async function externalNetworkOf(intent: EndpointIntent, resolver: Resolver): Promise<Found<Network> | undefined> {
@@ -94,63 +119,15 @@ const routerPortOwners = [
 
 /** Workers reach the balancers through these addresses, so access lists must name them. */
 async function routerAddressesOf(
-  network: Found<Network> | undefined,
+  networkIds: readonly string[],
   { neutron, call }: Resolver,
 ): Promise<readonly string[]> {
-  if (network?.found !== "one") return [];
-  const { id: networkId } = network.value;
   const ports = await Promise.all(
-    routerPortOwners.map((deviceOwner) => neutron.listPorts({ networkId, deviceOwner }, call)),
+    networkIds.flatMap((networkId) =>
+      routerPortOwners.map((deviceOwner) => neutron.listPorts({ networkId, deviceOwner }, call)),
+    ),
   );
   const ids = [...new Set(ports.flat().map(({ deviceId }) => deviceId))].toSorted();
   const routers = ids.length === 0 ? [] : await neutron.listRouters({ ids }, call);
-  return routers.flatMap(({ externalAddresses }) => externalAddresses).toSorted();
-}
-
-async function findNetwork(
-  selector: NetworkSelector,
-  extra: { readonly external?: boolean },
-  { neutron, call }: Resolver,
-): Promise<Found<Network>> {
-  if (selector.id !== undefined) return await byId("network", selector.id, () => neutron.getNetwork(selector.id, call));
-  const { projectID, ...filter } = selector.filter;
-  const query = { ...filter, ...(projectID === undefined ? {} : { projectId: projectID }), ...extra };
-  return theOnly("network", query, await neutron.listNetworks(query, call));
-}
-
-async function findSubnet(
-  selector: SubnetSelector,
-  networkId: string | undefined,
-  { neutron, call }: Resolver,
-): Promise<Found<Subnet>> {
-  if (selector.id !== undefined) return await byId("subnet", selector.id, () => neutron.getSubnet(selector.id, call));
-  const query = { ...subnetQuery(selector.filter), ...(networkId === undefined ? {} : { networkId }) };
-  return theOnly("subnet", query, await neutron.listSubnets(query, call));
-}
-
-function subnetQuery({ projectID, gatewayIP, ipv6RAMode, ...filter }: SubnetFilter) {
-  return {
-    ...filter,
-    ...(projectID === undefined ? {} : { projectId: projectID }),
-    ...(gatewayIP === undefined ? {} : { gatewayIp: gatewayIP }),
-    ...(ipv6RAMode === undefined ? {} : { ipv6RaMode: ipv6RAMode }),
-  };
-}
-
-async function byId<T>(what: string, id: string, get: () => Promise<T>): Promise<Found<T>> {
-  try {
-    return { found: "one", value: await get() };
-  } catch (error) {
-    if (!isOpenStackError(error, "NotFound")) throw error;
-    return { found: "none", message: `${what} ${id}: the project can see no such ${what}` };
-  }
-}
-
-function theOnly<T extends { readonly id: string }>(what: string, query: object, found: readonly T[]): Found<T> {
-  const [first, ...others] = found;
-  const asked = `${what} ${JSON.stringify(query)}`;
-  if (first === undefined) return { found: "none", message: `${asked}: no ${what} fits` };
-  if (others.length === 0) return { found: "one", value: first };
-  const ids = found.map(({ id }) => id).toSorted();
-  return { found: "many", message: `${asked}: ${found.length} fit (${ids.slice(0, 3).join(", ")}…)` };
+  return [...new Set(routers.flatMap(({ externalAddresses }) => externalAddresses))].toSorted();
 }

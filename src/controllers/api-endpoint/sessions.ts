@@ -8,6 +8,10 @@ import type { OpenStackProject } from "../../ports/openstack.ts";
 export interface Session {
   readonly project: OpenStackProject;
   readonly endpointKey: string;
+  /** See core/api-endpoint/site.ts. */
+  readonly site: string;
+  /** Whether balancers are to be had there. */
+  readonly hasOctavia: boolean;
 }
 
 export class Sessions {

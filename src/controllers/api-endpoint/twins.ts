@@ -1,17 +1,15 @@
-// Objects that would get in each other's way: a copy that was made with the original's owner id, and a second one for the same Cluster,
-// through the same door or the other. One of them is right, always the same one; the other is told.
+// Objects that would get in each other's way: two for the same Cluster, through the same door or the other. One of them is right, always
+// the same one; the other is told. Those with one owner id are in copies.ts.
 
 import { ownerIdAnnotation } from "../../apis/api-endpoint-annotations.ts";
-import { formatRef, type KubeObject, type ObjectRef, refOf, resourceName } from "../../apis/kube-object.ts";
+import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../apis/kube-object.ts";
 import type { Problem } from "../../apis/problem.ts";
 import { ownerCluster } from "../../core/api-endpoint/doors/open-stack-cluster-door.ts";
-import type { Unknown } from "../../core/known.ts";
-import { finalizerOf, hasFinalizer } from "../../core/ownership.ts";
 import type { Reader } from "../../engine/feature.ts";
 import type { ClusterSeen } from "./cluster-of.ts";
 import type { EndpointDoor } from "./endpoint-door.ts";
 
-const ownerIndex = "owner-id";
+export const ownerIndex = "owner-id";
 const standsForIndex = "stands-for";
 
 type Indexes = Readonly<Record<string, (object: KubeObject) => readonly string[]>>;
@@ -41,24 +39,7 @@ function valuesOf<T>(value: T | undefined): readonly T[] {
   return value === undefined ? [] : [value];
 }
 
-const name = (object: KubeObject) => `${object.kind} ${formatRef(refOf(object))}`;
-
-/** What the cloud has bears the original's id, so nothing may be made, changed or deleted in the copy's name. */
-export function ownerTaken(object: KubeObject, door: EndpointDoor, reader: Reader): Unknown | undefined {
-  const ownerId = object.metadata.annotations?.[ownerIdAnnotation];
-  if (!ownerId) return undefined;
-  if (door.yieldsTo !== undefined && reader.cached(door.yieldsTo.root).state === "forbidden") {
-    const message = `${name(object)}: whether its owner id is another object's cannot be told; let the controller list and watch ${resourceName(door.yieldsTo.root)}`;
-    return { known: false, reason: "PermissionDenied", message };
-  }
-  const original = rightAmong(
-    candidates(door, reader, [ownerIndex, ownerId], isOursToSeeOff),
-    ({ metadata }) => metadata.uid === ownerId,
-  );
-  if (original === undefined || isSame(original, object)) return undefined;
-  const message = `${name(object)}: its annotation ${ownerIdAnnotation} is that of ${name(original)}, whose balancers bear it; nothing is done for a copy. Delete it and make it again without the annotation and without finalizers`;
-  return { known: false, reason: "OwnerIdTaken", message };
-}
+export const nameOf = (object: KubeObject) => `${object.kind} ${formatRef(refOf(object))}`;
 
 /** Two sets of balancers for one cluster would both want to be its endpoint. */
 export function clusterTaken(
@@ -69,10 +50,10 @@ export function clusterTaken(
 ): readonly Problem[] {
   const isNamed = ({ kind, metadata }: KubeObject) =>
     (kind !== door.root.kind || !door.namesCluster) && metadata.name === infrastructure;
-  const right = rightAmong(candidates(door, reader, [standsForIndex, formatRef(ref)], isLookedAfter), isNamed);
+  const right = rightAmong(candidates(door, reader, ref), isNamed);
   if (right === undefined || isSame(right, object)) return [];
   const where = door.namesCluster ? "spec.clusterRef.name" : "metadata.ownerReferences";
-  const message = `Cluster ${formatRef(ref)} has ${name(right)} already`;
+  const message = `Cluster ${formatRef(ref)} has ${nameOf(right)} already`;
   const hint =
     right.kind === object.kind
       ? "Delete one of the two."
@@ -80,23 +61,14 @@ export function clusterTaken(
   return [{ where, message, hint }];
 }
 
-/** Those of a door that comes first, as far as they count there; then those of the same door. */
-function candidates(
-  door: EndpointDoor,
-  reader: Reader,
-  [index, value]: readonly [string, string],
-  counts: (object: KubeObject, first: EndpointDoor) => boolean,
-): readonly (readonly KubeObject[])[] {
-  const of = ({ root }: EndpointDoor) => reader.cached(root).byIndex(index, value);
+/** Those of a door that comes first, as far as they are looked after there; then those of the same door. */
+function candidates(door: EndpointDoor, reader: Reader, cluster: ObjectRef): readonly (readonly KubeObject[])[] {
+  const of = ({ root }: EndpointDoor) => reader.cached(root).byIndex(standsForIndex, formatRef(cluster));
   const { yieldsTo: first } = door;
-  return first === undefined ? [of(door)] : [of(first).filter((object) => counts(object, first)), of(door)];
+  return first === undefined ? [of(door)] : [of(first).filter((object) => isLookedAfter(object, first)), of(door)];
 }
 
-const isLookedAfter = (object: KubeObject, door: EndpointDoor) => door.clusterOf(object) !== undefined;
-
-/** Its deletion takes everything along that bears its owner id, also when nobody looks after it any more. */
-const isOursToSeeOff = (object: KubeObject, door: EndpointDoor) =>
-  isLookedAfter(object, door) || hasFinalizer(object, finalizerOf(door.name));
+export const isLookedAfter = (object: KubeObject, door: EndpointDoor) => door.clusterOf(object) !== undefined;
 
 function rightAmong(
   groups: readonly (readonly KubeObject[])[],
@@ -106,11 +78,12 @@ function rightAmong(
   return group.find(isRight) ?? oldest(group);
 }
 
-function oldest(all: readonly KubeObject[]): KubeObject | undefined {
-  const age = ({ metadata }: KubeObject) => `${metadata.creationTimestamp ?? ""} ${metadata.name}`;
+export function oldest(all: readonly KubeObject[]): KubeObject | undefined {
+  const age = ({ metadata }: KubeObject) =>
+    `${metadata.creationTimestamp ?? ""} ${metadata.name} ${metadata.namespace ?? ""}`;
   return all.toSorted((a, b) => (age(a) < age(b) ? -1 : 1))[0];
 }
 
-function isSame(a: KubeObject, b: KubeObject): boolean {
-  return name(a) === name(b);
+export function isSame(a: KubeObject, b: KubeObject): boolean {
+  return nameOf(a) === nameOf(b);
 }

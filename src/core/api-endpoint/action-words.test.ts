@@ -18,6 +18,7 @@ type Row = readonly [EndpointAction, string];
 const spoken: { readonly [K in Kind]: readonly Row[] } = {
   "add-finalizer": [[{ kind: "add-finalizer", because: "FinalizerMissing" }, "put the finalizer on the object because FinalizerMissing"]],
   "claim-owner-id": [[{ kind: "claim-owner-id", ownerId: "o1", because: "OwnerUnclaimed" }, "write owner id o1 to the object because OwnerUnclaimed"]],
+  "claim-site": [[{ kind: "claim-site", site: "p/RegionOne", because: "ProjectUnrecorded" }, "write down that everything is in project and region p/RegionOne because ProjectUnrecorded"]],
   "set-endpoint": [
     [{ kind: "set-endpoint", host: "api.example.com", port: 6443, because: "EndpointMissing" }, "set the endpoint to api.example.com:6443 because EndpointMissing"],
     [{ kind: "set-endpoint", host: "2001:db8::1", port: 6443, because: "EndpointMissing" }, "set the endpoint to [2001:db8::1]:6443 because EndpointMissing"],

@@ -9,6 +9,7 @@ type WordsOf = {
 const words: WordsOf = {
   "add-finalizer": () => "put the finalizer on the object",
   "claim-owner-id": ({ ownerId }) => `write owner id ${ownerId} to the object`,
+  "claim-site": ({ site }) => `write down that everything is in project and region ${site}`,
   "set-endpoint": ({ host, port }) => `set the endpoint to ${hostAndPort(host, port)}`,
   "open-gate": ({ host, port }) =>
     `write the endpoint ${hostAndPort(host, port)} to the OpenStackCluster that waits for it`,
@@ -80,6 +81,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   allowedCidrs: "access list",
   clientTimeoutMs: "timeouts",
   memberTimeoutMs: "timeouts",
+  connectionLimit: "connection limit",
   adminStateUp: "admin state",
   delaySeconds: "delay",
   timeoutSeconds: "timeout",

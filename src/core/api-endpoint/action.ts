@@ -28,6 +28,8 @@ interface Named<K extends string> extends On<K> {
 export type EndpointAction =
   | On<"add-finalizer">
   | (On<"claim-owner-id"> & { readonly ownerId: string })
+  /** Writes down which project and region everything is in: site.ts. */
+  | (On<"claim-site"> & { readonly site: string })
   | (On<"set-endpoint"> & { readonly host: string; readonly port: number })
   /** APIEndpoint door: writes the endpoint to CAPO's OpenStackCluster, which has waited for it. */
   | (On<"open-gate"> & { readonly host: string; readonly port: number })
@@ -63,3 +65,22 @@ export type EndpointAction =
   | (On<"detach-floating-ip"> & { readonly id: string; readonly address: string })
   | (On<"tag-floating-ip"> & { readonly id: string; readonly address: string; readonly tags: readonly string[] })
   | (On<"delete-floating-ip"> & { readonly id: string; readonly address: string });
+
+/** Those that change Kubernetes objects; all others change the cloud. */
+const kubeKinds = [
+  "add-finalizer",
+  "claim-owner-id",
+  "claim-site",
+  "set-endpoint",
+  "open-gate",
+  "remove-finalizer",
+  "apply-dns-endpoint",
+  "delete-dns-endpoint",
+] as const satisfies readonly EndpointAction["kind"][];
+
+export type KubeKind = (typeof kubeKinds)[number];
+export type CloudKind = Exclude<EndpointAction["kind"], KubeKind>;
+
+export function isCloudAction({ kind }: EndpointAction): boolean {
+  return !kubeKinds.some((one) => one === kind);
+}

@@ -44,6 +44,16 @@ describe("allowed CIDRs", () => {
     expect(world.row(zoneBalancerName("az1")).listeners).toEqual([]);
   });
 
+  test("a list that lacks a place of the machines is not known", () => {
+    const many = { found: "many", message: "2 networks fit" } as const;
+    for (const over of [
+      { clusterNetwork: many },
+      { clusterNetwork: undefined, network: many },
+      { clusterUnresolved: ["2 subnets fit"] },
+    ])
+      expect(allowedCidrs(["192.0.2.0/24"], placesOf([], over), 4).cidrs).toBeUndefined();
+  });
+
   test("a host bit that Octavia masks away is no drift", () => {
     const world = new CloudModel(zonesIntent(["az1"], { allowedCidrs: ["192.0.2.77/24"] }));
     world.join(machine("az1", 1));

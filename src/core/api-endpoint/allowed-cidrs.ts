@@ -1,12 +1,14 @@
 // Who may connect, in the form that Octavia gives back: masked, sorted, each once, all of the VIP's family. With a list of the user's
-// come the cluster's own places, or its workers would be locked out; without one everybody may.
+// come the cluster's own places, or its workers would be locked out: while one of them is not found, nobody knows the list. Without a list
+// of the user's everybody may.
 
 import { type IpFamily, parseCidr } from "../net/ip.ts";
 import type { Refusal } from "../plan.ts";
+import { nodeSubnets, unresolvedNodes } from "./node-places.ts";
 import type { Places } from "./observed.ts";
 
 export interface AllowedCidrs {
-  /** Empty: everybody. Undefined: the user's list came to nothing, which must not become everybody. */
+  /** Empty: everybody. Undefined: not known now, or the user's list came to nothing, which must not become everybody. */
   readonly cidrs: readonly string[] | undefined;
   readonly refusals: readonly Omit<Refusal, "lane">[];
 }
@@ -15,7 +17,7 @@ export function allowedCidrs(wanted: readonly string[], places: Places, family: 
   if (wanted.length === 0) return { cidrs: [], refusals: [] };
   const parsed = wanted.map((text) => ({ text, cidr: parseCidr(text) }));
   const own = [
-    ...places.clusterSubnets.map(({ cidr }) => cidr),
+    ...nodeSubnets(places).map(({ cidr }) => cidr),
     ...places.routerAddresses,
     ...(places.bastionAddresses ?? []),
   ].map(parseCidr);
@@ -25,7 +27,7 @@ export function allowedCidrs(wanted: readonly string[], places: Places, family: 
   const invalid = parsed.filter(({ cidr }) => cidr === undefined).map(({ text }) => text);
   const otherFamily = parsed.filter(({ cidr }) => cidr !== undefined && cidr.family !== family).map(({ text }) => text);
   return {
-    cidrs: all.length === 0 ? undefined : [...new Set(all)].toSorted(),
+    cidrs: all.length === 0 || unresolvedNodes(places).length > 0 ? undefined : [...new Set(all)].toSorted(),
     refusals: [
       ...invalid.map((text) => ignored(`allowedCIDRs: ${JSON.stringify(text)} is neither an address nor a range`)),
       ...otherFamily.map((text) => ignored(`allowedCIDRs: ${text} is not of the VIP's family, IPv${family}`)),

@@ -8,10 +8,12 @@ import type {
   SubnetStatus,
 } from "../../apis/api-server-load-balancer.ts";
 import type { Network, Subnet } from "../openstack/neutron-objects.ts";
+import type { MemberNode } from "../openstack/octavia-objects.ts";
 import type { Seat } from "./claims.ts";
-import { floatingIpOn, isHealthy, isServing, membersBehind, portOf } from "./health.ts";
+import { healthBehind, memberHealth, membersBehind, portOf, servesNow } from "./health.ts";
 import type { EndpointObserved, RecordedBalancer } from "./observed.ts";
 import { placeOf, recordedOf } from "./places.ts";
+import { floatingAddress } from "./public-address.ts";
 import type { Situation } from "./situation.ts";
 
 export function balancerStatus(seat: Seat, situation: Situation): LoadBalancerStatus {
@@ -26,7 +28,7 @@ export function balancerStatus(seat: Seat, situation: Situation): LoadBalancerSt
       name: seen?.balancer.name ?? before?.name,
       // When everything goes, it tells what was made and is gone from what was never seen: late-creates.ts.
       id: seen?.balancer.id ?? (intent.deleting ? before?.id : undefined),
-      ip: floatingAddress(seat, observed, before),
+      ip: keptAddress(seat, observed, before),
       internalIP: seen?.balancer.vipAddress || before?.internalAddress,
       tags: seen?.balancer.tags,
       allowedCIDRs: listener?.allowedCidrs,
@@ -35,7 +37,7 @@ export function balancerStatus(seat: Seat, situation: Situation): LoadBalancerSt
       operatingStatus: seen?.balancer.operatingStatus,
     }),
     health: healthOf(seat, situation),
-    members: { total: members.length, healthy: members.filter(isHealthy).length },
+    members: { total: members.length, healthy: healthyAmong(members, seat, observed) },
   };
 }
 
@@ -47,25 +49,28 @@ export function rememberedStatus(before: RecordedBalancer, observed: EndpointObs
 }
 
 /** An address stays recorded while its balancer is made again, until it is back on it. */
-function floatingAddress(
+function keptAddress(
   { seen }: Seat,
   observed: EndpointObserved,
   before: RecordedBalancer | undefined,
 ): string | undefined {
-  const attached = seen === undefined ? undefined : floatingIpOn(observed, seen.balancer.vipPortId)?.address;
+  const attached = seen === undefined ? undefined : floatingAddress(observed, seen).address;
   return attached ?? (observed.intent.floatingIp.enabled ? before?.address : undefined);
 }
 
-function healthOf({ seen }: Seat, { intent }: Situation): LoadBalancerHealth {
+function healthyAmong(members: readonly MemberNode[], { seen }: Seat, observed: EndpointObserved): number {
+  return members.filter((member) => memberHealth(member, seen?.balancer.provider, observed) === "good").length;
+}
+
+function healthOf(seat: Seat, { intent, observed }: Situation): LoadBalancerHealth {
+  const { seen } = seat;
   if (seen === undefined) return "Empty";
   if (!seen.tree.known) return "Unknown";
   const members = membersBehind(seen, intent.apiPort);
-  const healthy = members.filter(isHealthy).length;
   if (members.length === 0) return "Empty";
-  // A change passes through PENDING_UPDATE, and the balancer serves meanwhile.
-  const serves = isServing(seen) || seen.balancer.provisioningStatus === "PENDING_UPDATE";
-  if (healthy === 0 || !serves) return "Unhealthy";
-  return healthy < members.length ? "Degraded" : "Healthy";
+  const best = servesNow(seen) ? healthBehind(seen, intent.apiPort, observed) : "bad";
+  if (best !== "good") return best === "bad" ? "Unhealthy" : "Unknown";
+  return healthyAmong(members, seat, observed) < members.length ? "Degraded" : "Healthy";
 }
 
 function networkOf(

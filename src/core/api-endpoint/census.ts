@@ -1,11 +1,14 @@
 // How many balancers and members there are, by zone: for gauges. Undefined when nobody could look.
 
 import type { CensusCount } from "../census.ts";
-import { isHealthy } from "./health.ts";
+import { type Health, memberHealth } from "./health.ts";
 import type { EndpointObserved } from "./observed.ts";
 import { hasOwnerTag, zoneTagOf } from "./ownership.ts";
 
-export function endpointCensus({ intent, balancers }: EndpointObserved): readonly CensusCount[] | undefined {
+const words: Readonly<Record<Health, string>> = { good: "healthy", bad: "unhealthy", unknown: "unknown" };
+
+export function endpointCensus(observed: EndpointObserved): readonly CensusCount[] | undefined {
+  const { intent, balancers } = observed;
   const { ownerId } = intent;
   if (ownerId === undefined || !balancers.known) return undefined;
   const ours = balancers.value.filter(({ balancer }) => hasOwnerTag(balancer.tags, ownerId));
@@ -17,7 +20,7 @@ export function endpointCensus({ intent, balancers }: EndpointObserved): readonl
       ...members.map(
         (member): CensusCount => ({
           metric: "loadBalancerMembers",
-          labels: { zone, health: isHealthy(member) ? "healthy" : "unhealthy" },
+          labels: { zone, health: words[memberHealth(member, balancer.provider, observed)] },
           count: 1,
         }),
       ),

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { CloudModel } from "../../../test/api-endpoint/cloud-model.ts";
-import { machine, placesOf, zoneBalancerName, zonesIntent } from "../../../test/api-endpoint/endpoint-builders.ts";
+import {
+  amphora,
+  machine,
+  placesOf,
+  zoneBalancerName,
+  zonesIntent,
+} from "../../../test/api-endpoint/endpoint-builders.ts";
 import { known } from "../known.ts";
 
 function converged(): CloudModel {
@@ -51,6 +57,34 @@ describe("conditions", () => {
       message: "az2: 0 of 1 members are healthy",
     });
     expect(condition(world, "Ready").status).toBe("True");
+  });
+
+  test.each([
+    ["a zone without a mapping", machine("az9", 1), "zone az9 has no mapping"],
+    ["a zone that nobody knows", machine("az7", 1, { zone: undefined }), "its zone is not known"],
+  ])("a machine in %s is behind no balancer, which MembersHealthy says", (_, lost, words) => {
+    const world = converged();
+    world.join(lost);
+    world.converge();
+    const told = condition(world, "MembersHealthy");
+    expect(told).toMatchObject({ status: "False", reason: "MachineZoneUnmapped" });
+    expect(told.message).toContain(`machine ${lost.name}: ${words}`);
+    expect(condition(world, "Ready").status).toBe("True");
+    world.intent = { ...world.intent, crossZone: true };
+    world.converge();
+    expect(condition(world, "MembersHealthy")).toMatchObject({ status: "True", reason: "AsExpected" });
+  });
+
+  test("that nothing watches the members is said where they count as healthy for want of a monitor", () => {
+    const world = new CloudModel(zonesIntent(["az1"]));
+    world.capabilities = known({ ...amphora, refused: [{ provider: "amphora", feature: "health-monitor" }] });
+    world.join(machine("az1", 1));
+    world.converge();
+    expect(condition(world, "MembersHealthy")).toMatchObject({
+      status: "True",
+      reason: "MonitorUnsupported",
+      message: `${zoneBalancerName("az1")}: provider amphora has no health monitors; every member counts as healthy`,
+    });
   });
 
   test("a legacy balancer has a condition only while there is one", () => {

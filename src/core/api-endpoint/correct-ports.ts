@@ -1,10 +1,10 @@
-// Puts right what differs from the object: names after a move, tags, access lists, timeouts, how a pool spreads, monitor timings, and
-// parts that somebody switched off. Only what differs is sent, all of it in one change.
+// Puts right what differs from the object: names after a move, tags, access lists, timeouts and limits, how a pool spreads, monitor timings,
+// drained members and parts that somebody switched off. Only what differs is sent, all of it in one change.
 
 import type { UpdateHealthMonitor, UpdateListener, UpdatePool } from "../openstack/octavia-objects.ts";
 import type { EndpointAction } from "./action.ts";
 import { canonicalCidrs } from "./allowed-cidrs.ts";
-import { renameMembers } from "./make-ports.ts";
+import { correctMembers } from "./merge-members.ts";
 import { portName } from "./names.ts";
 import { type Role, retagged } from "./ownership.ts";
 import {
@@ -18,6 +18,9 @@ import {
 } from "./port-ground.ts";
 import { algorithmOf } from "./provider-features.ts";
 
+/** One that is full lets nobody in, and nobody can ask for a limit in the object. */
+const unlimited = -1;
+
 function correctListener(on: OnPort): EndpointAction | undefined {
   const { listener, port, seat, seen } = on;
   if (listener === undefined) return undefined;
@@ -29,7 +32,7 @@ function correctListener(on: OnPort): EndpointAction | undefined {
     ...(acl === undefined || acl === "unseen" || sameTexts(canonicalCidrs(listener.allowedCidrs), acl)
       ? {}
       : { allowedCidrs: acl }),
-    ...differing(wantedTimeouts(on), listener),
+    ...differing<UpdateListener>({ ...wantedTimeouts(on), connectionLimit: unlimited }, listener),
     ...switchingOn(listener),
   };
   if (Object.keys(change).length === 0) return undefined;
@@ -84,7 +87,7 @@ function correctMonitor(on: OnPort): EndpointAction | undefined {
 }
 
 /** Kind by kind: a move renames all listeners first, then pools, then monitors, and members in one batch at last. */
-export const correctingSteps: readonly Step[] = [correctListener, correctPool, correctMonitor, renameMembers];
+export const correctingSteps: readonly Step[] = [correctListener, correctPool, correctMonitor, correctMembers];
 
 function retagging(
   current: readonly string[],

@@ -2,17 +2,18 @@ import { describe, expect, test } from "vitest";
 import { CloudModel } from "../../../test/api-endpoint/cloud-model.ts";
 import { machine, zonesIntent } from "../../../test/api-endpoint/endpoint-builders.ts";
 import { dnsEndpointSpec } from "./dns-endpoint.ts";
-import { type DnsHealth, type DnsZone, dnsRecords } from "./dns-records.ts";
+import { type DnsZone, dnsRecords } from "./dns-records.ts";
+import type { Health } from "./health.ts";
 
 /** Looks at two zones, one after the other, each with the memory of the one before. */
 function looks(
-  ...all: readonly (readonly [atSeconds: number, az1: DnsHealth, az2: DnsHealth])[]
+  ...all: readonly (readonly [atSeconds: number, az1: Health, az2: Health])[]
 ): readonly (readonly string[])[] {
   let before = new Map<string, DnsZone["before"]>();
   return all.map(([atSeconds, ...healths]) => {
     const zones = healths.map((health, index): DnsZone => {
       const zone = `az${index + 1}`;
-      return { zone, address: `192.0.2.${index + 1}`, health, before: before.get(zone) };
+      return { zone, address: at(index + 1), health, lasts: true, before: before.get(zone) };
     });
     const records = dnsRecords(zones, atSeconds * 1_000);
     before = new Map(records.zones.map(({ zone, memory }) => [zone, memory]));
@@ -20,6 +21,7 @@ function looks(
   });
 }
 
+const at = (index: number) => ({ is: "there", address: `192.0.2.${index}` }) as const;
 const both = ["192.0.2.1", "192.0.2.2"];
 
 describe("the records of a name", () => {
@@ -51,12 +53,53 @@ describe("the records of a name", () => {
     ]);
   });
 
+  test("nor does it end the count of bad looks, nor begin it", () => {
+    expect(
+      looks(
+        [0, "good", "good"],
+        [10, "good", "bad"],
+        [20, "good", "unknown"],
+        [26, "good", "bad"],
+        [27, "good", "unknown"],
+      ),
+    ).toEqual([both, both, both, ["192.0.2.1"], ["192.0.2.1"]]);
+    expect(looks([0, "good", "good"], [10, "good", "unknown"], [40, "good", "bad"])).toEqual([both, both, both]);
+  });
+
+  test("an address that nobody can see stays, one that was taken away goes, one that is only remembered serves", () => {
+    const was = { addresses: ["192.0.2.2"], badSinceMs: undefined };
+    const now = (address: DnsZone["address"], health: Health) =>
+      dnsRecords(
+        [
+          { zone: "az1", address: at(1), health: "good", lasts: true, before: undefined },
+          { zone: "az2", address, health, lasts: true, before: was },
+        ],
+        0,
+      ).addresses;
+    expect(now({ is: "unseen" }, "good")).toEqual(both);
+    expect(now({ is: "unseen" }, "unknown")).toEqual(both);
+    expect(now({ is: "missing" }, "good")).toEqual(["192.0.2.1"]);
+    expect(now({ is: "remembered", address: "192.0.2.3" }, "good")).toEqual(["192.0.2.1", "192.0.2.3"]);
+  });
+
   test("the last one never leaves: when all are bad, what was there stays", () => {
     expect(looks([0, "good", "good"], [10, "bad", "bad"], [40, "bad", "bad"], [41, "good", "bad"])).toEqual([
       both,
       both,
       both,
       ["192.0.2.1"],
+    ]);
+    expect(looks([0, "good", "good"], [10, "bad", "good"], [20, "bad", "bad"], [26, "bad", "bad"])).toEqual([
+      both,
+      both,
+      both,
+      both,
+    ]);
+    expect(looks([0, "good", "good"], [10, "bad", "unknown"], [40, "bad", "unknown"], [41, "bad", "good"])).toEqual([
+      both,
+      both,
+      both,
+      ["192.0.2.2"],
     ]);
     expect(looks([0, "good", "bad"], [10, "bad", "bad"], [40, "bad", "bad"])).toEqual([
       ["192.0.2.1"],
@@ -70,8 +113,8 @@ describe("the records of a name", () => {
   });
 
   test("while no zone serves, a balancer that is to go and still does stands in, and no longer", () => {
-    const zone = (index: number, health: DnsHealth, before?: DnsZone["before"]): DnsZone => {
-      return { zone: `az${index}`, address: `192.0.2.${index}`, health, before };
+    const zone = (index: number, health: Health, before?: DnsZone["before"]): DnsZone => {
+      return { zone: `az${index}`, address: at(index), health, lasts: true, before };
     };
     const legacy = ["192.0.2.9"];
     const was = { addresses: ["192.0.2.1"], badSinceMs: undefined };
@@ -79,7 +122,9 @@ describe("the records of a name", () => {
     expect(now(zone(1, "bad"), zone(2, "bad"))).toEqual(legacy);
     expect(now(zone(1, "bad", was), zone(2, "bad"))).toEqual(["192.0.2.1", "192.0.2.9"]);
     expect(now(zone(1, "good"), zone(2, "bad"))).toEqual(["192.0.2.1"]);
-    expect(now(zone(1, "unknown", was), zone(2, "bad"))).toEqual(["192.0.2.1"]);
+    expect(now(zone(1, "unknown", was), zone(2, "bad"))).toEqual(["192.0.2.1", "192.0.2.9"]);
+    expect(now({ ...zone(1, "good"), address: { is: "missing" } }, zone(2, "bad"))).toEqual(legacy);
+    expect(now({ ...zone(1, "good"), lasts: false }, zone(2, "bad"))).toEqual(["192.0.2.1", "192.0.2.9"]);
     expect(dnsRecords([], 0, legacy).addresses).toEqual([]);
   });
 

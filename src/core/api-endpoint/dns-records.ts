@@ -2,24 +2,26 @@
 // line and for the controller; its memory (RecordedDns) lies in status beside each zone's balancer, so that it outlives a restart.
 //
 //   a look at a zone                           its records
-//   healthy                                    in, at once
+//   healthy                                    in, at once; as they were while nobody can tell its address
 //   unknown                                    as they were
 //   bad for the first time, or for < 15 s      as they were
-//   bad again 15 s later or more               out, unless none would be left: then all stay as they were
+//   bad again 15 s later or more               out, while another is seen to serve; else all stay as they were
 //   bad, and nothing was ever published        in: a name that resolves to nothing helps nobody while a cluster begins
 //
-// While no zone is good, balancers that are on their way out and still serve stand in, so that a move never leads clients to nobody.
+// While no zone is seen to be good, and for more than a moment, balancers that are on their way out and still serve stand in, so that a
+// move never leads clients to nobody.
 
+import type { Health } from "./health.ts";
 import type { RecordedDns } from "./observed.ts";
-
-export type DnsHealth = "good" | "bad" | "unknown";
+import type { PublicAddress } from "./public-address.ts";
 
 export interface DnsZone {
   /** Empty for the single balancer. */
   readonly zone: string;
-  /** Absent while it has none. */
-  readonly address: string | undefined;
-  readonly health: DnsHealth;
+  readonly address: PublicAddress;
+  readonly health: Health;
+  /** Somebody healthy stands behind it who is not about to leave. */
+  readonly lasts: boolean;
   readonly before: RecordedDns | undefined;
 }
 
@@ -45,9 +47,8 @@ export const dampingMs = 15_000;
 export function dnsRecords(zones: readonly DnsZone[], nowMs: number, leaving: readonly string[] = []): DnsRecords {
   const before = zones.flatMap((zone) => zone.before?.addresses ?? []);
   const judged = zones.map((zone) => judge(zone, nowMs));
-  const proposed = judged.flatMap(({ memory }) => memory.addresses);
   const standIns = zones.length === 0 || zones.some(holds) ? [] : leaving;
-  const isSomebody = proposed.length > 0 || standIns.length > 0;
+  const isSomebody = standIns.length > 0 || zones.some((zone) => zone.health === "good" && inNow(zone).length > 0);
   const decided = isSomebody ? judged : zones.map((zone, index) => fallBack(zone, judged[index], before));
   const delays = judged.flatMap(({ leavesInMs }) => leavesInMs ?? []);
   return {
@@ -58,31 +59,45 @@ export function dnsRecords(zones: readonly DnsZone[], nowMs: number, leaving: re
   };
 }
 
-/** It serves, or did when it was last seen. */
-function holds({ health, before }: DnsZone): boolean {
-  return health === "good" || (health === "unknown" && (before?.addresses.length ?? 0) > 0);
+/** It is seen to serve, for more than a moment, where people are sent to: nobody need stand in. */
+function holds(zone: DnsZone): boolean {
+  return zone.health === "good" && zone.lasts && inNow(zone).length > 0;
 }
 
 interface Judged extends DnsDecision {
   readonly leavesInMs?: number;
 }
 
-function judge({ zone, address, health, before }: DnsZone, nowMs: number): Judged {
-  const current = address === undefined ? [] : [address];
-  const kept = (before?.addresses.length ?? 0) > 0 ? (address === undefined ? (before?.addresses ?? []) : current) : [];
-  if (health === "good") return { zone, memory: { addresses: current, badSinceMs: undefined } };
-  if (health === "unknown") return { zone, memory: { addresses: kept, badSinceMs: before?.badSinceMs } };
+function judge(zone: DnsZone, nowMs: number): Judged {
+  const remember = (addresses: readonly string[], badSinceMs: number | undefined) => ({
+    zone: zone.zone,
+    memory: { addresses, badSinceMs },
+  });
+  const { health, before } = zone;
+  if (health === "good") return remember(inNow(zone), undefined);
+  if (health === "unknown") return remember(asItWas(zone), before?.badSinceMs);
   const badSinceMs = before?.badSinceMs ?? nowMs;
   const leavesInMs = badSinceMs + dampingMs - nowMs;
-  if (leavesInMs <= 0) return { zone, memory: { addresses: [], badSinceMs } };
-  return { zone, memory: { addresses: kept, badSinceMs }, ...(kept.length === 0 ? {} : { leavesInMs }) };
+  if (leavesInMs <= 0) return remember([], badSinceMs);
+  const kept = asItWas(zone);
+  return { ...remember(kept, badSinceMs), ...(kept.length === 0 ? {} : { leavesInMs }) };
 }
 
-/** Nothing would be left: what was there stays; and where nothing ever was, everything that has an address begins. */
+/** Of one that is in: where it is now. An address that was taken from it leads to strangers, one that nobody can see stays. */
+function inNow(zone: DnsZone): readonly string[] {
+  const { is, address } = zone.address;
+  if (is === "unseen") return asItWas(zone);
+  return address === undefined ? [] : [address];
+}
+
+/** In or out as before; and when in, where it is now, as far as anybody can tell. */
+function asItWas({ address: { address }, before }: DnsZone): readonly string[] {
+  const was = before?.addresses ?? [];
+  return was.length === 0 || address === undefined ? was : [address];
+}
+
+/** Nobody is seen to serve: what was there stays; and where nothing ever was, everything that has an address begins. */
 function fallBack(zone: DnsZone, judged: Judged | undefined, published: readonly string[]): DnsDecision {
-  const current = zone.address === undefined ? [] : [zone.address];
-  const wasIn = (zone.before?.addresses.length ?? 0) > 0;
-  const addresses =
-    published.length === 0 || wasIn ? (current.length > 0 ? current : (zone.before?.addresses ?? [])) : [];
+  const addresses = published.length === 0 ? inNow(zone) : asItWas(zone);
   return { zone: zone.zone, memory: { addresses, badSinceMs: judged?.memory.badSinceMs } };
 }

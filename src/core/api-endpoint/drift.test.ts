@@ -1,6 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type BalancerRow, CloudModel } from "../../../test/api-endpoint/cloud-model.ts";
-import { machine, ownerId, zoneBalancerName, zonesIntent } from "../../../test/api-endpoint/endpoint-builders.ts";
+import {
+  amphora,
+  machine,
+  ownerId,
+  zoneBalancerName,
+  zonesIntent,
+} from "../../../test/api-endpoint/endpoint-builders.ts";
+import { known } from "../known.ts";
 import { planEndpoint } from "./plan.ts";
 
 const az = ["az1", "az2"] as const;
@@ -40,6 +47,12 @@ describe("what somebody changes by hand is put right, and only that", () => {
       { adminStateUp: true },
     ],
     ["a monitor that is switched off", ({ monitors }) => switchOff(monitors), "update-monitor", { adminStateUp: true }],
+    [
+      "a limit that starves a listener",
+      ({ listeners }) => Object.assign(rowOf(listeners), { connectionLimit: 1 }),
+      "update-listener",
+      { connectionLimit: -1 },
+    ],
   ];
 
   test.each(cases)("%s", (_what, change, kind, expected) => {
@@ -109,6 +122,43 @@ describe("what somebody changes by hand is put right, and only that", () => {
   });
 });
 
+describe("a member that somebody drains", () => {
+  const drain = (...addresses: readonly string[]) => {
+    for (const member of rowOf(first().pools).members) if (addresses.includes(member.address)) member.weight = 0;
+  };
+
+  test("takes connections again: all of a pool at once, and nobody leaves", () => {
+    drain("10.6.1.1", "10.6.1.2");
+    expect(world.converge()).toMatchObject([{ kind: "merge-members", addresses: "10.6.1.1 10.6.1.2", lane: "az1" }]);
+    expect(rowOf(first().pools).members.map(({ weight }) => weight)).toEqual([1, 1]);
+    expect(world.plan()).toMatchObject({ actions: [], refusals: [] });
+  });
+
+  test("takes connections again one by one where the provider has no batch", () => {
+    world.capabilities = known({ ...amphora, refused: [{ provider: "amphora", feature: "batch-members" }] });
+    drain("10.6.1.1", "10.6.1.2");
+    expect(world.converge().map(({ kind }) => kind)).toEqual(["merge-members", "merge-members"]);
+    expect(rowOf(first().pools).members.map(({ weight }) => weight)).toEqual([1, 1]);
+  });
+
+  test("is no way in meanwhile", () => {
+    drain("10.6.1.1", "10.6.1.2");
+    world.intent = zonesIntent(["az1"], { additionalPorts: [9345] });
+    expect(world.plan().actions.map(({ kind }) => kind)).toEqual(["merge-members"]);
+    expect(world.plan().refusals.map(({ reason, lane }) => [reason, lane])).toContainEqual([
+      "LastHealthyEndpoint",
+      "az2",
+    ]);
+  });
+
+  test("and that is somebody else's is theirs to drain", () => {
+    world.addMember(first(), "team-x", "10.6.9.9");
+    drain("10.6.9.9");
+    world.up.add("10.6.9.9");
+    expect(world.plan().actions).toEqual([]);
+  });
+});
+
 describe("a part in ERROR", () => {
   const theirs = { id: "theirs", name: "team-x", tags: ["team-x"] };
   const inError = { provisioningStatus: "ERROR" as const };
@@ -144,25 +194,6 @@ describe("a part in ERROR", () => {
     expect(first().pools.map(({ id }) => id)).toContain("their-pool");
     expect(world.members(zoneBalancerName("az1"))).toEqual(["10.6.1.1", "10.6.1.2", "10.6.1.3"]);
     expect(world.plan().refusals).toEqual([]);
-  });
-
-  test.each([
-    ["listener", ({ listeners }: BalancerRow) => Object.assign(rowOf(listeners), { ...theirs, ...inError })],
-    [
-      "pool",
-      ({ listeners, pools }: BalancerRow) => {
-        Object.assign(rowOf(listeners), { defaultPoolId: theirs.id });
-        Object.assign(rowOf(pools), { ...theirs, status: "ERROR" });
-      },
-    ],
-  ])("that is somebody else's, on a port of ours, is left alone and said: a %s", (kind, breakIt) => {
-    breakIt(first());
-    expect(world.converge()).toEqual([]);
-    expect(world.plan().refusals).toContainEqual({
-      reason: "LoadBalancerInError",
-      lane: "az1",
-      message: `${kind} team-x: in ERROR on port 6443, and it is somebody else's, so it stays; delete it, and ours is made in its place`,
-    });
   });
 });
 

@@ -13,7 +13,8 @@ import { externalNetwork } from "./floating-ips.ts";
 import { floatingIpDescription } from "./names.ts";
 import { isFloatingIpFor } from "./ownership.ts";
 import { unseenWait } from "./plan-balancer.ts";
-import { hasEnough, isWhole, publicAddress } from "./readiness.ts";
+import { publicAddress } from "./public-address.ts";
+import { hasEnough, isWhole } from "./readiness.ts";
 import { planOf, type Situation } from "./situation.ts";
 
 export function planEndpointAddress(situation: Situation): Plan<EndpointAction> {
@@ -41,7 +42,7 @@ function planGate(situation: Situation): Plan<EndpointAction> {
 
 function fromBalancer(situation: Situation): Plan<EndpointAction> {
   const seat = situation.claims.seats.find(({ role }) => role === "single");
-  const host = seat === undefined ? undefined : publicAddress(situation.observed, seat);
+  const host = publicAddress(situation.observed, seat?.seen).address;
   if (seat === undefined || host === undefined || !isWhole(seat, situation)) return emptyPlan;
   return setEndpoint(host, situation);
 }

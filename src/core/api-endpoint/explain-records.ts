@@ -2,11 +2,11 @@
 // the controller uses (dns-records.ts); nothing is decided here.
 
 import type { Seat } from "./claims.ts";
-import { isHealthy, isServing, membersBehind } from "./health.ts";
+import { healthBehind, memberHealth, membersBehind, servesNow } from "./health.ts";
 import type { RecordedDns } from "./observed.ts";
 import { recordedOf } from "./places.ts";
-import { recordsOf } from "./plan-dns.ts";
-import { publicAddress } from "./readiness.ts";
+import { recordSeats, recordsOf } from "./plan-dns.ts";
+import { publicAddress } from "./public-address.ts";
 import type { Situation } from "./situation.ts";
 
 export interface ZoneRecords {
@@ -31,7 +31,7 @@ export interface ExplainedRecords {
 
 export function explainRecords(situation: Situation): ExplainedRecords {
   const { addresses, zones, standIns } = recordsOf(situation);
-  const seats = situation.claims.seats.filter(({ role }) => role !== "fallback");
+  const seats = recordSeats(situation);
   return {
     addresses,
     standIns,
@@ -44,10 +44,12 @@ export function explainRecords(situation: Situation): ExplainedRecords {
 
 function zoneRecords(seat: Seat, memory: RecordedDns, situation: Situation): ZoneRecords {
   const { observed, intent } = situation;
-  const members = seat.seen === undefined ? [] : membersBehind(seat.seen, intent.apiPort);
-  const healthy = members.filter(isHealthy).length;
+  const { seen } = seat;
+  const members = seen === undefined ? [] : membersBehind(seen, intent.apiPort);
+  const healthy = members.filter((member) => memberHealth(member, seen?.balancer.provider, observed) === "good").length;
   const trouble = troubleOf(seat, healthy, members.length, situation);
-  const isUnseen = seat.seen !== undefined && !seat.seen.tree.known;
+  const isUnseen =
+    seen !== undefined && (!seen.tree.known || healthBehind(seen, intent.apiPort, observed) === "unknown");
   const why = trouble === undefined ? undefined : withConsequence(trouble, memory, isUnseen);
   return {
     zone: seat.zone ?? "",
@@ -58,15 +60,16 @@ function zoneRecords(seat: Seat, memory: RecordedDns, situation: Situation): Zon
   };
 }
 
-function troubleOf(seat: Seat, healthy: number, total: number, { observed }: Situation): string | undefined {
+function troubleOf(seat: Seat, healthy: number, total: number, { observed, intent }: Situation): string | undefined {
   const { seen } = seat;
   if (seen === undefined) return "it has no balancer yet";
   if (!seen.tree.known) return `its health could not be seen (${seen.tree.message})`;
   const { provisioningStatus, adminStateUp } = seen.balancer;
-  if (!isServing(seen) && provisioningStatus !== "PENDING_UPDATE")
-    return adminStateUp ? `its balancer is ${provisioningStatus}` : "its balancer is switched off";
-  if (publicAddress(observed, seat) === undefined) return "it has no floating IP yet";
+  if (!servesNow(seen)) return adminStateUp ? `its balancer is ${provisioningStatus}` : "its balancer is switched off";
+  if (publicAddress(observed, seen).address === undefined) return "it has no floating IP yet";
   if (total === 0) return "no machine stands behind it";
+  if (healthBehind(seen, intent.apiPort, observed) === "unknown")
+    return `nobody knows whether its ${total} members answer: they have no monitor`;
   return healthy === 0 ? `none of its ${total} members answers` : undefined;
 }
 

@@ -154,6 +154,72 @@ describe("floating IPs", () => {
     expect(world.floatingIps[0]).toMatchObject({ tags: [], description: "by hand" });
   });
 
+  describe("one that has a zone's old address, and is free,", () => {
+    function givenBack(over: object): CloudModel {
+      const world = zoned();
+      world.converge();
+      const before = world.floatingIps.find(({ address }) => address === addressOf(world, "az1"));
+      world.floatingIps = world.floatingIps.filter((one) => one !== before);
+      world.addFloatingIp({ address: before?.address ?? "", ...over });
+      return world;
+    }
+
+    test.each([
+      [
+        "another owner's tags are on it",
+        { tags: ["mainstay-owner=another", "mainstay-zone=az1"], description: "reserve" },
+      ],
+      ["it was made for another owner", { description: floatingIpDescription("another", "az1") }],
+      ["CAPO made it for another cluster", { description: `${capoDescription}-other` }],
+    ])("is somebody else's by now when %s: it is left as it is, and a new one is made", (_, over) => {
+      const world = givenBack(over);
+      const theirs = JSON.stringify(world.floatingIps.at(-1));
+      world.converge();
+      expect(world.floatingIps.map((one) => JSON.stringify(one))).toContain(theirs);
+      expect(addressOf(world, "az1")).toEqual(expect.any(String));
+      expect(world.floatingIps).toHaveLength(3);
+    });
+
+    test.each([
+      ["without a word", {}],
+      ["with words of their own", { description: "production API" }],
+      ["with CAPO's words for this cluster", { description: capoDescription }],
+    ])("is the one it had, also %s: an address never moves by itself", (_, over) => {
+      const world = givenBack(over);
+      const { address, id } = world.floatingIps.at(-1) ?? {};
+      world.converge();
+      expect(addressOf(world, "az1")).toBe(address);
+      expect(world.floatingIps.filter((one) => one.id === id)).toHaveLength(1);
+      expect(world.floatingIps).toHaveLength(2);
+    });
+  });
+
+  test("the fall-back keeps what it has and gets none", () => {
+    const world = new CloudModel(intent({ floatingIp: { enabled: false, address: undefined } }));
+    world.join(machine("az1", 1));
+    world.converge();
+    world.intent = zonesIntent(["az1"]);
+    world.places = known(placesOf(["az1"]));
+    world.converge();
+    const { lb } = world.row(legacyName);
+    expect(lb.tags).toContain("mainstay-role=fallback");
+    expect(world.floatingIps.map(({ portId }) => portId)).toEqual([world.row(zoneBalancerName("az1")).lb.vipPortId]);
+  });
+
+  test("a balancer in ERROR gets none: it may be gone in a moment", () => {
+    const world = zoned();
+    world.converge();
+    const { lb } = world.row(zoneBalancerName("az2"));
+    lb.provisioningStatus = "ERROR";
+    world.floatingIps = world.floatingIps.filter(({ portId }) => portId !== lb.vipPortId);
+    expect(world.plan().actions.map(({ kind }) => kind)).not.toContain("create-floating-ip");
+    world.addFloatingIp({ description: floatingIpDescription(ownerId, "az2") });
+    expect(world.plan().actions.map(({ kind }) => kind)).not.toContain("attach-floating-ip");
+    lb.provisioningStatus = "ACTIVE";
+    world.converge();
+    expect(addressOf(world, "az2")).toEqual(expect.any(String));
+  });
+
   test("a VIP of IPv6 gets none, and one warning", () => {
     const world = new CloudModel(zonesIntent(["az1"]));
     world.places = known(
@@ -264,4 +330,26 @@ describe("one of ours that somebody attached to a port that is not ours", () => 
     expect(done.filter((kind) => kind === "detach-floating-ip")).toHaveLength(before.length);
     expect([world.floatingIps, world.object.hasFinalizer]).toEqual([[], false]);
   });
+});
+
+test("CAPO's, in a cloud without tags, is remembered until it is deleted, also when that fails once after its zone went", () => {
+  const world = zoned();
+  world.capabilities = known(withoutFloatingIpTags);
+  const { lb } = world.addBalancer({ name: legacyName, description: capoDescription, vipSubnetId: "sub-az1" }, 6443);
+  const address = "203.0.113.50";
+  world.addFloatingIp({ address, description: capoDescription, portId: lb.vipPortId });
+  const { id, vipAddress: internalAddress } = lb;
+  world.recorded = {
+    ...world.recorded,
+    single: { id, name: legacyName, address, internalAddress, networkId: "net", subnetId: "sub-az1" },
+  };
+  world.converge();
+  world.intent = { ...world.intent, zones: world.intent.zones.filter(({ zone }) => zone === "az2") };
+  world.places = known(placesOf(["az2"]));
+  for (let rounds = 0; rounds < 200 && world.rows.length > 1; rounds += 1) world.round();
+  const failing = world.plan();
+  expect(failing.actions.map(({ kind }) => kind)).toEqual(["delete-floating-ip"]);
+  world.report(failing);
+  world.converge();
+  expect(world.floatingIps.map((one) => one.address)).not.toContain(address);
 });

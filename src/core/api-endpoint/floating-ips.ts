@@ -4,6 +4,7 @@
 //   on the VIP's port                     one                → done; ours gets its tags
 //   none there, the user names an address free               → attach it        in use elsewhere → refuse        unknown → ask for it
 //   none there, ours for this zone        free               → attach it        elsewhere        → refuse
+//   none there, the one it had            free               → attach it        somebody else's mark → it is theirs now
 //   none at all                                              → make one on the port
 
 import { familyOf, isIpLiteral, sameAddress } from "../net/ip.ts";
@@ -14,8 +15,13 @@ import { emptyPlan } from "../plan.ts";
 import type { EndpointAction } from "./action.ts";
 import type { Seat } from "./claims.ts";
 import type { EndpointIntent } from "./intent.ts";
-import { balancerDescription, floatingIpDescription } from "./names.ts";
-import { hasAnyOwnerTag, isFloatingIpFor, isFloatingIpMade, retagged, tagsFor } from "./ownership.ts";
+import {
+  balancerDescription,
+  floatingIpDescription,
+  isClusterDescription,
+  isFloatingIpDescriptionOf,
+} from "./names.ts";
+import { hasAnyOwnerTag, hasOwnerTag, isFloatingIpFor, isFloatingIpMade, retagged, tagsFor } from "./ownership.ts";
 import { recordedOf } from "./places.ts";
 import { unseenWait } from "./plan-balancer.ts";
 import { planOf, type Situation } from "./situation.ts";
@@ -62,8 +68,15 @@ function candidateFor(all: readonly FloatingIp[], seat: Seat, situation: Situati
     marked.find(({ portId, address }) => portId === undefined && address === before) ??
     marked.find(({ portId }) => portId === undefined) ??
     marked[0] ??
-    all.find(({ address, portId }) => address === before && portId === undefined)
+    all.find((one) => one.address === before && one.portId === undefined && !isSomebodyElses(one, situation))
   );
+}
+
+/** An address that was given back may be another cluster's by now. What people write of their own accord is no mark. */
+function isSomebodyElses({ tags, description }: FloatingIp, { ownerId, intent }: Situation): boolean {
+  if (hasOwnerTag(tags, ownerId) || isFloatingIpDescriptionOf(ownerId, description)) return false;
+  const isOfACluster = isClusterDescription(description) && description !== balancerDescription(intent.cluster);
+  return hasAnyOwnerTag(tags) || isOfACluster;
 }
 
 /** `apiServerFloatingIP` is one address: among zones it is the first one's. Without zones an endpoint that is an address names it too. */

@@ -1,10 +1,10 @@
 // What serves: which members of a balancer answer, and which balancers are ways in right now. Everything that takes something away
 // asks here first.
 
-import { familyOf } from "../net/ip.ts";
-import type { FloatingIp } from "../openstack/neutron-objects.ts";
 import type { HealthMonitor, Listener, MemberNode, PoolNode } from "../openstack/octavia-objects.ts";
 import type { BalancerObserved, EndpointObserved } from "./observed.ts";
+import { supports } from "./provider-features.ts";
+import { type PublicAddress, publicAddress } from "./public-address.ts";
 
 /** What stands behind one port of a balancer. */
 export interface PortObserved {
@@ -27,9 +27,24 @@ function isDatagram({ protocol }: Listener): boolean {
   return protocol === "UDP" || protocol === "SCTP";
 }
 
-/** Where the provider has no monitors, a member that is there counts (decision 43). */
-export function isHealthy({ operatingStatus, provisioningStatus }: MemberNode): boolean {
-  return (operatingStatus === "ONLINE" || operatingStatus === "NO_MONITOR") && provisioningStatus !== "PENDING_DELETE";
+/** `unknown`: it may answer, or not. It is nobody's proven replacement, and nothing is taken from it either. */
+export type Health = "good" | "bad" | "unknown";
+
+/** Where the provider has no monitors, a member that is there counts (decision 43); where one is merely missing, nobody can tell. */
+export function memberHealth(
+  { operatingStatus, provisioningStatus }: MemberNode,
+  provider: string | undefined,
+  { capabilities }: Pick<EndpointObserved, "capabilities">,
+): Health {
+  if (provisioningStatus === "PENDING_DELETE") return "bad";
+  if (operatingStatus !== "NO_MONITOR") return operatingStatus === "ONLINE" ? "good" : "bad";
+  return capabilities.known && !supports(capabilities.value, provider, "health-monitor") ? "good" : "unknown";
+}
+
+/** Of those who stand behind one port, the best. */
+export function healthBehind(seen: BalancerObserved, port: number, observed: EndpointObserved): Health {
+  const all = membersBehind(seen, port).map((member) => memberHealth(member, seen.balancer.provider, observed));
+  return all.find((health) => health === "good") ?? all.find((health) => health === "unknown") ?? "bad";
 }
 
 export function membersBehind(seen: BalancerObserved, port: number): readonly MemberNode[] {
@@ -41,27 +56,34 @@ export function isServing({ balancer, tree }: BalancerObserved): boolean {
   return balancer.provisioningStatus === "ACTIVE" && balancer.adminStateUp && tree.known;
 }
 
+/** It lets people in now: a change passes through PENDING_UPDATE, and the balancer serves meanwhile. */
+export function servesNow({ balancer, tree }: BalancerObserved): boolean {
+  return ["ACTIVE", "PENDING_UPDATE"].includes(balancer.provisioningStatus) && balancer.adminStateUp && tree.known;
+}
+
+/** Somebody answers behind it, as far as anybody can tell. */
+export function servesAnybody(seen: BalancerObserved, apiPort: number, observed: EndpointObserved): boolean {
+  return !seen.tree.known || healthBehind(seen, apiPort, observed) !== "bad";
+}
+
 /** Its listener is there, and nobody switched it off. */
 export function isOpen(seen: BalancerObserved, port: number): boolean {
   return portOf(seen, port).listener?.adminStateUp ?? false;
-}
-
-export function floatingIpOn({ floatingIps }: EndpointObserved, portId: string): FloatingIp | undefined {
-  return floatingIps.known ? floatingIps.value.find((candidate) => candidate.portId === portId) : undefined;
-}
-
-/** It has the address that people are given: a floating IP where one is wanted and possible. */
-export function hasItsAddress(observed: EndpointObserved, { balancer }: BalancerObserved): boolean {
-  if (!observed.intent.floatingIp.enabled || familyOf(balancer.vipAddress) === 6) return true;
-  return floatingIpOn(observed, balancer.vipPortId) !== undefined;
 }
 
 /** One balancer that lets people in, and through whom. */
 export interface WayIn {
   readonly balancerId: string;
   readonly healthy: readonly MemberNode[];
-  /** Whether people have its address. `remembered`: nobody can look now, and it had one. */
-  readonly address: "there" | "remembered" | "missing";
+  /** Whether people have its address. */
+  readonly address: PublicAddress["is"];
+}
+
+export interface WaysIn {
+  /** Through members that are seen to answer. */
+  readonly serving: readonly WayIn[];
+  /** Through these, and those of whom nobody knows. */
+  readonly maybeServing: readonly WayIn[];
 }
 
 /** Members whose Machine is gone, or that others put there, are no way in: what answers there is nobody's. */
@@ -69,20 +91,16 @@ export function waysIn(
   observed: EndpointObserved,
   ours: readonly BalancerObserved[],
   isNobodys: (member: MemberNode) => boolean,
-): readonly WayIn[] {
-  return ours
-    .filter((seen) => isServing(seen) && isOpen(seen, observed.intent.apiPort))
-    .map((seen) => ({
-      balancerId: seen.balancer.id,
-      healthy: membersBehind(seen, observed.intent.apiPort).filter((member) => isHealthy(member) && !isNobodys(member)),
-      address: addressOfWay(observed, seen),
-    }))
-    .filter(({ healthy }) => healthy.length > 0);
-}
-
-function addressOfWay(observed: EndpointObserved, seen: BalancerObserved): WayIn["address"] {
-  if (hasItsAddress(observed, seen)) return "there";
-  const { single, zones } = observed.recorded;
-  const before = [single, ...zones].find((entry) => entry?.id === seen.balancer.id)?.address;
-  return observed.floatingIps.known || before === undefined ? "missing" : "remembered";
+): WaysIn {
+  const { apiPort } = observed.intent;
+  const open = ours.filter((seen) => isServing(seen) && isOpen(seen, apiPort));
+  const through = (counts: (health: Health) => boolean): readonly WayIn[] =>
+    open.flatMap((seen) => {
+      const { id: balancerId, provider } = seen.balancer;
+      const healthy = membersBehind(seen, apiPort).filter(
+        (member) => counts(memberHealth(member, provider, observed)) && !isNobodys(member),
+      );
+      return healthy.length === 0 ? [] : [{ balancerId, healthy, address: publicAddress(observed, seen).is }];
+    });
+  return { serving: through((health) => health === "good"), maybeServing: through((health) => health !== "bad") };
 }

@@ -77,6 +77,8 @@ export interface EndpointIntent {
   readonly deleting: boolean;
   /** Absent until it was written to the object's annotation; nothing is created before. See decision 27. */
   readonly ownerId: string | undefined;
+  /** The project and region that everything is in, as the annotation says; absent until anything is made. See site.ts. */
+  readonly site?: string | undefined;
   /** `none`: no balancer is wanted. `single`: the legacy one. `zones`: one for each mapping. */
   readonly mode: "none" | "single" | "zones";
   /** In the order of the spec: the first is mirrored. Empty unless mode is `zones`. */
@@ -108,6 +110,8 @@ export interface EndpointIntent {
   readonly externalNetworkDisabled: boolean;
   /** The user's own, put on everything beside ours. */
   readonly tags: readonly string[];
+  /** Those that no service would take, in words. */
+  readonly tagsLeftOut?: readonly string[];
   readonly idleTimeoutMs: number;
   readonly consents: Consents;
   /** `controlPlaneAvailabilityZones`; without a mapping they decide which failure domains take control planes. */

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { CloudModel } from "../../../test/api-endpoint/cloud-model.ts";
-import { intent, machine, zoneBalancerName, zonesIntent } from "../../../test/api-endpoint/endpoint-builders.ts";
+import {
+  dnsEndpoint,
+  intent,
+  machine,
+  placesOf,
+  zoneBalancerName,
+  zonesIntent,
+} from "../../../test/api-endpoint/endpoint-builders.ts";
+import { known } from "../known.ts";
 import type { EndpointAction } from "./action.ts";
 
 const az = ["az1", "az2"] as const;
@@ -67,6 +75,61 @@ describe("a balancer that was asked for, and that the cloud makes when its objec
     world.apply(late);
     world.converge();
     expect(left(world)).toEqual([[], [], false]);
+  });
+
+  test("is asked for only after status has forgotten the one that somebody deleted", () => {
+    const world = zoned();
+    world.converge();
+    world.rows = world.rows.filter(({ lb }) => lb.name !== zoneBalancerName("az2"));
+    world.settle();
+    const unreported = world.plan();
+    expect(unreported.actions).toEqual([]);
+    expect(unreported.waits.map(({ reason, lane }) => [reason, lane])).toContainEqual(["PlaceUnrecorded", "az2"]);
+    world.report(unreported);
+    expect(world.plan().actions.map(({ kind, lane }) => [kind, lane])).toEqual([["create-load-balancer", "az2"]]);
+  });
+
+  test("also when its object was moved in between, and its status left behind", () => {
+    const world = zoned();
+    const late = asked(world, ({ lane }) => lane === "az2");
+    world.object = { ...world.object, uid: "after-the-move" };
+    world.recorded = { zones: [], single: undefined, networkId: undefined };
+    remove(world);
+    rounds(world, 60_000);
+    expect([world.rows, world.object.hasFinalizer]).toEqual([[], true]);
+    world.apply(late);
+    world.converge();
+    expect(left(world)).toEqual([[], [], false]);
+  });
+});
+
+describe("a balancer that was asked for, and that nobody wants any more when its object is deleted", () => {
+  test.each([
+    ["its zone was removed", zoned, "az2", zonesIntent(["az1"])],
+    ["zones were disabled", zoned, "az2", intent({ endpoint: dnsEndpoint })],
+    ["zones came instead of it", () => new CloudModel(intent({ endpoint: dnsEndpoint })), undefined, zonesIntent(az)],
+  ])("is waited for, found and taken away: %s", (_how, begin, zone, after) => {
+    const world = begin();
+    const late = asked(world, ({ lane }) => zone === undefined || lane === zone);
+    world.places = known(placesOf(az));
+    world.intent = after;
+    rounds(world, 30_000);
+    remove(world);
+    rounds(world, 30_000);
+    expect([world.rows, world.object.hasFinalizer]).toEqual([[], true]);
+    world.apply(late);
+    world.converge();
+    expect(left(world)).toEqual([[], [], false]);
+  });
+
+  test("is remembered no longer than it can take", () => {
+    const world = zoned();
+    asked(world, ({ lane }) => lane === "az2");
+    world.intent = zonesIntent(["az1"]);
+    rounds(world, 60_000);
+    expect(world.recorded.unansweredUntilMs).toBeGreaterThan(world.nowMs);
+    rounds(world, 60_000);
+    expect(world.recorded.unansweredUntilMs).toBeUndefined();
   });
 });
 

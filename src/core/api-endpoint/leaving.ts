@@ -6,17 +6,21 @@ import type { Wait } from "../plan.ts";
 import type { Surplus } from "./claims.ts";
 import { recordTtlSeconds } from "./dns-endpoint.ts";
 import { dampingMs } from "./dns-records.ts";
-import { isHealthy, membersBehind } from "./health.ts";
+import { servesAnybody } from "./health.ts";
+import { keptBalancer } from "./kept-balancer.ts";
 import type { BalancerObserved, RecordedLeaving } from "./observed.ts";
 import { recordsOf } from "./plan-dns.ts";
-import { publicAddress } from "./readiness.ts";
+import { publicAddress } from "./public-address.ts";
 import type { Situation } from "./situation.ts";
 
-const lingerMs = recordTtlSeconds * 1_000 + dampingMs;
+/** So long a balancer that no record names any more still serves. */
+export const lingerMs = recordTtlSeconds * 1_000 + dampingMs;
 
 /** What status remembers of them: those that nobody is sent to any more. */
 export function leavingBalancers(situation: Situation): readonly RecordedLeaving[] {
+  const keptId = keptBalancer(situation)?.seen.balancer.id;
   return situation.claims.surplus
+    .filter(({ seen }) => seen.balancer.id !== keptId)
     .filter((surplus) => lingers(surplus, situation) && !isNamed(surplus.seen, situation))
     .map(({ seen }) => ({ id: seen.balancer.id, name: seen.balancer.name, sinceMs: outSinceMs(seen, situation) }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -41,18 +45,13 @@ export function lingeringWait(surplus: Surplus, situation: Situation): Wait | un
 /** Nobody can miss a twin, which was never in the records, one that serves nobody, one that never began, or a cluster that goes. */
 function lingers({ seen, because }: Surplus, { intent, observed }: Situation): boolean {
   if (intent.deleting || !observed.object.provisioned || because === "LoadBalancerDuplicate") return false;
-  return servesAnybody(seen, intent.apiPort);
-}
-
-/** Somebody answers behind it, as far as anybody can tell. */
-export function servesAnybody(seen: BalancerObserved, apiPort: number): boolean {
-  return !seen.tree.known || membersBehind(seen, apiPort).some(isHealthy);
+  return servesAnybody(seen, intent.apiPort, observed);
 }
 
 /** By the records as they should be, or as they are published still. */
 function isNamed(seen: BalancerObserved, situation: Situation): boolean {
   const { observed } = situation;
-  const address = publicAddress(observed, { seen });
+  const { address } = publicAddress(observed, seen);
   if (address === undefined) return false;
   return [...recordsOf(situation).addresses, ...(observed.object.dnsEndpoint?.addresses ?? [])].includes(address);
 }

@@ -1,22 +1,32 @@
 // Makes what a port lacks: listener, pool, monitor, members, each when the one before it is there. Where a provider hangs on a listener
-// that comes after a monitor, monitors go first and are made again afterwards; members count as healthy meanwhile.
+// that comes after a monitor, monitors go first and are made again afterwards; nobody knows meanwhile who is healthy.
 
-import type { PoolNode } from "../openstack/octavia-objects.ts";
 import type { EndpointAction } from "./action.ts";
-import { membersToAdd, membersToRename, type WantedMember, wantedMembers } from "./members.ts";
-import { isPortNameOf, memberName, portName } from "./names.ts";
+import { portOf } from "./health.ts";
+import { addMembers, correctMembers } from "./merge-members.ts";
+import { portName } from "./names.ts";
 import { hasOwnerTag } from "./ownership.ts";
-import { childTags, deleteMonitor, type OnPort, type Step, wantedCidrs, wantedTimeouts } from "./port-ground.ts";
+import {
+  childTags,
+  deleteMonitor,
+  type Ground,
+  isInError,
+  isOurPool,
+  type OnPort,
+  type Step,
+  wantedCidrs,
+  wantedTimeouts,
+} from "./port-ground.ts";
 import { algorithmOf, hangsOnLateListeners, supports } from "./provider-features.ts";
-import { balancerNames } from "./situation.ts";
+import { isHeld } from "./take-turn.ts";
 
 function createListener(on: OnPort): EndpointAction | undefined {
   const { listener, port, seat, seen } = on;
   if (listener !== undefined) return undefined;
   const acl = wantedCidrs(on);
   if (acl === "unseen") return undefined;
-  const [inTheWay] = monitorsInTheWay(on);
-  if (inTheWay !== undefined) return inTheWay.ours ? deleteMonitor(on, inTheWay, "ListenerMissing") : undefined;
+  const inTheWay = monitorsInTheWay(on);
+  if (inTheWay.some(({ ours, stuck }) => !ours || stuck)) return undefined;
   const name = portName(seat.name, port);
   const wanted = {
     loadBalancerId: seen.balancer.id,
@@ -27,7 +37,12 @@ function createListener(on: OnPort): EndpointAction | undefined {
     ...wantedTimeouts(on),
   };
   const { provider } = seen.balancer;
-  return { kind: "create-listener", name, port, provider, wanted, lane: seat.lane, because: "ListenerMissing" };
+  const because = "ListenerMissing";
+  const making: EndpointAction = { kind: "create-listener", name, port, provider, wanted, lane: seat.lane, because };
+  const [first] = inTheWay;
+  if (first === undefined) return making;
+  // For one that was refused they stay until it is tried again.
+  return isHeld(making, on.situation) ? undefined : deleteMonitor(on, first, because);
 }
 
 /**
@@ -44,26 +59,28 @@ export interface MonitorInTheWay {
   readonly id: string;
   readonly name: string;
   readonly ours: boolean;
+  /** Its pool is in ERROR, and goes with it once it is repaired. */
+  readonly stuck: boolean;
 }
 
-/** Those on which the provider would hang if a listener came now; others' first, since nothing can be done then. */
+/** Those on which the provider would hang if a listener came now. */
 export function monitorsInTheWay({ seen, situation }: Pick<OnPort, "seen" | "situation">): readonly MonitorInTheWay[] {
   if (!seen.tree.known || !hangsOnLateListeners(seen.balancer.provider)) return [];
-  const bases = balancerNames(situation.observed);
   return seen.tree.value.pools
-    .flatMap(({ name: pool, healthMonitor }) => {
-      if (healthMonitor === undefined) return [];
-      const { id, name } = healthMonitor;
+    .flatMap((pool) => {
+      if (pool.healthMonitor === undefined) return [];
+      const { id, name } = pool.healthMonitor;
       const isMarked = seen.monitors.some((one) => one.id === id && hasOwnerTag(one.tags, situation.ownerId));
-      return [{ id, name, ours: isMarked || bases.some((base) => isPortNameOf(base, pool)) }];
+      return [{ id, name, ours: isMarked || isOurPool(pool, seen, situation), stuck: isInError(pool) }];
     })
-    .toSorted((one, other) => Number(one.ours) - Number(other.ours) || (one.id < other.id ? -1 : 1));
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 function createPool(on: OnPort): EndpointAction | undefined {
-  const { listener, pool, port, seat, seen } = on;
-  // A listener that names a pool which the tree does not show yet has one.
-  if (listener === undefined || pool !== undefined || listener.defaultPoolId !== undefined) return undefined;
+  const { listener, port, seat, seen } = on;
+  // A listener that names a pool which the tree does not show yet has one, and so has one whose pool is not ours to use.
+  if (listener === undefined || listener.defaultPoolId !== undefined || portOf(seen, port).pool !== undefined)
+    return undefined;
   const name = portName(seat.name, port);
   const algorithm = algorithmOf(seen.balancer.provider);
   const wanted = { listenerId: listener.id, name, algorithm, tags: childTags(on, "pool") };
@@ -80,51 +97,29 @@ function createMonitor(on: OnPort): EndpointAction | undefined {
   return { kind: "create-monitor", name, provider, wanted, lane: seat.lane, because: "MonitorMissing" };
 }
 
-function addMembers(on: OnPort): EndpointAction | undefined {
-  return on.pool === undefined ? undefined : mergeMembers(on, on.pool, membersToAdd(on.pool, membersWanted(on)));
+/** Port by port, so that the API's own serves first; but kind by kind where a listener must not come after a monitor. */
+export function* dueToMake({ seen, situation }: Ground, ports: readonly OnPort[]): Iterable<EndpointAction> {
+  if (!hangsOnLateListeners(seen.balancer.provider)) {
+    for (const on of ports) yield* stepsOn([on], makingSteps);
+    return;
+  }
+  const listeners = [...stepsOn(ports, [createListener])];
+  const isListenerNext = listeners.some((step) => !isHeld(step, situation));
+  const others = makingSteps.filter((step) => !(step === createMonitor && isListenerNext));
+  yield* stepsOn(ports, others);
 }
 
-/** To Octavia a member is its address and port: merging one that is there gives it the new name. */
-export function renameMembers(on: OnPort): EndpointAction | undefined {
-  return on.pool === undefined ? undefined : mergeMembers(on, on.pool, membersToRename(on.pool, membersWanted(on), on));
-}
-
-export function membersWanted({ seat, seen, places, situation }: OnPort): readonly WantedMember[] {
-  if (places === undefined) return [];
-  const { machines } = situation.observed;
-  return wantedMembers(seat, { machines, places, balancer: seen.balancer }, situation.intent.crossZone);
-}
-
-function mergeMembers(on: OnPort, pool: PoolNode, due: readonly WantedMember[]): EndpointAction | undefined {
-  const { port, seat, seen, capabilities } = on;
-  // Without an additive batch they go one by one: each makes the balancer PENDING.
-  const inBatch = capabilities !== undefined && supports(capabilities, seen.balancer.provider, "batch-members");
-  const now = inBatch ? due : due.slice(0, 1);
-  if (now.length === 0) return undefined;
-  const members = now.map(({ machine, address, subnetId }) => ({
-    name: memberName(seat.name, port, machine),
-    address,
-    port,
-    ...(subnetId === undefined ? {} : { subnetId }),
-    tags: childTags(on, "member"),
-  }));
-  const addresses = now.map(({ address }) => address).join(" ");
-  const { id: poolId, name } = pool;
-  const how = { provider: seen.balancer.provider, batch: inBatch };
-  return {
-    kind: "merge-members",
-    name,
-    poolId,
-    members,
-    addresses,
-    ...how,
-    lane: seat.lane,
-    because: "MembersMissing",
-  };
+/** Kind by kind. */
+export function* stepsOn(ports: readonly OnPort[], steps: readonly Step[]): Iterable<EndpointAction> {
+  for (const step of steps) {
+    for (const on of ports) {
+      yield* [step(on) ?? []].flat();
+    }
+  }
 }
 
 /** In this order on each port. */
-export const makingSteps: readonly Step[] = [wakePool, createListener, createPool, createMonitor, addMembers];
+const makingSteps: readonly Step[] = [wakePool, createListener, createPool, createMonitor, addMembers];
 
-/** Members alone: see nextMemberStep. */
-export const memberSteps: readonly Step[] = [wakePool, addMembers, renameMembers];
+/** Members alone: see dueOnMembers. */
+export const memberSteps: readonly Step[] = [wakePool, addMembers, correctMembers];

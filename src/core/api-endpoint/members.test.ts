@@ -11,6 +11,7 @@ import {
   nodeSubnet,
   one,
   placesOf,
+  subnetOf,
   zoneBalancerName,
   zonesIntent,
 } from "../../../test/api-endpoint/endpoint-builders.ts";
@@ -85,6 +86,52 @@ describe("a member's address and subnet", () => {
     world.join(machine("az1", 1));
     world.converge();
     expect(world.row(zoneBalancerName("az1")).pools[0]?.subnets.get("10.6.1.1")).toBe(expected);
+  });
+});
+
+describe("a member's subnet, where", () => {
+  const elsewhere = subnetOf("az4", { id: "sub-far", networkId: "far", cidr: "172.16.0.0/24" });
+  const unnamed = { clusterNetwork: undefined, clusterSubnets: [] };
+  const unresolved = { found: "many", message: "2 networks fit" } as const;
+
+  test.each([
+    ["no node network is named: found in the balancers', on OVN", "ovn", unnamed, "10.0.2.7", "sub-az2"],
+    ["no node network is named, amphora: not told", "amphora", unnamed, "10.0.2.7", undefined],
+    [
+      "the node network leads nowhere, on OVN",
+      "ovn",
+      { ...unnamed, clusterNetwork: unresolved },
+      "10.0.2.7",
+      "sub-az2",
+    ],
+    [
+      "a known network is another one, amphora",
+      "amphora",
+      { ...unnamed, knownSubnets: [elsewhere] },
+      "172.16.0.9",
+      "sub-far",
+    ],
+    ["one node subnet of two leads nowhere", "ovn", { clusterUnresolved: ["2 subnets fit"] }, "10.0.2.7", "sub-az2"],
+  ])("%s", (_, provider, over, address, expected) => {
+    const world = zoned(["az1"], { provider });
+    world.places = known(placesOf(["az1", "az2"], over));
+    world.join(machine("az1", 1, { addresses: ["192.168.9.9", address] }));
+    for (let round = 0; round < 20; round += 1) world.round();
+    expect(world.members(zoneBalancerName("az1"))).toEqual([address]);
+    expect(world.row(zoneBalancerName("az1")).pools[0]?.subnets.get(address)).toBe(expected);
+  });
+
+  test.each([
+    ["amphora", ["192.168.9.9"]],
+    ["ovn", []],
+  ])("nobody knows it: %s", (provider, expected) => {
+    const world = zoned(["az1"], { provider });
+    world.places = known(placesOf(["az1"], unnamed));
+    world.join(machine("az1", 1, { addresses: ["192.168.9.9"] }));
+    world.converge();
+    expect(world.members(zoneBalancerName("az1"))).toEqual(expected);
+    const told = world.plan().refusals.filter(({ reason }) => reason === "MemberAddressUnknown");
+    expect(told).toHaveLength(1 - expected.length);
   });
 });
 

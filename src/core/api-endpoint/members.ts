@@ -14,8 +14,9 @@ import type { Subnet } from "../openstack/neutron-objects.ts";
 import type { LoadBalancer, MemberNode, PoolNode } from "../openstack/octavia-objects.ts";
 import type { Refusal } from "../plan.ts";
 import type { Seat } from "./claims.ts";
-import { isHealthy, isServing, membersBehind } from "./health.ts";
+import { type Health, isServing, memberHealth, membersBehind } from "./health.ts";
 import { memberName } from "./names.ts";
+import { unresolvedNodes } from "./node-places.ts";
 import type { MachineObserved, Places } from "./observed.ts";
 import { machineOfMember, type Situation } from "./situation.ts";
 import { ageMs } from "./time-of-octavia.ts";
@@ -53,24 +54,39 @@ export function belongsTo({ zone }: Pick<Seat, "zone">, machine: MachineObserved
   return zone === undefined || crossZone || machine.zone === zone;
 }
 
-/** On a node subnet of the VIP's family; where no node subnet is known, any address of that family. */
+/**
+ * Of the VIP's family and in a node subnet; where these are not all known, in any subnet that is. Where none is named, any address of
+ * that family will do, unless the provider must be told its subnet.
+ */
 export function addressFor(
   machine: MachineObserved,
   balancer: LoadBalancer,
-  { clusterSubnets }: Places,
+  places: Places,
 ): Pick<WantedMember, "address" | "subnetId"> | undefined {
+  const { clusterSubnets, knownSubnets } = places;
   const family = familyOf(balancer.vipAddress);
   const fitting = machine.addresses.filter((address) => familyOf(address) === family);
-  const subnetOf = (address: string) => clusterSubnets.find(({ cidr }) => isInside(address, cidr));
-  const address =
-    clusterSubnets.length === 0 ? fitting[0] : fitting.find((candidate) => subnetOf(candidate) !== undefined);
-  if (address === undefined) return undefined;
-  return { address, subnetId: memberSubnet(subnetOf(address), balancer) };
+  const among = (subnets: readonly Subnet[]) =>
+    fitting
+      .flatMap((address) =>
+        subnets.filter(({ cidr }) => isInside(address, cidr)).map((subnet) => ({ address, subnet })),
+      )
+      .at(0);
+  const isOpen = clusterSubnets.length === 0 || unresolvedNodes(places).length > 0;
+  const found = among(clusterSubnets) ?? (isOpen ? among(knownSubnets) : undefined);
+  if (found !== undefined) return { address: found.address, subnetId: memberSubnet(found.subnet, balancer) };
+  const [address] = clusterSubnets.length === 0 && !mustBeToldSubnet(balancer) ? fitting : [];
+  return address === undefined ? undefined : { address, subnetId: undefined };
 }
 
-/** OVN must be told always, others when the member lies in another network than the VIP (decision 19). */
-function memberSubnet(subnet: Subnet | undefined, { provider, vipNetworkId }: LoadBalancer): string | undefined {
-  return provider === "ovn" || subnet?.networkId !== vipNetworkId ? subnet?.id : undefined;
+/** OVN always, others when the member lies in another network than the VIP (decision 19). */
+function memberSubnet({ id, networkId }: Subnet, balancer: LoadBalancer): string | undefined {
+  return mustBeToldSubnet(balancer) || networkId !== balancer.vipNetworkId ? id : undefined;
+}
+
+/** It answers 501 to a member elsewhere than in the VIP's subnet, however often it is asked. */
+function mustBeToldSubnet({ provider }: LoadBalancer): boolean {
+  return provider === "ovn";
 }
 
 /** Those that are not in yet. */
@@ -78,36 +94,51 @@ export function membersToAdd(pool: PoolNode, wanted: readonly WantedMember[]): r
   return wanted.filter(({ address }) => !pool.members.some((member) => sameAddress(member.address, address)));
 }
 
-/** Those of ours that go by an older name. */
-export function membersToRename(
+/** Those of ours that go by an older name, or that somebody drained: of weight 0 they get no new connections. */
+export function membersToCorrect(
   pool: PoolNode,
   wanted: readonly WantedMember[],
   { seat, port, situation }: { readonly seat: Seat; readonly port: number; readonly situation: Situation },
 ): readonly WantedMember[] {
   return wanted.filter(({ machine, address }) => {
     const there = pool.members.find((member) => sameAddress(member.address, address));
-    if (there === undefined || there.name === memberName(seat.name, port, machine)) return false;
+    if (there === undefined) return false;
+    const isDrained = there.operatingStatus === "DRAINING" && hasRested(seat, situation);
+    if (there.name === memberName(seat.name, port, machine) && !isDrained) return false;
     return machineOfMember(situation.observed, there) !== "foreign";
   });
 }
 
-/** The next member to leave, by the table above; the unhealthy first. */
-export function memberToRemove(
+/** The members that may leave, by the table above; the unhealthy first. */
+export function membersToRemove(
   pool: PoolNode,
   wanted: readonly WantedMember[],
   { seat, situation }: { readonly seat: Seat; readonly situation: Situation },
-): MemberNode | undefined {
+): readonly MemberNode[] {
   const isWanted = (member: MemberNode) => wanted.some(({ address }) => sameAddress(address, member.address));
   return pool.members
     .filter((member) =>
       isWanted(member) ? isBroken(member, seat, situation) : mayLeave(member, { pool, wanted, seat, situation }),
     )
-    .toSorted((a, b) => Number(isHealthy(a)) - Number(isHealthy(b)) || (a.name < b.name ? -1 : 1))[0];
+    .toSorted(
+      (a, b) => rank[healthIn(seat, situation)(a)] - rank[healthIn(seat, situation)(b)] || (a.name < b.name ? -1 : 1),
+    );
 }
 
-/** Octavia could not set it up, and changes nothing about it by itself. Where that goes on, it is not tried in a frenzy. */
-function isBroken(member: MemberNode, { seen }: Seat, { observed, nowMs }: Situation): boolean {
-  if (member.provisioningStatus !== "ERROR" || machineOfMember(observed, member) === "foreign") return false;
+const rank: Readonly<Record<Health, number>> = { bad: 0, unknown: 1, good: 2 };
+
+function healthIn({ seen }: Pick<Seat, "seen">, { observed }: Situation): (member: MemberNode) => Health {
+  return (member) => memberHealth(member, seen?.balancer.provider, observed);
+}
+
+/** Octavia could not set it up, and changes nothing about it by itself. */
+function isBroken(member: MemberNode, seat: Seat, situation: Situation): boolean {
+  if (member.provisioningStatus !== "ERROR" || machineOfMember(situation.observed, member) === "foreign") return false;
+  return hasRested(seat, situation);
+}
+
+/** What a change did shows a while later. Where it did nothing, it is not tried in a frenzy. */
+function hasRested({ seen }: Seat, { nowMs }: Situation): boolean {
   const { updatedAt, createdAt } = seen?.balancer ?? {};
   return ageMs(updatedAt ?? createdAt, nowMs) >= pauseBetweenRebuildsMs;
 }
@@ -123,32 +154,35 @@ function mayLeave(member: MemberNode, { pool, wanted, seat, situation }: Leaving
   const machine = machineOfMember(situation.observed, member);
   if (machine === "foreign") return false;
   if (machine === "gone" || machine.deleting) return true;
+  const health = healthIn(seat, situation);
   const healthyAt = (address: string) =>
-    pool.members.some((other) => sameAddress(other.address, address) && isHealthy(other));
+    pool.members.some((other) => sameAddress(other.address, address) && health(other) === "good");
   const isIn = (address: string) => pool.members.some((other) => sameAddress(other.address, address));
   const replacement = wanted.find((candidate) => candidate.machine === machine.name);
   if (replacement !== undefined)
-    return isIn(replacement.address) && (!isHealthy(member) || healthyAt(replacement.address));
+    return isIn(replacement.address) && (health(member) === "bad" || healthyAt(replacement.address));
   if (belongsTo(seat, machine, situation.intent.crossZone) || machine.zone === undefined) return false;
-  if (!isHealthy(member)) return true;
+  if (health(member) === "bad") return true;
   return (
     isServedAtHome(machine, situation) && (wanted.length === 0 || wanted.some(({ address }) => healthyAt(address)))
   );
 }
 
 /** Healthy behind the balancer of its own zone, as far as that zone has one to be behind. */
-function isServedAtHome(machine: MachineObserved, { claims, observed, intent }: Situation): boolean {
+function isServedAtHome(machine: MachineObserved, situation: Situation): boolean {
+  const { claims, observed, intent } = situation;
   const home = claims.seats.find(({ zone }) => zone === machine.zone);
   if (home === undefined) return true;
   if (home.seen === undefined || !isServing(home.seen)) return false;
+  const health = healthIn(home, situation);
   return membersBehind(home.seen, intent.apiPort).some((member) => {
     const found = machineOfMember(observed, member);
-    return typeof found === "object" && found.name === machine.name && isHealthy(member);
+    return typeof found === "object" && found.name === machine.name && health(member) === "good";
   });
 }
 
-/** What people should know about machines that are behind no balancer, or behind it by another hand. */
-export function memberRefusals(situation: Situation): readonly Refusal[] {
+/** Machines that belong behind no balancer, for all that anybody knows of their zone. */
+export function unmappedMachines(situation: Situation): readonly Refusal[] {
   const { intent, observed } = situation;
   const mapped = intent.zones.map(({ zone }) => zone);
   const present = observed.machines.filter(({ deleting }) => !deleting).toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -3,14 +3,15 @@
 // the planner's, asked about the object as it would be.
 
 import type { Problem } from "../../apis/problem.ts";
+import type { Unknown } from "../known.ts";
 import { cloudFindings, zoneSeats } from "./migration/cloud-findings.ts";
-import { legacyBalancer } from "./migration/legacy-balancer.ts";
-import { type MigrationFinding, note, unknown } from "./migration/migration-finding.ts";
+import { hasMoved, legacyBalancer } from "./migration/legacy-balancer.ts";
+import { type MigrationFinding, no, note, unknown } from "./migration/migration-finding.ts";
 import { type MigrationStep, migrationSteps } from "./migration/migration-steps.ts";
 import { objectFindings } from "./migration/object-findings.ts";
 import { type QuotaNeeds, quotaNeeds } from "./migration/quota-needs.ts";
 import type { EndpointObserved } from "./observed.ts";
-import { publicAddress } from "./readiness.ts";
+import { publicAddress } from "./public-address.ts";
 import { type Situation, situationOf } from "./situation.ts";
 
 export interface MigrationInput {
@@ -35,18 +36,27 @@ export interface MigrationInput {
   readonly isProposed: boolean;
   /** What admission would say to the change. */
   readonly updateProblems: readonly Problem[];
+  /** What admission would warn of. */
+  readonly warnings?: readonly string[];
   readonly nowMs: number;
 }
 
 export interface MigrationCheck {
-  /** `unknown`: nothing speaks against it, and something could not be seen. */
-  readonly answer: "can" | "cannot" | "unknown";
+  /** `moved`: it has balancers per zone already. `unknown`: nothing speaks against it, and something could not be seen. */
+  readonly answer: "can" | "moved" | "cannot" | "unknown";
+  /** Of a cluster that has moved: zones that get a balancer, and zones whose balancer goes. */
+  readonly changes?: ZoneChanges;
   readonly findings: readonly MigrationFinding[];
   /** Absent where the cloud could not be looked at. */
   readonly needs?: QuotaNeeds;
   readonly records?: MigrationRecords;
   /** Empty when it cannot move. */
   readonly steps: readonly MigrationStep[];
+}
+
+export interface ZoneChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
 }
 
 export interface MigrationRecords {
@@ -62,7 +72,7 @@ export function migrationCheck(input: MigrationInput): MigrationCheck {
   const { intent, balancers } = observed;
   const said = objectFindings(input);
   if (!balancers.known) {
-    const findings = [...said, unknown("cloud", balancers.message, "Mend the way to the cloud, then look again.")];
+    const findings = [...said, unseenCloud(balancers)];
     return { answer: answerOf(findings), findings, steps: [] };
   }
   const situation = situationOf(observed, balancers.value, intent.ownerId ?? "", nowMs);
@@ -72,21 +82,36 @@ export function migrationCheck(input: MigrationInput): MigrationCheck {
   }
   const legacy = legacyBalancer(situation);
   const findings = [...said, ...cloudFindings(situation, legacy)];
-  const answer = answerOf(findings);
+  const isMoved = hasMoved(situation, legacy);
+  const answer = answerOf(findings, isMoved);
   return {
     answer,
+    ...(answer === "moved" ? { changes: zoneChanges(situation) } : {}),
     findings,
     needs: quotaNeeds(situation),
     records: {
       host: intent.endpoint?.host ?? "",
-      before: legacy?.address === undefined ? [] : [legacy.address],
+      before: legacy?.address === undefined || isMoved ? [] : [legacy.address],
       after: zoneSeats(situation).map((seat) => {
-        const address = publicAddress(observed, seat);
+        const address = publicAddress(observed, seat.seen).address;
         return { zone: seat.zone, ...(address === undefined ? {} : { address }) };
       }),
     },
-    steps: answer === "cannot" ? [] : migrationSteps({ input, situation, legacy }),
+    steps: answer === "cannot" ? [] : migrationSteps({ input, situation, legacy, isMoved }),
   };
+}
+
+function zoneChanges(situation: Situation): ZoneChanges {
+  return {
+    added: zoneSeats(situation).flatMap(({ seen, zone }) => (seen === undefined ? [zone] : [])),
+    removed: situation.claims.surplus.flatMap(({ because, lane }) => (because === "ZoneRemoved" ? [lane] : [])),
+  };
+}
+
+function unseenCloud({ reason, message }: Unknown): MigrationFinding {
+  return reason === "ProjectChanged"
+    ? no("cloud", message, `docs/operations/${reason}.md says how.`)
+    : unknown("cloud", message, "Mend the way to the cloud, then look again.");
 }
 
 /** For whoever has no mapping yet: which subnet to name so that the address they know goes on. */
@@ -98,7 +123,8 @@ function presentBalancer({ claims }: Situation): readonly MigrationFinding[] {
   return [note("legacy balancer", says)];
 }
 
-function answerOf(findings: readonly MigrationFinding[]): MigrationCheck["answer"] {
+function answerOf(findings: readonly MigrationFinding[], isMoved = false): MigrationCheck["answer"] {
   if (findings.some(({ result }) => result === "no")) return "cannot";
-  return findings.some(({ result }) => result === "unknown") ? "unknown" : "can";
+  if (findings.some(({ result }) => result === "unknown")) return "unknown";
+  return isMoved ? "moved" : "can";
 }

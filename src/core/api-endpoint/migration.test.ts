@@ -216,9 +216,11 @@ describe("adopting", () => {
     ["its description is another's", { ...untagged, description: "mine" }, "OpenStackCluster"],
     ["it bears another owner's tag", { ...untagged, tags: ["mainstay-owner=other"] }, "OpenStackCluster"],
     ["it is CAPO's, and we came through the other door", untagged, "APIEndpoint"],
-  ] as const)("leaves it alone when %s, and makes ours beside it", (_, over, door) => {
+  ] as const)("leaves it alone when %s, whatever the user agreed to, and makes ours beside it", (_, over, door) => {
     const endpoint = { host: door === "APIEndpoint" ? "10.6.0.9" : "api.example.com", port: 6443 };
-    const world = new CloudModel(intent({ door, endpoint }));
+    const isConsented = over !== untagged || door === "APIEndpoint";
+    const consents = { ...intent().consents, adoptLegacy: isConsented };
+    const world = new CloudModel(intent({ door, endpoint, consents }));
     const row = world.addBalancer(over, 6443);
     row.foreign = true;
     world.join(machine("az1", 1));

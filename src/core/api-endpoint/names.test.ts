@@ -4,6 +4,7 @@ import {
   floatingIpDescription,
   isFloatingIpDescriptionOf,
   isMemberNameOf,
+  isPortNameIn,
   machineInMemberName,
   memberName,
   portName,
@@ -46,6 +47,14 @@ test("a member's name tells its machine also after its balancer's zone was forgo
     machineInMemberName({ namespace: "default", name: "dem" }, 6443, memberName(singleName(cluster), 6443, "cp-1")),
   ).toBeUndefined();
   expect(machineInMemberName(cluster, 6443, "somebody-else")).toBeUndefined();
+});
+
+test("a port's name is the cluster's also after its balancer's zone was forgotten", () => {
+  for (const balancer of [singleName(cluster), zoneName(cluster, "az9")])
+    expect(isPortNameIn(cluster, portName(balancer, 6443))).toBe(true);
+  expect(isPortNameIn({ namespace: "default", name: "dem" }, portName(singleName(cluster), 6443))).toBe(false);
+  expect(isPortNameIn(cluster, singleName(cluster))).toBe(false);
+  expect(isPortNameIn(cluster, "team-x-kubeapi-6443")).toBe(false);
 });
 
 test("a floating IP's description names its owner, whatever the zone, and no other", () => {

@@ -45,14 +45,22 @@ export function machineInMemberName(cluster: ClusterName, port: number, name: st
   return place < balancer.length - 1 ? undefined : name.slice(place + after.length);
 }
 
+const madeByCapo = "Created by cluster-api-provider-openstack cluster ";
+const madeByUs = "Created by mainstay for owner ";
+
+/** Something was made for a cluster, whichever it is. */
+export function isClusterDescription(description: string): boolean {
+  return [madeByCapo, madeByUs].some((words) => description.startsWith(words));
+}
+
 /** CAPO's sentence, and the same on every balancer of the cluster: a zone in it could belong to another cluster's name. */
 export function balancerDescription(cluster: ClusterName): string {
-  return fit(`Created by cluster-api-provider-openstack cluster ${resourceName(cluster)}`);
+  return fit(`${madeByCapo}${resourceName(cluster)}`);
 }
 
 /** A floating IP can't be made with tags, so this is its first mark. `zone` is absent for the single balancer's. */
 export function floatingIpDescription(ownerId: string, zone: string | undefined): string {
-  return fit(`Created by mainstay for owner ${ownerId}${zone === undefined ? "" : `, zone ${zone}`}`);
+  return fit(`${madeByUs}${ownerId}${zone === undefined ? "" : `, zone ${zone}`}`);
 }
 
 /** Of any zone, also one that nobody remembers. */
@@ -69,7 +77,13 @@ function fit(text: string): string {
   return text.length <= maxLength ? text : `${text.slice(0, keptLength)}-${digest(text)}`;
 }
 
-/** Whether a listener, pool or monitor is called after a balancer of this name. */
+/** Whether a listener, pool or monitor is called after any balancer of the cluster, also after one whose zone nobody remembers. */
+export function isPortNameIn(cluster: ClusterName, name: string): boolean {
+  const common = `k8s-clusterapi-cluster-${resourceName(cluster)}`;
+  return name.startsWith(common) && /^(?:-.+)?-kubeapi-\d{1,5}$/.test(name.slice(common.length));
+}
+
+/** Whether it is called after a balancer of this name, however long. */
 export function isPortNameOf(base: string, name: string): boolean {
   const port = Number(/-(\d{1,5})$/.exec(name)?.[1] ?? Number.NaN);
   return portName(base, port) === name;

@@ -1,6 +1,7 @@
 // The last word on every plan: no action takes away the last healthy way in. Parts of the planner judge alone, each by what it sees;
 // here their removals are taken together, one after the other, and the one that would leave nothing stays out. A way in counts also
-// while its floating IP is missing or cannot be seen: people may have its VIP, and Neutron comes back.
+// while its floating IP is missing or cannot be seen: people may have its VIP, and Neutron comes back. One of whose members nobody knows
+// whether they answer replaces nobody, and stays as long as nobody is known to.
 
 import type { Plan, Refusal } from "../plan.ts";
 import type { EndpointAction } from "./action.ts";
@@ -8,21 +9,16 @@ import type { WayIn } from "./health.ts";
 import type { Situation } from "./situation.ts";
 
 export function neverLast(plan: Plan<EndpointAction>, situation: Situation): Plan<EndpointAction> {
-  const { intent } = situation;
-  if (intent.deleting || (intent.mode === "none" && intent.consents.removeLegacy)) return plan;
-  const { serving } = situation;
-  // The last one that people have an address of stays, and so does the last one of all.
-  let kept: readonly (readonly WayIn[])[] = [serving.filter(({ address }) => address !== "missing"), serving];
+  if (mayEnd(situation)) return plan;
+  let kept = keptWays(situation);
   const actions: EndpointAction[] = [];
   const refusals: Refusal[] = [...plan.refusals];
   for (const action of plan.actions) {
-    const left = kept.map((ways) => without(ways, action, situation));
-    const isLast = kept.some((ways, index) => ways.length > 0 && left[index]?.length === 0);
-    if (!isLast || isAgreed(action, situation)) {
-      kept = left;
+    if (!isLastOf(kept, action, situation)) {
+      kept = left(kept, action, situation);
       actions.push(action);
     } else {
-      const message = `not removed: ${action.removes}; it is the last healthy way in`;
+      const message = `not removed: ${action.removes}; nothing else is known to let people in`;
       refusals.push({
         reason: "LastHealthyEndpoint",
         message,
@@ -31,6 +27,48 @@ export function neverLast(plan: Plan<EndpointAction>, situation: Situation): Pla
     }
   }
   return { ...plan, actions, refusals };
+}
+
+/** Whether it would stay out of a plan of its own: nothing else should wait for it. */
+export function takesLast(action: EndpointAction, situation: Situation): boolean {
+  return !mayEnd(situation) && isLastOf(keptWays(situation), action, situation);
+}
+
+function mayEnd({ intent }: Situation): boolean {
+  return intent.deleting || (intent.mode === "none" && intent.consents.removeLegacy);
+}
+
+interface Kept {
+  /** That people have an address of: the last one stays. */
+  readonly addressed: readonly WayIn[];
+  /** Of all: the last one stays, */
+  readonly serving: readonly WayIn[];
+  /** and nothing of these goes unless one that serves is left. */
+  readonly maybeServing: readonly WayIn[];
+}
+
+function keptWays({ serving, maybeServing }: Situation): Kept {
+  const addressed = serving.filter(({ address }) => address === "there" || address === "remembered");
+  return { addressed, serving, maybeServing };
+}
+
+function left({ addressed, serving, maybeServing }: Kept, action: EndpointAction, situation: Situation): Kept {
+  return {
+    addressed: without(addressed, action, situation),
+    serving: without(serving, action, situation),
+    maybeServing: without(maybeServing, action, situation),
+  };
+}
+
+function isLastOf(kept: Kept, action: EndpointAction, situation: Situation): boolean {
+  if (isAgreed(action, situation)) return false;
+  const then = left(kept, action, situation);
+  if (kept.addressed.length > 0 && then.addressed.length === 0) return true;
+  return then.serving.length === 0 && membersOf(then.maybeServing) < membersOf(kept.maybeServing);
+}
+
+function membersOf(ways: readonly WayIn[]): number {
+  return ways.reduce((count, { healthy }) => count + healthy.length, 0);
 }
 
 /** What is in ERROR, or speaks what nobody understands, may still serve; whoever agreed to its repair agreed to that gap. */

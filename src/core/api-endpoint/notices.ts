@@ -5,19 +5,23 @@ import { familyOf } from "../net/ip.ts";
 import type { Refusal } from "../plan.ts";
 import { allowedCidrs } from "./allowed-cidrs.ts";
 import type { Seat } from "./claims.ts";
-import { isHealthy, isServing, membersBehind, portOf } from "./health.ts";
-import { monitorsInTheWay } from "./make-ports.ts";
-import { addressFor, belongsTo, memberRefusals } from "./members.ts";
+import { isServing, memberHealth, membersBehind } from "./health.ts";
+import { unmappedMachines } from "./members.ts";
+import { nodePlaceRefusals } from "./node-places.ts";
 import type { BalancerObserved } from "./observed.ts";
 import { supports } from "./provider-features.ts";
 import { machineOfMember, type Situation, seatedBalancers } from "./situation.ts";
+import { takenPorts } from "./taken-ports.ts";
+import { unplacedMachines } from "./unplaced-machines.ts";
 
 export function noticeRefusals(situation: Situation): readonly Refusal[] {
   const seated = seatedBalancers(situation);
   return [
+    ...tagsLeftOut(situation),
     ...foreignBalancers(situation),
     ...legacyPresent(situation),
-    ...memberRefusals(situation),
+    ...unmappedMachines(situation),
+    ...nodePlaceRefusals(situation),
     ...seated.flatMap((seat) => [
       ...unsupported(seat, situation),
       ...listIgnored(seat, situation),
@@ -25,8 +29,12 @@ export function noticeRefusals(situation: Situation): readonly Refusal[] {
       ...foreignMembers(seat, situation),
       ...healthNotice(seat, situation),
     ]),
-    ...unplacedMachines(situation),
+    ...unplacedMachines(situation).filter(({ reason }) => reason === "MemberAddressUnknown"),
   ];
+}
+
+function tagsLeftOut({ intent }: Situation): readonly Refusal[] {
+  return (intent.tagsLeftOut ?? []).map((message) => ({ reason: "TagIgnored", message }));
 }
 
 type Seated = Seat & { readonly seen: BalancerObserved };
@@ -85,20 +93,6 @@ function listIgnored({ lane, seen }: Seated, { observed, intent }: Situation): r
   }));
 }
 
-function takenPorts({ lane, seen }: Seated, situation: Situation): readonly Refusal[] {
-  const foreign = monitorsInTheWay({ seen, situation }).find(({ ours }) => !ours);
-  return situation.ports.flatMap((port) => {
-    const { listener } = portOf(seen, port);
-    if (listener === undefined && foreign !== undefined) {
-      const message = `${seen.balancer.name}: port ${port} gets no listener while there is a health monitor, on which provider ${seen.balancer.provider} would hang, and ${foreign.name || foreign.id} is not ours; delete it`;
-      return [{ reason: "PortTaken", message, lane } as const];
-    }
-    if (listener === undefined || listener.protocol === "TCP") return [];
-    const message = `${seen.balancer.name}: port ${port} is taken by ${listener.protocol} listener ${listener.name}`;
-    return [{ reason: "PortTaken", message, lane } as const];
-  });
-}
-
 function foreignMembers({ lane, seen }: Seated, { observed, intent }: Situation): readonly Refusal[] {
   if (observed.machines.length === 0) return [];
   return membersBehind(seen, intent.apiPort)
@@ -115,7 +109,7 @@ function foreignMembers({ lane, seen }: Seated, { observed, intent }: Situation)
 function healthNotice({ lane, seen }: Seated, { observed, intent }: Situation): readonly Refusal[] {
   if (!isServing(seen) || observed.machines.length === 0) return [];
   const members = membersBehind(seen, intent.apiPort);
-  const down = members.filter((member) => !isHealthy(member));
+  const down = members.filter((member) => memberHealth(member, seen.balancer.provider, observed) === "bad");
   const { name } = seen.balancer;
   if (members.length === 0)
     return [{ reason: "ZoneWithoutMembers", message: `${name}: no machine stands behind it`, lane }];
@@ -126,23 +120,4 @@ function healthNotice({ lane, seen }: Seated, { observed, intent }: Situation): 
     .join(", ");
   const message = `${name}: ${down.length} of ${members.length} members do not answer: ${which}`;
   return [{ reason: "MembersUnhealthy", message, lane }];
-}
-
-/** It has addresses, and none of them lies where members are looked for. */
-function unplacedMachines(situation: Situation): readonly Refusal[] {
-  const { observed, intent } = situation;
-  if (!observed.places.known) return [];
-  const places = observed.places.value;
-  const seated = seatedBalancers(situation);
-  return observed.machines
-    .filter(({ deleting, addresses }) => !deleting && addresses.length > 0)
-    .filter((machine) => {
-      const theirs = seated.filter((seat) => belongsTo(seat, machine, intent.crossZone));
-      return theirs.length > 0 && theirs.every(({ seen }) => addressFor(machine, seen.balancer, places) === undefined);
-    })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, addresses }) => ({
-      reason: "MemberAddressUnknown",
-      message: `machine ${name}: none of ${addresses.toSorted().join(", ")} is in a node subnet of the VIP's family`,
-    }));
 }

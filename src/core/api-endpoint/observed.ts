@@ -17,9 +17,13 @@ export interface EndpointObserved {
   /** On a VIP of the balancers above, or bearing our description, or the address the user asked for. */
   readonly floatingIps: Known<readonly FloatingIp[]>;
   readonly machines: readonly MachineObserved[];
+  /** Where the object's credentials lead to now, when there are balancers to be had. */
+  readonly site?: string;
   readonly object: ObjectFacts;
   /** What is wrong with the object itself: with any, nothing is made or taken away, and members are kept up to date. */
   readonly problems?: readonly Problem[];
+  /** What was tried and failed, and has not succeeded since: by `backoffLane`, with the time until it may be tried again. */
+  readonly failed?: ReadonlyMap<string, number>;
   /** Zones that Nova calls available; unknown where there is no compute service that we can see. */
   readonly computeZones?: Known<readonly string[]>;
 }
@@ -34,12 +38,16 @@ export interface ObjectFacts {
   /** By the API server's clock; absent while it is not being deleted. */
   readonly deletingSinceMs?: number;
   readonly paused: boolean;
+  /** What paused it, in words, for people. */
+  readonly pausedBy?: readonly string[];
   /** Provisioned was reported before: a broken zone only degrades from then on. */
   readonly provisioned: boolean;
   /** APIEndpoint door: CAPO's OpenStackCluster waits for its endpoint. */
   readonly gate: "none" | "closed" | "open";
   /** The DNSEndpoint that we keep for this object, as it is now. */
   readonly dnsEndpoint?: { readonly host: string; readonly addresses: readonly string[] } | undefined;
+  /** Somebody else's DNSEndpoint has the name that ours would have. */
+  readonly isDnsEndpointForeign?: boolean;
 }
 
 /** What an earlier round wrote to status: remembered decisions that must not move by themselves. */
@@ -48,6 +56,10 @@ export interface RecordedEndpoint {
   /** Of `status.apiServerLoadBalancer`: in single mode the balancer itself. */
   readonly single: RecordedBalancer | undefined;
   readonly networkId: string | undefined;
+  /** So long a balancer that is not among these any more may still come: late-creates.ts. */
+  readonly unansweredUntilMs?: number | undefined;
+  /** Where all of this is. */
+  readonly site?: string | undefined;
   /** The memory of leaving.ts. */
   readonly leaving?: readonly RecordedLeaving[];
 }
@@ -115,12 +127,16 @@ export interface Places {
   /** Of the single balancer. */
   readonly singleSubnet: Found<Subnet> | undefined;
   readonly clusterNetwork: Found<Network> | undefined;
-  /** Where machines live: for member addresses and access lists. */
+  /** Where machines live, as the object says it and as far as it is found: for member addresses and access lists. */
   readonly clusterSubnets: readonly Subnet[];
+  /** What else of the cluster's places could not be found or read, in words: node-places.ts says what follows from it. */
+  readonly clusterUnresolved: readonly string[];
+  /** All subnets of the cluster's networks and of the balancers': a member's own is found among them. The cluster's come first. */
+  readonly knownSubnets: readonly Subnet[];
   readonly externalNetwork: Found<Network> | undefined;
-  /** External addresses of the cluster's routers: workers appear behind them. */
+  /** External addresses of the cluster's routers: workers appear behind them. Where no network is named, those of the balancers'. */
   readonly routerAddresses: readonly string[];
-  /** Of a bastion, when the cluster has one: it must stay able to reach the API. */
+  /** Of a bastion, when the cluster has one: it must stay able to reach the API. Beside CAPO its own object names it. */
   readonly bastionAddresses?: readonly string[];
 }
 

@@ -7,6 +7,7 @@
 //   floating IP                                description or owner tag say so; made by us only with our description or our role tag
 //   listener, pool, monitor, member            its balancer is ours and it has our tag or one of our names
 
+import { isSameTag } from "../../apis/tag-text.ts";
 import { canonicalAddress } from "../net/ip.ts";
 import type { FloatingIp } from "../openstack/neutron-objects.ts";
 import type { LoadBalancer } from "../openstack/octavia-objects.ts";
@@ -46,7 +47,8 @@ export function tagsFor({ ownerId, zone, role }: Mark, userTags: readonly string
 /** The tags an object should have, keeping those of others; undefined when it has them. */
 export function retagged(current: readonly string[], wanted: readonly string[]): readonly string[] | undefined {
   const foreign = current.filter((tag) => ![ownerKey, zoneKey, roleKey].some((key) => tag.startsWith(key)));
-  const tags = [...new Set([...foreign, ...wanted])];
+  const missing = wanted.filter((tag) => !foreign.some((one) => isSameTag(one, tag)));
+  const tags = [...new Set([...foreign, ...missing])];
   return tags.length === current.length && tags.every((tag) => current.includes(tag)) ? undefined : tags;
 }
 

@@ -73,11 +73,19 @@ describe("a mapping that is corrected before its balancer was ever made", () => 
 });
 
 describe("a place that is written down", () => {
-  test("is enough while Neutron is away", () => {
+  test("waits for Neutron before the first balancer: the mapping may have been corrected since", () => {
     const world = recorded(zoned());
     world.places = { known: false, reason: "OpenStackServerError", message: "neutron: 503" };
-    world.round();
-    expect([subnetIn(world, "az1"), subnetIn(world, "az2")]).toEqual(["sub-az1", "sub-az2"]);
+    const { actions, waits, refusals } = world.plan();
+    expect([actions, refusals, waits.map(({ reason, lane }) => [lane, reason])]).toEqual([
+      [],
+      [],
+      az.map((zone) => [zone, "OpenStackServerError"]),
+    ]);
+    world.places = known(leadingTo(elsewhere));
+    world.settle();
+    world.converge();
+    expect(subnetIn(world, "az1")).not.toBe("sub-az1");
   });
 
   test.each([

@@ -21,10 +21,10 @@ export function recordedOf({ recorded }: EndpointObserved, zone: string | undefi
   return zone === undefined ? recorded.single : recorded.zones.find((entry) => entry.zone === zone);
 }
 
-/** What status says of the place, where that counts: there was a balancer, or nobody can ask Neutron now. */
+/** What status says of the place, where that counts: there was a balancer. */
 function bindingOf(observed: EndpointObserved, zone: string | undefined): RecordedBalancer | undefined {
   const memory = recordedOf(observed, zone);
-  return memory?.id || memory?.internalAddress || !observed.places.known ? memory : undefined;
+  return memory?.id || memory?.internalAddress ? memory : undefined;
 }
 
 /** The subnet of a zone that has no balancer yet; undefined when nothing says. */
@@ -132,6 +132,12 @@ function unresolvedNetwork({ places, intent }: EndpointObserved): Omit<Refusal, 
 function unresolvedSubnet({ places }: EndpointObserved, zone: string): Omit<Refusal, "lane"> {
   if (!places.known) return unseen(places);
   return { reason: "SubnetUnresolved", message: `zone ${zone}: ${messageOf(places.value.zoneSubnets.get(zone))}` };
+}
+
+/** For where the zone is named already. */
+export function withoutZone(message: string, zone: string): string {
+  const name = `zone ${zone}: `;
+  return message.startsWith(name) ? message.slice(name.length) : message;
 }
 
 function messageOf(found: Found<unknown> | undefined): string {

@@ -5,7 +5,8 @@
 //   PENDING_*                 wait; a change now would be refused
 //   ERROR                     repair.ts, at once
 //   not to be looked into     wait
-//   ACTIVE                    name and tags, then a part in ERROR, then plan-ports.ts
+//   ACTIVE                    name and tags, then a part in ERROR on the API port, then plan-ports.ts, then such a part on a side port;
+//                             what failed yields to the rest (take-turn.ts)
 
 import type { LoadBalancer } from "../openstack/octavia-objects.ts";
 import type { Plan, Refusal, Wait } from "../plan.ts";
@@ -16,11 +17,12 @@ import { createBalancer } from "./create-balancer.ts";
 import { balancerDescription } from "./names.ts";
 import type { BalancerObserved } from "./observed.ts";
 import { retagged, tagsFor } from "./ownership.ts";
-import { movedSubnet, placeOf } from "./places.ts";
-import { nextMemberStep, nextPortStep } from "./plan-ports.ts";
+import { movedSubnet, placeOf, recordedOf } from "./places.ts";
+import { dueOnMembers, dueOnPorts } from "./plan-ports.ts";
 import type { Ground } from "./port-ground.ts";
-import { planBrokenPart, planRepair } from "./repair.ts";
+import { type PartRepair, planRepair, repairParts } from "./repair.ts";
 import { joinPlans, planOf, type Situation } from "./situation.ts";
+import { takeTurn } from "./take-turn.ts";
 import { ageMs } from "./time-of-octavia.ts";
 
 /** What cannot be seen is looked for again after this. */
@@ -47,10 +49,7 @@ export function planBalancer(seat: Seat, situation: Situation): Plan<EndpointAct
 function planActive(seat: Seat, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
   const { capabilities, places } = situation.observed;
   const { lane } = seat;
-  const renaming = correctBalancer(seat, seen.balancer, situation);
-  if (renaming !== undefined) return planOf({ actions: [renaming] });
-  const repair = planBrokenPart(seat, seen, situation);
-  if (repair !== emptyPlan) return repair;
+  const repair = repairParts(seat, seen, situation);
   const ground: Ground = {
     seat,
     seen,
@@ -58,10 +57,20 @@ function planActive(seat: Seat, seen: BalancerObserved, situation: Situation): P
     capabilities: capabilities.known ? capabilities.value : undefined,
     places: places.known ? places.value : undefined,
   };
-  // The fall-back is on its way out: its members are kept up, its ports stay as they are.
-  const step = seat.role === "fallback" ? nextMemberStep(ground) : nextPortStep(ground);
+  const step = takeTurn(dueOn(ground, repair), situation);
   const waits = [capabilities, places].flatMap((part) => (part.known ? [] : [unseenWait(part, lane)]));
-  return planOf({ actions: step === undefined ? [] : [step], waits });
+  return planOf({ actions: step === undefined ? [] : [step], waits, refusals: repair.refusals });
+}
+
+function* dueOn(ground: Ground, { first, last }: PartRepair): Iterable<EndpointAction> {
+  const { seat, seen, situation } = ground;
+  const renaming = correctBalancer(seat, seen.balancer, situation);
+  if (renaming !== undefined) yield renaming;
+  if (first !== undefined) yield first;
+  // The fall-back is on its way out: its members are kept up, its ports stay as they are.
+  yield* seat.role === "fallback" ? dueOnMembers(ground) : dueOnPorts(ground);
+  // A side port that breaks each time it is made must not keep machines from the API port.
+  if (last !== undefined) yield last;
 }
 
 /** Members alone: see planHeld in plan.ts. */
@@ -70,7 +79,8 @@ export function planMembersOnly(seat: Seat, situation: Situation): Plan<Endpoint
   const { seen } = seat;
   if (seen?.balancer.provisioningStatus !== "ACTIVE" || !seen.tree.known || !capabilities.known || !places.known)
     return emptyPlan;
-  const step = nextMemberStep({ seat, seen, situation, capabilities: capabilities.value, places: places.value });
+  const ground = { seat, seen, situation, capabilities: capabilities.value, places: places.value };
+  const step = takeTurn(dueOnMembers(ground), situation);
   return planOf({ actions: step === undefined ? [] : [step] });
 }
 
@@ -80,7 +90,8 @@ function planCreation(seat: Seat, situation: Situation): Plan<EndpointAction> {
   const placed = placeOf(observed, seat.zone);
   if ("refusal" in placed) return unplaced(placed.refusal, observed.places, lane);
   if (!observed.capabilities.known) return planOf({ waits: [unseenWait(observed.capabilities, lane)] });
-  if (!placed.place.recorded) {
+  // One that status still calls there would not be missed if the object went before an answer came: see late-creates.ts.
+  if (!placed.place.recorded || recordedOf(observed, seat.zone)?.id) {
     const message = `${seat.name}: where it goes is written to status first`;
     return planOf({ waits: [{ reason: "PlaceUnrecorded", recheckAfterMs: 200, message, lane }] });
   }

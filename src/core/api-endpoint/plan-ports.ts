@@ -1,47 +1,47 @@
-// What stands behind a balancer's ports. The first change that is due is the only one of the round: everything missing is made, API
-// port first; then drift is corrected, kind by kind; only then does anything leave. But a pool that no listener leads to goes first: it
-// serves nobody, and it is seen only while a listener is missing (see balancer-looks.ts).
+// What is due behind a balancer's ports, in the order in which it is done as long as nothing is refused (take-turn.ts): everything missing
+// is made, API port first; then drift is corrected, kind by kind; only then does anything leave. But a pool that no listener leads to goes
+// first: it serves nobody, and it is seen only while a listener is missing (see balancer-looks.ts).
 
+import type { Listener } from "../openstack/octavia-objects.ts";
 import type { EndpointAction } from "./action.ts";
 import { correctingSteps } from "./correct-ports.ts";
 import { portOf } from "./health.ts";
-import { makingSteps, memberSteps } from "./make-ports.ts";
-import type { Ground, OnPort } from "./port-ground.ts";
-import { hangsOnLateListeners } from "./provider-features.ts";
-import { removeListener, removeMember, removePool } from "./remove-ports.ts";
+import { dueToMake, memberSteps, stepsOn } from "./make-ports.ts";
+import { type Ground, isInError, isOurListener, isOurPool, type OnPort } from "./port-ground.ts";
+import { removeListener, removeMembers, removePool } from "./remove-ports.ts";
+import type { Situation } from "./situation.ts";
 
-export function nextPortStep(ground: Ground): EndpointAction | undefined {
-  const usable = portsOf(ground).filter(({ listener }) => listener === undefined || listener.protocol === "TCP");
-  return (
-    removePool(ground) ??
-    nextMaking(ground, usable) ??
-    firstOf(correctingSteps, (step) => firstOf(usable, step)) ??
-    firstOf(usable, removeMember) ??
-    removeListener(ground)
-  );
-}
-
-/** Port by port, so that the API's own serves first; but kind by kind where a listener must not come after a monitor. */
-function nextMaking({ seen }: Ground, ports: readonly OnPort[]): EndpointAction | undefined {
-  return hangsOnLateListeners(seen.balancer.provider)
-    ? firstOf(makingSteps, (step) => firstOf(ports, step))
-    : firstOf(ports, (on) => firstOf(makingSteps, (step) => step(on)));
+export function* dueOnPorts(ground: Ground): Iterable<EndpointAction> {
+  const ports = usablePorts(ground);
+  yield* some(removePool(ground));
+  yield* dueToMake(ground, ports);
+  yield* stepsOn(ports, correctingSteps);
+  yield* ports.flatMap(removeMembers);
+  yield* some(removeListener(ground));
 }
 
 /** Members alone: for the fall-back, and for an object with problems, whose machines come and go nevertheless. */
-export function nextMemberStep(ground: Ground): EndpointAction | undefined {
-  const ports = portsOf(ground);
-  return firstOf(memberSteps, (step) => firstOf(ports, step)) ?? firstOf(ports, removeMember);
+export function* dueOnMembers(ground: Ground): Iterable<EndpointAction> {
+  const ports = usablePorts(ground);
+  yield* stepsOn(ports, memberSteps);
+  yield* ports.flatMap(removeMembers);
 }
 
-function portsOf(ground: Ground): readonly OnPort[] {
-  return ground.situation.ports.map((port) => ({ ...ground, port, ...portOf(ground.seen, port) }));
+/** Without what is somebody else's, and what is in ERROR: of a listener the whole port, of a pool all but its listener. */
+function usablePorts(ground: Ground): readonly OnPort[] {
+  const { seen, situation } = ground;
+  return situation.ports.flatMap((port) => {
+    const { listener, pool, monitor } = portOf(seen, port);
+    if (listener !== undefined && !isUsableListener(listener, situation)) return [];
+    const isUsable = pool !== undefined && !isInError(pool) && isOurPool(pool, seen, situation);
+    return [{ ...ground, port, listener, ...(isUsable ? { pool, monitor } : { pool: undefined, monitor: undefined }) }];
+  });
 }
 
-function firstOf<T, R>(items: readonly T[], step: (item: T) => R | undefined): R | undefined {
-  for (const item of items) {
-    const found = step(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function isUsableListener(listener: Listener, situation: Situation): boolean {
+  return listener.protocol === "TCP" && !isInError(listener) && isOurListener(listener, situation);
+}
+
+function some(action: EndpointAction | undefined): readonly EndpointAction[] {
+  return action === undefined ? [] : [action];
 }

@@ -360,7 +360,7 @@ describe("the end", () => {
     world.converge();
     world.object.paused = true;
     world.intent = { ...world.intent, deleting: true };
-    expect(world.plan()).toEqual({ actions: [], waits: [], refusals: [] });
+    expect(world.plan()).toMatchObject({ actions: [], waits: [], refusals: [{ reason: "EndpointPaused" }] });
     world.report();
     expect(world.status?.zones).toHaveLength(3);
     expect(world.status?.conditions.find(({ type }) => type === "Paused")?.status).toBe("True");

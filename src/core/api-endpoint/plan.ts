@@ -1,58 +1,70 @@
 // What the api-endpoint job does next. Each wanted balancer is a lane of its own; what could not be seen stops only what needs it.
 //
-//   paused                                nothing
+//   paused                                nothing, and by what
 //   its Cluster is not there              wait: nothing is made that nobody asked for
 //   its owner id is another object's      say so; it is a copy, and nothing in the cloud is its own
+//   credentials lead to another project   say so, also while it is being deleted: what it has is elsewhere
 //   no finalizer, no owner id             these first, and nothing else: what is made must be found again and taken away
 //   balancers could not be listed         wait: nothing may be taken for absent
-//   the object has problems               say each; keep members up; make and take away nothing
+//   where things are is not written down  that first, once there is anything to write down or to make
+//   the object has problems               say each; keep members up, and records true; make and take away nothing
 //   else                                  each balancer (plan-balancer.ts), its floating IP, the endpoint, DNS, then removals
 //   the object is being deleted           removals alone, and at last the finalizer; then whose finalizer still holds it
 
-import { isDnsName } from "../../apis/dns-name.ts";
-import { formatProblem } from "../../apis/problem.ts";
 import type { Unknown } from "../known.ts";
-import type { Plan, Refusal } from "../plan.ts";
-import { emptyPlan } from "../plan.ts";
+import type { Plan, Refusal, Wait } from "../plan.ts";
 import type { EndpointAction } from "./action.ts";
+import { allAsTheyAre, asItIs, isIdleTwin } from "./as-it-is.ts";
 import type { Seat } from "./claims.ts";
 import { hintRefusals } from "./create-balancer.ts";
 import { planEndpointAddress } from "./endpoint-address.ts";
 import { planFloatingIp } from "./floating-ips.ts";
 import { heldRefusals } from "./held-object.ts";
 import type { EndpointIntent } from "./intent.ts";
+import { keptBalancer, keptSeat } from "./kept-balancer.ts";
 import { lateCreateWait } from "./late-creates.ts";
 import { neverLast } from "./never-last.ts";
 import { noticeRefusals } from "./notices.ts";
-import type { BalancerObserved, EndpointObserved } from "./observed.ts";
-import { zoneTagOf } from "./ownership.ts";
+import { problemsOf } from "./object-problems.ts";
+import type { EndpointObserved } from "./observed.ts";
+import { pausedNotice } from "./paused.ts";
 import { planBalancer, planMembersOnly, unseenWait } from "./plan-balancer.ts";
-import { planDns } from "./plan-dns.ts";
+import { planDns, planHeldDns } from "./plan-dns.ts";
 import { isEverythingGone, planRemovals } from "./removal.ts";
+import { siteFirst } from "./site.ts";
 import { joinPlans, planOf, type Situation, situationOf } from "./situation.ts";
+import { unplacedMachines } from "./unplaced-machines.ts";
 
 const machinesRecheckMs = 5_000;
+/** The machine itself is watched. */
+const addressRecheckMs = 60_000;
 const finalizerRemoval = { kind: "remove-finalizer", because: "EndpointDeleted" } as const;
 
 export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<EndpointAction> {
   const { intent, object, balancers } = observed;
-  if (object.paused) return emptyPlan;
+  if (object.paused) return planOf({ refusals: [pausedNotice(observed)] });
   if (intent.deleting && !object.hasFinalizer) return planOf({ refusals: heldRefusals(observed) });
   if (!balancers.known && balancers.reason === "ClusterNotFound") return planOf({ waits: [unseenWait(balancers)] });
   if (!balancers.known && balancers.reason === "OwnerIdTaken") return planCopy(intent, balancers);
+  if (!balancers.known && balancers.reason === "ProjectChanged") return planOf({ refusals: [told(balancers)] });
   const { ownerId } = intent;
   if (ownerId === undefined && intent.deleting) return planOf({ actions: [finalizerRemoval] });
   if (ownerId === undefined || !object.hasFinalizer) return planClaim(observed);
   if (!balancers.known) return planOf({ waits: [unseenWait(balancers)] });
   const situation = situationOf(observed, balancers.value, ownerId, nowMs);
-  if (intent.deleting) return planDeletion(situation);
+  if (intent.deleting) return siteFirst(planDeletion(situation), situation);
   const problems = problemsOf(observed);
-  return neverLast(problems.length > 0 ? planHeld(situation, problems) : planWanted(situation), situation);
+  const plan = problems.length > 0 ? planHeld(situation, problems) : planWanted(situation);
+  return siteFirst(neverLast(plan, situation), situation);
 }
 
 /** What bears its owner id is another object's: the copy goes without taking anything along. */
-function planCopy({ deleting }: EndpointIntent, { reason, message }: Unknown): Plan<EndpointAction> {
-  return deleting ? planOf({ actions: [finalizerRemoval] }) : planOf({ refusals: [{ reason, message }] });
+function planCopy({ deleting }: EndpointIntent, unfit: Unknown): Plan<EndpointAction> {
+  return deleting ? planOf({ actions: [finalizerRemoval] }) : planOf({ refusals: [told(unfit)] });
+}
+
+function told({ reason, message }: Unknown): Refusal {
+  return { reason, message };
 }
 
 /** The uid of the object that claims: unique, and kept in an annotation when the object moves to another cluster. */
@@ -70,44 +82,45 @@ function planClaim({ intent, object }: EndpointObserved): Plan<EndpointAction> {
 function planWanted(situation: Situation): Plan<EndpointAction> {
   const { capabilities } = situation.observed;
   const { seats } = situation.claims;
+  const removals = planRemovals(situation);
   return joinPlans([
     ...seats.map((seat) => planBalancer(seat, situation)),
     ...seats.map((seat) => planFloatingIp(seat, situation)),
     planEndpointAddress(situation),
     planDns(situation),
-    planRemovals(situation),
+    removals,
+    ...heldBack(removals, situation).map((seat) => planMembersOnly(seat, situation)),
+    planOf({ waits: addressWaits(situation) }),
     planOf({ refusals: capabilities.known ? hintRefusals(situation, capabilities.value) : [] }),
     planOf({ refusals: noticeRefusals(situation) }),
   ]);
 }
 
+/** Balancers that are to go, and do not go now: whoever stands behind them is served until they do. */
+function heldBack({ actions }: Plan<EndpointAction>, situation: Situation): readonly Seat[] {
+  const keptId = keptBalancer(situation)?.seen.balancer.id;
+  const going = new Set(actions.flatMap((action) => (action.kind === "delete-load-balancer" ? [action.id] : [])));
+  return situation.claims.surplus
+    .filter((surplus) => !going.has(surplus.seen.balancer.id) && !isIdleTwin(surplus, situation))
+    .map((surplus) => (surplus.seen.balancer.id === keptId ? keptSeat(surplus) : asItIs(surplus.seen)));
+}
+
+function addressWaits(situation: Situation): readonly Wait[] {
+  return unplacedMachines(situation)
+    .filter(({ reason }) => reason === "MachineWithoutAddress")
+    .map((machine) => ({ ...machine, recheckAfterMs: addressRecheckMs }));
+}
+
 /**
- * Machines come and go whatever is wrong with the object; a rollout must not lose the API over a typo. Each balancer keeps the part
- * that its tags give it now, not the one it would get.
+ * Machines come and go whatever is wrong with the object, and zones die; a rollout must not lose the API over a typo. Each balancer
+ * keeps the part that its tags give it now, not the one it would get.
  */
 function planHeld(situation: Situation, refusals: readonly Refusal[]): Plan<EndpointAction> {
-  const { seats, surplus } = situation.claims;
-  const present = [...seats.flatMap(({ seen }) => seen ?? []), ...surplus.map(({ seen }) => seen)].map(asItIs);
-  return joinPlans([planOf({ refusals }), ...present.map((seat) => planMembersOnly(seat, situation))]);
-}
-
-function asItIs(seen: BalancerObserved): Seat {
-  const zone = zoneTagOf(seen.balancer.tags);
-  const role = zone === undefined ? "fallback" : "zone";
-  return { lane: zone ?? "legacy", role, zone, name: seen.balancer.name, seen, because: "LoadBalancerDrifted" };
-}
-
-function problemsOf({ problems = [], intent }: EndpointObserved): readonly Refusal[] {
-  const refusals = problems.map(
-    (problem): Refusal => ({ reason: "EndpointSpecInvalid", message: formatProblem(problem) }),
-  );
-  const host = intent.clusterEndpoint?.host || intent.endpoint?.host || "";
-  if (intent.mode !== "zones" || isDnsName(host)) return refusals;
-  const message =
-    host === ""
-      ? "zones need controlPlaneEndpoint.host, a DNS name"
-      : `controlPlaneEndpoint.host ${host} is not a DNS name: one address cannot stand for many balancers, so this cluster stays as it is`;
-  return [...refusals, { reason: "EndpointNotDnsName", message }];
+  return joinPlans([
+    planOf({ refusals }),
+    ...allAsTheyAre(situation).map((seat) => planMembersOnly(seat, situation)),
+    planHeldDns(situation),
+  ]);
 }
 
 /** As Cluster API and CAPO do: machines go first. Through the other door the cluster may live on without us. */

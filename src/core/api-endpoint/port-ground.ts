@@ -1,15 +1,17 @@
-// What every step on a balancer's ports looks at, and what a port should be like: tags, access list, timeouts.
+// What every step on a balancer's ports looks at, whose its parts are, and what a port should be like: tags, access list, timeouts.
 
 import { familyOf } from "../net/ip.ts";
+import type { Listener, ProvisioningStatus } from "../openstack/octavia-objects.ts";
 import type { Reason } from "../reasons.ts";
 import type { EndpointAction } from "./action.ts";
 import { allowedCidrs } from "./allowed-cidrs.ts";
 import type { Seat } from "./claims.ts";
 import type { PortObserved } from "./health.ts";
+import { isPortNameIn, isPortNameOf } from "./names.ts";
 import type { BalancerObserved, Capabilities, Places } from "./observed.ts";
-import { type Role, tagsFor } from "./ownership.ts";
+import { hasOwnerTag, type Role, tagsFor } from "./ownership.ts";
 import { supports } from "./provider-features.ts";
-import type { Situation } from "./situation.ts";
+import { balancerNames, type Situation } from "./situation.ts";
 
 /** One seat with an ACTIVE balancer that was looked into. */
 export interface Ground {
@@ -25,7 +27,32 @@ export interface OnPort extends Ground, PortObserved {
   readonly port: number;
 }
 
-export type Step = (on: OnPort) => EndpointAction | undefined;
+export type Step = (on: OnPort) => EndpointAction | readonly EndpointAction[] | undefined;
+
+/** By our tag, or by a name that we or CAPO gave it. */
+export function isOurListener({ name, tags }: Listener, { observed, ownerId }: Situation): boolean {
+  return hasOwnerTag(tags, ownerId) || isNamedByUs(name, observed);
+}
+
+/** The tree shows no tags, but the pools that bear ours are listed. */
+export function isOurPool(
+  { id, name }: { readonly id: string; readonly name: string },
+  { pools }: BalancerObserved,
+  { observed }: Situation,
+): boolean {
+  return isNamedByUs(name, observed) || (pools?.some((listed) => listed.id === id) ?? false);
+}
+
+function isNamedByUs(name: string, observed: Situation["observed"]): boolean {
+  return (
+    isPortNameIn(observed.intent.cluster, name) || balancerNames(observed).some((base) => isPortNameOf(base, name))
+  );
+}
+
+/** It cannot be changed, nor anything below it. */
+export function isInError({ provisioningStatus }: { readonly provisioningStatus: ProvisioningStatus }): boolean {
+  return provisioningStatus === "ERROR";
+}
 
 /** Undefined: leave it out, the provider has no lists. `unseen`: cannot be told now, and nobody is let in by mistake. */
 export function wantedCidrs({
@@ -59,7 +86,7 @@ export function childTags({ seat, situation }: Pick<Ground, "seat" | "situation"
   return tagsFor({ ownerId: situation.ownerId, zone: seat.zone, role }, situation.intent.tags);
 }
 
-/** Members count as healthy without one: it watches, and carries nothing. */
+/** It watches, and carries nothing: members serve on without it, unseen. */
 export function deleteMonitor(
   { seat }: Pick<Ground, "seat">,
   { id, name }: { readonly id: string; readonly name: string },

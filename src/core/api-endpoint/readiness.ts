@@ -1,8 +1,8 @@
 // Whether a wanted balancer is whole, and whether there are enough of them for the cluster to begin.
 
 import type { Seat } from "./claims.ts";
-import { floatingIpOn, hasItsAddress, portOf } from "./health.ts";
-import type { EndpointObserved } from "./observed.ts";
+import { portOf } from "./health.ts";
+import { publicAddress } from "./public-address.ts";
 import type { Situation } from "./situation.ts";
 
 /** A change passes through PENDING_UPDATE, and the balancer serves meanwhile: it is no less whole for that. */
@@ -10,8 +10,8 @@ const standing: readonly string[] = ["ACTIVE", "PENDING_UPDATE"];
 
 /** Made, with its address, and with listener and pool on every port. Members come later: machines wait for this. */
 export function isWhole({ seen }: Seat, { observed, ports }: Situation): boolean {
-  if (seen === undefined || !standing.includes(seen.balancer.provisioningStatus) || !hasItsAddress(observed, seen))
-    return false;
+  if (seen === undefined || !standing.includes(seen.balancer.provisioningStatus)) return false;
+  if (publicAddress(observed, seen).is !== "there") return false;
   return ports.every((port) => {
     const { listener, pool } = portOf(seen, port);
     return listener !== undefined && pool !== undefined;
@@ -25,14 +25,4 @@ export function hasEnough(situation: Situation): boolean {
   const whole = wanted.filter((seat) => isWhole(seat, situation)).length;
   const enough = intent.mode === "zones" ? Math.min(intent.consents.minZones ?? wanted.length, wanted.length) : 1;
   return wanted.length > 0 && whole >= Math.max(1, enough);
-}
-
-/** Where people reach it: the floating IP on its VIP, else the VIP where that is what was asked for. */
-export function publicAddress(observed: EndpointObserved, { seen }: Pick<Seat, "seen">): string | undefined {
-  if (seen === undefined) return undefined;
-  const floating = floatingIpOn(observed, seen.balancer.vipPortId)?.address;
-  return (
-    floating ??
-    (hasItsAddress(observed, seen) && seen.balancer.vipAddress !== "" ? seen.balancer.vipAddress : undefined)
-  );
 }

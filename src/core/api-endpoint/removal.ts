@@ -1,5 +1,5 @@
 // What is ours and no longer wanted: balancers first, whole, then the floating IPs they leave behind. Deleting a cluster is this and
-// nothing else. A floating IP gets its mark before its balancer goes: afterwards nothing else would say whose it was. One that somebody
+// nothing else. A floating IP that nothing else would say the owner of afterwards gets its mark before its balancer goes. One that somebody
 // attached elsewhere is left alone, and holds the finalizer until they say whose it is.
 //
 //   surplus because                goes when
@@ -12,6 +12,7 @@
 //
 // One that serves, and is no twin, leaves the DNS records before: leaving.ts.
 
+import { removeLegacyAnnotation } from "../../apis/api-endpoint-annotations.ts";
 import { sameAddress } from "../net/ip.ts";
 import type { FloatingIp } from "../openstack/neutron-objects.ts";
 import type { Plan } from "../plan.ts";
@@ -19,22 +20,20 @@ import { emptyPlan } from "../plan.ts";
 import type { EndpointAction } from "./action.ts";
 import type { Surplus } from "./claims.ts";
 import { isOursToDelete, markFloatingIp } from "./floating-ips.ts";
-import { floatingIpOn, isHealthy, membersBehind } from "./health.ts";
-import { lingeringWait, servesAnybody } from "./leaving.ts";
-import { isFloatingIpFor, zoneTagOf } from "./ownership.ts";
+import { memberHealth, membersBehind, servesAnybody } from "./health.ts";
+import { inOrderOfRemoval, keptBalancer } from "./kept-balancer.ts";
+import { lingeringWait } from "./leaving.ts";
+import { isFloatingIpFor, isFloatingIpMade, zoneTagOf } from "./ownership.ts";
 import { recordedOf } from "./places.ts";
 import { pendingWait, unseenWait } from "./plan-balancer.ts";
+import { floatingIpOn } from "./public-address.ts";
 import { joinPlans, machineOfMember, otherWays, planOf, type Situation, seatedBalancers } from "./situation.ts";
+import { asStep } from "./take-turn.ts";
 
 export function planRemovals(situation: Situation): Plan<EndpointAction> {
-  const { claims } = situation;
-  const ordered = claims.surplus.toSorted((a, b) => (rank(a, situation) < rank(b, situation) ? -1 : 1));
+  const { claims, observed } = situation;
+  const ordered = inOrderOfRemoval(claims.surplus, observed.recorded.single?.id);
   return joinPlans([...ordered.map((surplus) => planSurplus(surplus, situation)), planFloatingIps(situation)]);
-}
-
-/** The mirrored one goes last: when only one can stay, it is the one that people know. */
-function rank({ seen, lane }: Surplus, { observed }: Situation): string {
-  return `${seen.balancer.id === observed.recorded.single?.id ? 1 : 0} ${lane} ${seen.balancer.id}`;
 }
 
 function planSurplus(surplus: Surplus, situation: Situation): Plan<EndpointAction> {
@@ -42,6 +41,10 @@ function planSurplus(surplus: Surplus, situation: Situation): Plan<EndpointActio
   const { id, name, provisioningStatus } = seen.balancer;
   if (provisioningStatus.startsWith("PENDING_"))
     return planOf({ waits: [pendingWait(seen.balancer, lane, situation.nowMs)] });
+  if (keptBalancer(situation)?.seen.balancer.id === id) {
+    const message = `${name}: balancers are switched off, and it is kept because it is the last way in; annotate ${removeLegacyAnnotation}=true when nobody comes through it any more`;
+    return planOf({ refusals: [{ reason: "LastLoadBalancerKept", message, lane }] });
+  }
   if (!mayGo(surplus, situation)) {
     const message = `${name}: it is no longer wanted, and stays because nothing else would let people in as well`;
     return planOf({ refusals: [{ reason: "LastHealthyEndpoint", message, lane }] });
@@ -49,14 +52,22 @@ function planSurplus(surplus: Surplus, situation: Situation): Plan<EndpointActio
   const { floatingIps } = situation.observed;
   if (!floatingIps.known && situation.intent.floatingIp.enabled)
     return planOf({ waits: [unseenWait(floatingIps, lane)] });
-  const attached = floatingIpOn(situation.observed, seen.balancer.vipPortId);
-  const mark =
-    attached === undefined ? undefined : markFloatingIp(attached, zoneTagOf(seen.balancer.tags), lane, situation);
-  if (mark !== undefined) return planOf({ actions: [mark] });
+  const mark = missingMark(surplus, situation);
+  if (mark !== undefined) return planOf({ actions: [asStep(mark)] });
   const wait = lingeringWait(surplus, situation);
   if (wait !== undefined) return planOf({ waits: [wait] });
   const removes = `load balancer ${name}`;
-  return planOf({ actions: [{ kind: "delete-load-balancer", name, id, removes, lane, because }] });
+  return planOf({ actions: [asStep({ kind: "delete-load-balancer", name, id, removes, lane, because })] });
+}
+
+/** What is made for a zone says so in its description, and is found by it. Tags of the user's prove nothing, and may be refused. */
+function missingMark({ seen, lane }: Surplus, situation: Situation): EndpointAction | undefined {
+  const { observed, ownerId, intent } = situation;
+  const zone = zoneTagOf(seen.balancer.tags);
+  const attached = floatingIpOn(observed, seen.balancer.vipPortId);
+  if (attached === undefined) return undefined;
+  if (isFloatingIpMade(attached, ownerId) && isFloatingIpFor(attached, ownerId, zone)) return undefined;
+  return markFloatingIp(attached, zone, lane, { ...situation, intent: { ...intent, tags: [] } });
 }
 
 function mayGo({ seen, because }: Surplus, situation: Situation): boolean {
@@ -65,17 +76,19 @@ function mayGo({ seen, because }: Surplus, situation: Situation): boolean {
   if (intent.mode === "none" && intent.consents.removeLegacy) return true;
   // Never ready, or never in the records beside the one that is: nobody depends on it.
   const isUnknown = !observed.object.provisioned || because === "LoadBalancerDuplicate";
-  if (isUnknown && !servesAnybody(seen, intent.apiPort)) return true;
+  if (isUnknown && !servesAnybody(seen, intent.apiPort, observed)) return true;
   const others = otherWays(situation, seen.balancer.id);
   if (because !== "ZonesDisabled") return others.length > 0;
   const kept = seatedBalancers(situation).find(({ role }) => role === "single");
   const way = others.find(({ balancerId }) => balancerId === kept?.seen.balancer.id);
   // Whom others put here, or whose machine is gone, nobody else will ever serve.
-  const healthyHere = membersBehind(seen, intent.apiPort).filter(
-    (member) => isHealthy(member) && typeof machineOfMember(observed, member) === "object",
+  const servedHere = membersBehind(seen, intent.apiPort).filter(
+    (member) =>
+      memberHealth(member, seen.balancer.provider, observed) !== "bad" &&
+      typeof machineOfMember(observed, member) === "object",
   );
   return (
-    way !== undefined && healthyHere.every(({ address }) => way.healthy.some((member) => member.address === address))
+    way !== undefined && servedHere.every(({ address }) => way.healthy.some((member) => member.address === address))
   );
 }
 

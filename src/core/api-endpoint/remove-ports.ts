@@ -2,31 +2,20 @@
 // are no longer asked for. Only what bears our tag or one of our names.
 
 import type { EndpointAction } from "./action.ts";
-import { isHealthy, portOf } from "./health.ts";
-import { membersWanted } from "./make-ports.ts";
-import { memberToRemove } from "./members.ts";
-import { isPortNameOf, portName } from "./names.ts";
-import { hasOwnerTag } from "./ownership.ts";
-import type { Ground, OnPort } from "./port-ground.ts";
-import { balancerNames } from "./situation.ts";
+import { healthBehind, portOf } from "./health.ts";
+import { membersToRemove } from "./members.ts";
+import { membersWanted } from "./merge-members.ts";
+import { type Ground, isOurListener, isOurPool, type OnPort } from "./port-ground.ts";
 
-export function removeMember(on: OnPort): EndpointAction | undefined {
+export function removeMembers(on: OnPort): readonly EndpointAction[] {
   const { pool, seat, places, situation } = on;
-  if (pool === undefined || places === undefined) return undefined;
-  const leaving = memberToRemove(pool, membersWanted(on), { seat, situation });
-  if (leaving === undefined) return undefined;
-  const { id, name, address } = leaving;
-  const removes = `member ${name} (${address})`;
-  return {
-    kind: "remove-member",
-    name,
-    poolId: pool.id,
-    id,
-    address,
-    removes,
-    lane: seat.lane,
-    because: "MemberStale",
-  };
+  if (pool === undefined || places === undefined) return [];
+  const { id: poolId } = pool;
+  const { lane } = seat;
+  return membersToRemove(pool, membersWanted(on), { seat, situation }).map(({ id, name, address }) => {
+    const removes = `member ${name} (${address})`;
+    return { kind: "remove-member", name, poolId, id, address, removes, lane, because: "MemberStale" };
+  });
 }
 
 /**
@@ -34,17 +23,16 @@ export function removeMember(on: OnPort): EndpointAction | undefined {
  * once its listener is gone, Octavia shows it in no status tree any more, and nobody would find it again.
  */
 export function removeListener({ seat, seen, situation }: Ground): EndpointAction | undefined {
-  const { ports, ownerId, intent } = situation;
-  const serves = (port: number) => portOf(seen, port).pool?.members.some(isHealthy) ?? false;
-  const names = balancerNames(situation.observed);
+  const { ports, intent, observed } = situation;
+  const health = (port: number) => healthBehind(seen, port, observed);
   const stale = seen.listeners
-    .filter(({ port }) => !ports.includes(port) && (serves(intent.apiPort) || !serves(port)))
-    .filter(({ tags, name, port }) => hasOwnerTag(tags, ownerId) || names.some((base) => portName(base, port) === name))
+    .filter(({ port }) => !ports.includes(port) && (health(intent.apiPort) === "good" || health(port) === "bad"))
+    .filter((listener) => isOurListener(listener, situation))
     .toSorted((a, b) => a.port - b.port)[0];
   if (stale === undefined) return undefined;
   const { id, name } = stale;
   const { pool } = portOf(seen, stale.port);
-  if (pool !== undefined && names.some((base) => isPortNameOf(base, pool.name)))
+  if (pool !== undefined && isOurPool(pool, seen, situation))
     return {
       kind: "delete-pool",
       name: pool.name,
@@ -56,7 +44,7 @@ export function removeListener({ seat, seen, situation }: Ground): EndpointActio
   return { kind: "delete-listener", name, id, removes: `listener ${name}`, lane: seat.lane, because: "PortRemoved" };
 }
 
-/** One that no listener leads to any more, and that bears one of our names. */
+/** One that no listener leads to any more. */
 export function removePool({ seat, seen, situation }: Ground): EndpointAction | undefined {
   if (!seen.tree.known) return undefined;
   const { listeners, pools } = seen.tree.value;
@@ -64,9 +52,8 @@ export function removePool({ seat, seen, situation }: Ground): EndpointAction | 
     ...listeners.flatMap(({ poolIds }) => poolIds),
     ...seen.listeners.flatMap(({ defaultPoolId }) => defaultPoolId ?? []),
   ]);
-  const bases = balancerNames(situation.observed);
   const orphan = pools
-    .filter(({ id, name }) => !used.has(id) && bases.some((base) => isPortNameOf(base, name)))
+    .filter((pool) => !used.has(pool.id) && isOurPool(pool, seen, situation))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))[0];
   if (orphan === undefined) return undefined;
   const { id, name } = orphan;

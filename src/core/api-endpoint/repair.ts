@@ -1,23 +1,23 @@
 // A balancer in ERROR. It may still serve, so it is rebuilt only where people have another way in, or agree, or never had one.
 //
 //   failover not tried and not forbidden        ask for it: everything stays as it is
+//   something of others' on it                  refuse without consent: it would go with the balancer
 //   another way in, consent, or never ready     delete it; it is made again with the same VIP, and takes its floating IP back
 //   else                                        refuse, and say how to agree
 
-import type { ProvisioningStatus } from "../openstack/octavia-objects.ts";
 import type { Plan, Refusal } from "../plan.ts";
-import { emptyPlan } from "../plan.ts";
 import type { Reason } from "../reasons.ts";
 import type { EndpointAction } from "./action.ts";
 import type { Seat } from "./claims.ts";
 import { portOf } from "./health.ts";
 import { pauseBetweenRebuildsMs } from "./members.ts";
-import { isPortNameOf } from "./names.ts";
 import type { BalancerObserved } from "./observed.ts";
-import { hasOwnerTag } from "./ownership.ts";
+import { isInError, isOurListener, isOurPool } from "./port-ground.ts";
 import { supports } from "./provider-features.ts";
-import { balancerNames, otherWays, planOf, type Situation } from "./situation.ts";
+import { otherWays, planOf, type Situation } from "./situation.ts";
 import { ageMs } from "./time-of-octavia.ts";
+
+const unseenRecheckMs = 15_000;
 
 export function planRepair(seat: Seat, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
   const { balancer } = seen;
@@ -29,6 +29,17 @@ export function planRepair(seat: Seat, seen: BalancerObserved, situation: Situat
   if (seat.role === "fallback") {
     const message = `${name}: the legacy balancer is in ERROR; it would not be made again, so it stays until its removal is agreed`;
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: seat.lane }] });
+  }
+  const theirs = partsOfOthers(seen, situation);
+  if (theirs.length > 0 && !situation.intent.consents.repair) {
+    const message = `${name}: in ERROR, and it is not rebuilt because what others put on it would go with it: ${theirs.join(", ")}; move that elsewhere, or annotate mainstay.dev/repair=true to agree`;
+    return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: seat.lane }] });
+  }
+  if (!seen.tree.known && !situation.intent.consents.repair) {
+    const message = `${name}: in ERROR, and what is on it cannot be seen: ${seen.tree.message}`;
+    return planOf({
+      waits: [{ reason: "LoadBalancerInError", recheckAfterMs: unseenRecheckMs, message, lane: seat.lane }],
+    });
   }
   if (!mayRebuild(id, situation)) {
     const message = `${name}: in ERROR, and it is not rebuilt because no other way in is healthy; annotate mainstay.dev/repair=true to agree`;
@@ -42,20 +53,54 @@ export function planRepair(seat: Seat, seen: BalancerObserved, situation: Situat
   return planOf({ actions: [{ kind: "delete-load-balancer", ...common, removes: `load balancer ${name}` }] });
 }
 
+/** In words. */
+function partsOfOthers(seen: BalancerObserved, situation: Situation): readonly string[] {
+  const listeners = seen.listeners
+    .filter((listener) => !isOurListener(listener, situation))
+    .map(({ name, id, port }) => `listener ${name || id} on port ${port}`);
+  const pools = (seen.tree.known ? seen.tree.value.pools : [])
+    .filter((pool) => !isOurPool(pool, seen, situation))
+    .map(({ name, id }) => `pool ${name || id}`);
+  return [...listeners.toSorted(), ...pools.toSorted()];
+}
+
+/** Of one balancer. What is done about the API port comes before everything else; a side port waits until the others have what they need. */
+export interface PartRepair {
+  readonly first?: EndpointAction;
+  readonly last?: EndpointAction;
+  readonly refusals: readonly Refusal[];
+}
+
 /**
- * A listener or pool in ERROR cannot be changed, nor anything below it, nor what a pool speaks: it is taken away and made again. What
- * somebody else put there stays, and is told of where it stands in our way.
+ * A listener or pool of ours in ERROR cannot be changed, nor anything below it, nor what a pool speaks: it is taken away and made
+ * again. On the API port that costs a way in, on a side port it does not.
  */
-export function planBrokenPart(seat: Seat, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
+export function repairParts(seat: Seat, seen: BalancerObserved, situation: Situation): PartRepair {
   const { lane } = seat;
-  const broken = brokenPart(seen, situation) ?? misspeakingPool(seen, situation);
-  if (broken === undefined) return planTheirs(seen, situation, lane);
-  if (!mayRebuild(seen.balancer.id, situation)) {
-    const message = `${broken.removes}: ${broken.state}, and it is not made again because no other way in is healthy; annotate mainstay.dev/repair=true to agree`;
-    return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane }] });
-  }
-  const { state: _, ...action } = broken;
-  return planOf({ actions: [{ ...action, lane }] });
+  const api = portOf(seen, situation.intent.apiPort);
+  const broken = brokenParts(seen, situation);
+  const refused = (parts: readonly BrokenPart[], why: string) =>
+    parts.map(
+      ({ action, state }): Refusal => ({
+        reason: "LoadBalancerInError",
+        message: `${action.removes}: ${state}, and it is not made again because ${why}`,
+        lane,
+      }),
+    );
+  if (seat.role === "fallback")
+    return { refusals: refused(broken, "the legacy balancer only stays until its removal is agreed") };
+  const isOnApiPort = ({ action }: BrokenPart) => action.id === api.pool?.id || action.id === api.listener?.id;
+  const inTheWay = broken.filter(isOnApiPort);
+  const [first] = mayRebuild(seen.balancer.id, situation) ? inTheWay : [];
+  const last = broken.find((part) => !isOnApiPort(part));
+  return {
+    ...(first === undefined ? {} : { first: { ...first.action, lane } }),
+    ...(last === undefined ? {} : { last: { ...last.action, lane } }),
+    refusals:
+      first === undefined
+        ? refused(inTheWay, "no other way in is healthy; annotate mainstay.dev/repair=true to agree")
+        : [],
+  };
 }
 
 function mayRebuild(balancerId: string, situation: Situation): boolean {
@@ -64,57 +109,43 @@ function mayRebuild(balancerId: string, situation: Situation): boolean {
 }
 
 interface BrokenPart {
-  readonly kind: "delete-pool" | "delete-listener";
-  readonly id: string;
-  readonly name: string;
-  readonly removes: string;
-  readonly because: Reason;
+  readonly action: {
+    readonly kind: "delete-pool" | "delete-listener";
+    readonly id: string;
+    readonly name: string;
+    readonly removes: string;
+    readonly because: Reason;
+  };
   /** In words. */
   readonly state: string;
 }
 
-function brokenPart(seen: BalancerObserved, { observed, ownerId }: Situation): BrokenPart | undefined {
-  if (!seen.tree.known) return undefined;
-  const names = balancerNames(observed);
-  const isNamed = ({ name }: { readonly name: string }) => names.some((base) => isPortNameOf(base, name));
-  const inError = { because: "LoadBalancerInError", state: "in ERROR" } as const;
-  const pool = seen.tree.value.pools.find(
-    (one) => isInError(one) && (isNamed(one) || seen.pools?.some(({ id }) => id === one.id)),
-  );
-  if (pool !== undefined) return { ...deletePool(pool), ...inError };
-  const listener = seen.listeners.find((one) => isInError(one) && (isNamed(one) || hasOwnerTag(one.tags, ownerId)));
-  if (listener === undefined) return undefined;
-  const { id, name } = listener;
-  return { kind: "delete-listener", id, name, removes: `listener ${name}`, ...inError };
-}
-
-function planTheirs(seen: BalancerObserved, { ports }: Situation, lane: string): Plan<EndpointAction> {
-  const refusals = ports.flatMap((port): readonly Refusal[] => {
-    const { listener, pool } = portOf(seen, port);
-    const what = isInError(pool)
-      ? `pool ${pool?.name}`
-      : isInError(listener)
-        ? `listener ${listener?.name}`
-        : undefined;
-    if (what === undefined) return [];
-    const message = `${what}: in ERROR on port ${port}, and it is somebody else's, so it stays; delete it, and ours is made in its place`;
-    return [{ reason: "LoadBalancerInError", message, lane }];
-  });
-  return refusals.length === 0 ? emptyPlan : planOf({ refusals });
-}
-
-function isInError(part: { readonly provisioningStatus: ProvisioningStatus } | undefined): boolean {
-  return part?.provisioningStatus === "ERROR";
+function brokenParts(seen: BalancerObserved, situation: Situation): readonly BrokenPart[] {
+  if (!seen.tree.known) return [];
+  const inError = seen.tree.value.pools.filter((pool) => isInError(pool) && isOurPool(pool, seen, situation));
+  const listeners = seen.listeners.filter((one) => isInError(one) && isOurListener(one, situation));
+  return [
+    ...inError.map((pool) => ({ action: deletion("pool", pool, "LoadBalancerInError"), state: "in ERROR" })),
+    ...listeners.map((one) => ({ action: deletion("listener", one, "LoadBalancerInError"), state: "in ERROR" })),
+    ...misspeakingPools(seen, situation).filter(({ action }) => !inError.some(({ id }) => id === action.id)),
+  ];
 }
 
 /** An API server understands no PROXY header, and a pool's protocol cannot be changed. */
-function misspeakingPool(seen: BalancerObserved, { ports }: Situation): BrokenPart | undefined {
+function misspeakingPools(seen: BalancerObserved, { ports }: Situation): readonly BrokenPart[] {
   const ids = ports.map((port) => portOf(seen, port).pool?.id);
-  const pool = seen.pools?.find(({ id, protocol }) => ids.includes(id) && protocol !== "TCP");
-  if (pool === undefined) return undefined;
-  return { ...deletePool(pool), because: "PoolDrifted", state: `it speaks ${pool.protocol}, not TCP` };
+  return (seen.pools ?? [])
+    .filter(({ id, protocol }) => ids.includes(id) && protocol !== "TCP")
+    .map((pool) => ({
+      action: deletion("pool", pool, "PoolDrifted"),
+      state: `it speaks ${pool.protocol}, not TCP`,
+    }));
 }
 
-function deletePool({ id, name }: { readonly id: string; readonly name: string }) {
-  return { kind: "delete-pool", id, name, removes: `pool ${name}` } as const;
+function deletion(
+  what: "pool" | "listener",
+  { id, name }: { readonly id: string; readonly name: string },
+  because: Reason,
+): BrokenPart["action"] {
+  return { kind: `delete-${what}`, id, name, removes: `${what} ${name}`, because };
 }

@@ -19,9 +19,11 @@ export interface Situation {
   readonly claims: Claims;
   /** The API port first. */
   readonly ports: readonly number[];
-  /** Everything that serves, whether people have its address or not. */
+  /** Everything that is seen to serve, whether people have its address or not. */
   readonly serving: readonly WayIn[];
-  /** Of these, those that people are seen to have the address of: only they may stand in for something that goes. */
+  /** And what may serve although nobody can tell. */
+  readonly maybeServing: readonly WayIn[];
+  /** Of those that serve, those that people are seen to have the address of: only they may stand in for something that goes. */
   readonly ways: readonly WayIn[];
 }
 
@@ -37,7 +39,7 @@ export function situationOf(
   // What answers behind a stranger's member is nobody's API server, as far as we know; without machines nobody is judged.
   const isNobodys = (member: MemberNode) =>
     observed.machines.length > 0 && typeof machineOfMember(observed, member) === "string";
-  const serving = waysIn(observed, ours, isNobodys);
+  const { serving, maybeServing } = waysIn(observed, ours, isNobodys);
   return {
     observed,
     intent,
@@ -49,6 +51,7 @@ export function situationOf(
       ...intent.additionalPorts.filter((port) => port !== intent.apiPort).toSorted((a, b) => a - b),
     ],
     serving,
+    maybeServing,
     ways: serving.filter(({ address }) => address === "there"),
   };
 }

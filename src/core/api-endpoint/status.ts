@@ -9,9 +9,10 @@ import { blindConditions, endpointConditions, type Told } from "./conditions.ts"
 import type { DnsDecision } from "./dns-records.ts";
 import type { EndpointStatus } from "./doors/endpoint-status.ts";
 import { failureDomains } from "./failure-domains.ts";
-import { isUnanswered } from "./late-creates.ts";
+import { isOursToDelete } from "./floating-ips.ts";
+import { isUnanswered, unansweredUntilMs } from "./late-creates.ts";
 import { leavingBalancers } from "./leaving.ts";
-import type { EndpointObserved, Found } from "./observed.ts";
+import type { BalancerObserved, EndpointObserved, Found, RecordedZone } from "./observed.ts";
 import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade, zoneTagOf } from "./ownership.ts";
 import { recordsOf } from "./plan-dns.ts";
 import { hasEnough } from "./readiness.ts";
@@ -52,20 +53,31 @@ function computed(situation: Situation, told: Told, common: Common): EndpointRep
     conditions,
     dns: intent.publishDns ? recordsOf(situation).zones : [],
     leaving: leavingBalancers(situation),
+    site: observed.site ?? observed.recorded.site,
+    unansweredUntilMs: unansweredUntilMs(
+      situation,
+      shown.map(({ zone }) => zone),
+    ),
   };
 }
 
 /** Zones that were removed and still have something in the cloud, or may have: forgotten now, it would not be found again. */
-function leavingSeats({ claims, observed, ownerId }: Situation): readonly Seat[] {
+function leavingSeats(situation: Situation): readonly Seat[] {
+  const { claims, observed, ownerId } = situation;
   const wanted = new Set(claims.seats.map(({ zone }) => zone));
   const { floatingIps } = observed;
   // One that the operator prepared stays whatever becomes of its zone.
-  const mayHaveOne = (zone: string) =>
+  const mayHaveOne = ({ zone, address }: RecordedZone) =>
     !floatingIps.known ||
-    floatingIps.value.some((one) => isFloatingIpMade(one, ownerId) && isFloatingIpFor(one, ownerId, zone));
+    floatingIps.value.some(
+      (one) =>
+        (isFloatingIpMade(one, ownerId) && isFloatingIpFor(one, ownerId, zone)) ||
+        // CAPO's, where floating IPs bear no tags: once it is free nothing but this entry says whose it is.
+        (one.address === address && one.portId === undefined && isOursToDelete(one, situation)),
+    );
   const bySurplus = new Map(claims.surplus.map(({ seen }) => [zoneTagOf(seen.balancer.tags), seen]));
   const unanswered = observed.recorded.zones.filter((entry) => observed.intent.deleting && isUnanswered(entry));
-  const remembered = observed.recorded.zones.map(({ zone }) => zone).filter(mayHaveOne);
+  const remembered = observed.recorded.zones.filter(mayHaveOne).map(({ zone }) => zone);
   return [...new Set([...bySurplus.keys(), ...remembered, ...unanswered.map(({ zone }) => zone)])]
     .flatMap((zone) => (zone === undefined || wanted.has(zone) ? [] : [zone]))
     .toSorted()
@@ -87,6 +99,8 @@ function remembered(observed: EndpointObserved, told: Told, common: Common): End
     })),
     single: recorded.single === undefined ? undefined : rememberedStatus(recorded.single, observed),
     conditions: blindConditions(observed, told),
+    site: recorded.site,
+    unansweredUntilMs: recorded.unansweredUntilMs,
     leaving: (recorded.leaving ?? []).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     dns: recorded.zones.flatMap(({ zone, dns }) => (dns === undefined ? [] : [{ zone, memory: dns }])),
   };
@@ -102,16 +116,7 @@ function unclaimedLegacy(situation: Situation): LoadBalancerStatus | undefined {
     ...claims.seats.flatMap((seat) => seat.seen ?? []),
     ...claims.surplus.map((surplus) => surplus.seen),
   ].find(({ balancer }) => balancer.id === observed.recorded.single?.id && !hasOwnerTag(balancer.tags, ownerId));
-  if (seen === undefined) return undefined;
-  const seat: Seat = {
-    lane: singleLane,
-    role: "single",
-    zone: undefined,
-    name: seen.balancer.name,
-    seen,
-    because: "AsExpected",
-  };
-  return balancerStatus(seat, situation);
+  return seen === undefined ? undefined : balancerStatus(singleSeat(seen), situation);
 }
 
 /** The single balancer, or the first mapping's: the deprecated singleton has no other meaning. */
@@ -121,11 +126,18 @@ function mirrorOf(situation: Situation): LoadBalancerStatus | undefined {
 }
 
 /** When everything goes nothing is mirrored; what was, still says which one people know and where its floating IP was put, or may be. */
-function lastSingle({ intent, observed, claims }: Situation): LoadBalancerStatus | undefined {
+function lastSingle(situation: Situation): LoadBalancerStatus | undefined {
+  const { intent, observed, claims } = situation;
   const before = observed.recorded.single;
-  const isThere = claims.surplus.some(({ seen }) => seen.balancer.id === before?.id);
-  const isKept = intent.deleting || isThere || !observed.floatingIps.known;
+  const there = claims.surplus.find(({ seen }) => seen.balancer.id === before?.id)?.seen;
+  if (there !== undefined) return balancerStatus(singleSeat(there), situation);
+  const isKept = intent.deleting || !observed.floatingIps.known;
   return before !== undefined && isKept ? rememberedStatus(before, observed) : undefined;
+}
+
+function singleSeat(seen: BalancerObserved): Seat {
+  const { name } = seen.balancer;
+  return { lane: singleLane, role: "single", zone: undefined, name, seen, because: "AsExpected" };
 }
 
 function isProvisioned(situation: Situation, conditions: readonly ReportedCondition[]): boolean {

@@ -42,6 +42,8 @@ export interface Listener extends Provisioned {
   readonly allowedCidrs: readonly string[];
   readonly clientTimeoutMs?: number;
   readonly memberTimeoutMs?: number;
+  /** -1: as many connections as come. */
+  readonly connectionLimit: number;
   readonly adminStateUp: boolean;
   readonly tags: readonly string[];
 }
@@ -163,7 +165,10 @@ export interface CreateMember {
 
 export type UpdateLoadBalancer = Partial<Pick<LoadBalancer, "name" | "description" | "tags" | "adminStateUp">>;
 export type UpdateListener = Partial<
-  Pick<Listener, "name" | "tags" | "allowedCidrs" | "clientTimeoutMs" | "memberTimeoutMs" | "adminStateUp">
+  Pick<
+    Listener,
+    "name" | "tags" | "allowedCidrs" | "clientTimeoutMs" | "memberTimeoutMs" | "connectionLimit" | "adminStateUp"
+  >
 >;
 export type UpdatePool = Partial<Pick<Pool, "name" | "tags" | "algorithm" | "adminStateUp">>;
 export type UpdateHealthMonitor = Partial<MonitorTimings & Pick<HealthMonitor, "name" | "tags" | "adminStateUp">>;

@@ -1,7 +1,7 @@
 // Who logs in, from a clouds.yaml entry: password, application credential or token, each with the project it is for. Mainstay
 // works in one project, so credentials that name none are refused here already.
 
-import { type Problem, quote } from "../../apis/problem.ts";
+import type { Problem } from "../../apis/problem.ts";
 import type { CloudAuth, DomainRef, ProjectScope } from "./cloud-config.ts";
 import type { CloudFields } from "./cloud-fields.ts";
 
@@ -40,7 +40,7 @@ function authType({ entry, auth }: Parts, problems: Problem[]): AuthType | undef
     if (type !== undefined) return type;
     problems.push({
       where: entry.where("auth_type"),
-      message: `${quote(named)} is not supported`,
+      message: "it is not supported",
       hint: `Choose one of ${Object.keys(authTypes).join(", ")}.`,
     });
     return undefined;
@@ -106,7 +106,7 @@ function userOf(
   if (domain !== undefined) return { name, domain };
   problems.push({
     where: auth.where("user_domain_name"),
-    message: `the domain of user ${quote(name)} is not set`,
+    message: "the domain of the user is not set",
     hint: "Give user_domain_name or user_domain_id; it is often Default.",
   });
   return undefined;
@@ -125,7 +125,7 @@ function scopeOf(auth: CloudFields, problems: Problem[]): ProjectScope | undefin
   if (domain !== undefined) return { name, domain };
   problems.push({
     where: auth.where("project_domain_name"),
-    message: `the domain of project ${quote(name)} is not set`,
+    message: "the domain of the project is not set",
     hint: "Give project_domain_name or project_domain_id; it is often Default.",
   });
   return undefined;

@@ -174,6 +174,46 @@ describe("what is wrong", () => {
     }
   });
 
+  it.each([
+    "admin:c4n4ry@keystone:5000/v3",
+    "HTTPS://admin:c4n4ry@keystone/v3",
+    "https://admin:c4n4ry@keystone/v3",
+    "https://admin:c4/n4ry@keystone/v3",
+    "https:/admin:c4n4ry@keystone/v3",
+    "https://keystone/v3?token=c4n4ry",
+    "https://admin:c4n4ry",
+    "c4n4ry",
+  ])("is the address, and nothing of it is shown: %s", (auth_url) => {
+    const parsed = parse({ auth: { ...byPassword, auth_url } });
+    expect(wrong({ auth: { ...byPassword, auth_url } })).toEqual(["clouds.prod.auth.auth_url"]);
+    const told = parsed.ok ? "" : parsed.problems.map(formatProblem).join();
+    for (const part of ["c4n4ry", "c4", "n4ry", "admin"]) expect(told).not.toContain(part);
+  });
+
+  it.each([
+    "https://keystone",
+    "http://10.0.0.1:5000/v3",
+    "https://[2001:db8::1]:5000/identity/v3/",
+    "https://k_1.a-b.test",
+  ])("is nothing about the plain address %s", (auth_url) => {
+    expect(good({ auth: { ...byPassword, auth_url } }).value.authUrl).toBe(auth_url.replace(/\/$/, ""));
+  });
+
+  it("shows no value of the file, in whichever field a secret came to stand", () => {
+    const secret = "c4n4ry-value";
+    const fields = ["interface", "endpoint_type", "verify", "identity_api_version", "auth_type", "cacert"];
+    const within = ["auth_url", "username", "project_name", "trust_id"];
+    const value = fc.constantFrom<unknown>(secret, [secret], { x: secret }, undefined);
+    const some = (names: readonly string[]) => fc.record(Object.fromEntries(names.map((name) => [name, value])));
+    fc.assert(
+      fc.property(some(fields), some(within), (entry, auth) => {
+        const parsed = parse({ ...entry, auth: { password: secret, ...auth } });
+        const told = parsed.ok ? parsed.notes.join() : parsed.problems.map(formatProblem).join();
+        expect(told).not.toContain(secret);
+      }),
+    );
+  });
+
   it("never shows a secret, whatever else is wrong", () => {
     const secret = "c4n4ry-value";
     const fields = ["password", "token", "application_credential_secret"] as const;

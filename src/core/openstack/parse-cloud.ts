@@ -1,8 +1,8 @@
 // Reads one entry of a clouds.yaml that a person wrote, as a CloudConfig, or lists everything that is wrong with it. No message
-// quotes a secret. Takes the parsed document: reading YAML is the caller's business.
+// quotes a value of the file: a secret may stand in the wrong field. Takes the parsed document: reading YAML is the caller's business.
 
+import { nearest } from "../../apis/nearest.ts";
 import { type Checked, isRecord, type Problem, quote } from "../../apis/problem.ts";
-import { nearest } from "../nearest.ts";
 import type { CloudConfig } from "./cloud-config.ts";
 import { authFields, type CloudFields, entryFields } from "./cloud-fields.ts";
 import { parseCloudAuth } from "./parse-cloud-auth.ts";
@@ -84,6 +84,9 @@ function findEntry(document: unknown, cloudName: string): Entry {
   return { problem: { where: "cloudName", message: `the clouds.yaml has no cloud ${quote(cloudName)}`, hint } };
 }
 
+/** Errors name it from then on, so nothing else may stand in it: no user, no query, no port that is no number. */
+const plainAddress = /^https?:\/\/(?:[\p{L}\p{N}._-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[^\s?#]*)?$/iu;
+
 function parseAuthUrl(auth: CloudFields, problems: Problem[]): string | undefined {
   const value = auth.text("auth_url");
   const where = auth.where("auth_url");
@@ -97,13 +100,12 @@ function parseAuthUrl(auth: CloudFields, problems: Problem[]): string | undefine
     }
     return undefined;
   }
-  // Never quoted when it holds a password.
-  if (/^https?:\/\/[^/]*@/.test(value)) {
+  if (value.includes("@")) {
     problems.push({ where, message: "it holds a user or a password", hint: "Put them into username and password." });
     return undefined;
   }
-  if (!/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/.test(value)) {
-    problems.push({ where, message: `${quote(value)} is no address`, hint: "Write it as https://host:port/v3." });
+  if (!plainAddress.test(value)) {
+    problems.push({ where, message: "it is no address", hint: "Write it as https://host:port/v3." });
     return undefined;
   }
   return value.replace(/\/+$/, "");
@@ -117,7 +119,7 @@ function parseInterface(entry: CloudFields, problems: Problem[], notes: string[]
     if (known === undefined) {
       problems.push({
         where: entry.where(name),
-        message: `${quote(value)} is no interface`,
+        message: "it is no interface",
         hint: `Choose ${interfaces.join(", ")}.`,
       });
     }
@@ -135,7 +137,7 @@ function parseVerify(entry: Readonly<Record<string, unknown>>, where: string, pr
   if (value === false || value === "false") return false;
   problems.push({
     where: `${where}.verify`,
-    message: `${quote(value)} is neither true nor false`,
+    message: "it is neither true nor false",
     hint: "Choose one.",
   });
   return true;
@@ -160,7 +162,7 @@ function checkVersion(entry: Readonly<Record<string, unknown>>, where: string, p
   if (typeof version === "string" && /^v?3(\.\d+)?$/.test(version)) return;
   problems.push({
     where: `${where}.identity_api_version`,
-    message: `${quote(version)} is not supported`,
+    message: "it is not supported",
     hint: "Only version 3 of the identity API is.",
   });
 }

@@ -5,7 +5,8 @@ import { conditionsOf } from "../conditions.ts";
 import { explained, sentence } from "./explained.ts";
 import type { ConditionView } from "./object-view.ts";
 
-const troubleWhenTrue = /^(Degraded|Progressing|Failing|Paused|Deleting|.*Failed|.*Pressure|.*Unavailable)$/;
+const troubleWhenTrue =
+  /^(Degraded|Progressing|Failing|Paused|Deleting|LoadBalancerKept|.*Failed|.*Pressure|.*Unavailable)$/;
 
 export function conditionViews(object: KubeObject): readonly ConditionView[] {
   return conditionsOf(object).map((condition) => conditionView(condition, object.metadata.generation));

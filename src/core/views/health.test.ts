@@ -49,6 +49,7 @@ describe("an object's health", () => {
   test("follows the reason of a broken promise", () => {
     expect(healthWith([condition("False", "TopologyDrift")]).health).toBe("refused");
     expect(healthWith([condition("False", "TransitionPreconditionFailed")]).health).toBe("progressing");
+    expect(healthWith([condition("False", "SubnetUnresolved")]).health).toBe("refused");
     expect(healthWith([condition("False", "TopologySourceInvalid")]).health).toBe("degraded");
     expect(healthWith([condition("Unknown", "PermissionDenied")]).health).toBe("unknown");
   });

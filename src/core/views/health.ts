@@ -46,6 +46,8 @@ export function healthOf({ conditions, plans, deleting }: HealthInput): Verdict 
 export function healthOfReason(reason: string): Health {
   if (!isReason(reason)) return "degraded";
   const { retry, severity } = reasons[reason];
+  // Looked at again by itself, and yet nothing gets better before somebody acts.
+  if (retry === "wait" && severity === "error") return "refused";
   if (retry === "wait" || (retry === "backoff" && severity === "info")) return "progressing";
   return retry === "on-change" && severity !== "error" ? "refused" : "degraded";
 }

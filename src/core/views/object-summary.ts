@@ -4,7 +4,8 @@ import type { Kind, KubeObject } from "../../apis/kube-object.ts";
 import { refOf } from "../../apis/kube-object.ts";
 import type { LogRecord, PlanRecord } from "../plan-record.ts";
 import { conditionViews } from "./condition-view.ts";
-import { healthOf } from "./health.ts";
+import { sentence } from "./explained.ts";
+import { healthOf, type Verdict } from "./health.ts";
 import type { ObjectDetail, ObjectSummary, RelationView } from "./object-view.ts";
 import { countParts, partsOf, raisedByParts } from "./parts.ts";
 import { eventView, logEntry, objectId, planView } from "./plan-view.ts";
@@ -16,13 +17,18 @@ export interface SummaryInput {
   /** An object whose conditions speak of this one. */
   readonly report?: KubeObject | undefined;
   readonly plans: readonly PlanRecord[];
+  /** Why nobody looks after it. */
+  readonly unclaimed?: string | undefined;
 }
 
-export function objectSummary({ kind, object, controllers, report, plans }: SummaryInput): ObjectSummary {
+export function objectSummary({ kind, object, controllers, report, plans, unclaimed }: SummaryInput): ObjectSummary {
   const conditions = [...conditionViews(object), ...(report === undefined ? [] : conditionViews(report))];
   const deleting = object.metadata.deletionTimestamp !== undefined;
   const parts = partsOf(kind, object);
-  const verdict = raisedByParts(healthOf({ conditions, plans, deleting }), parts);
+  const verdict: Verdict =
+    unclaimed === undefined
+      ? raisedByParts(healthOf({ conditions, plans, deleting }), parts)
+      : { health: "unknown", sentence: sentence(`not looked after: ${unclaimed}`) };
   const since = conditions
     .map((condition) => condition.since)
     .toSorted()
@@ -30,7 +36,7 @@ export function objectSummary({ kind, object, controllers, report, plans }: Summ
   const versions = [object, report].map((one) => one?.metadata.resourceVersion ?? "");
   return {
     id: objectId(kind, refOf(object)),
-    controllers,
+    controllers: unclaimed === undefined ? controllers : [],
     ...verdict,
     ...(since === undefined || since === "" ? {} : { since }),
     deleting,

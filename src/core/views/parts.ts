@@ -4,6 +4,7 @@
 import { apiEndpoints } from "../../apis/api-endpoint.ts";
 import { type Kind, type KubeObject, resourceName } from "../../apis/kube-object.ts";
 import { openStackClusters } from "../../apis/openstack-cluster.ts";
+import { sentence } from "./explained.ts";
 import type { Verdict } from "./health.ts";
 import type { Health, PartsCount, PartsTable } from "./object-view.ts";
 import { zoneParts } from "./zone-parts.ts";
@@ -11,6 +12,8 @@ import { zoneParts } from "./zone-parts.ts";
 export interface Parts {
   readonly noun: PartsCount["noun"];
   readonly table: PartsTable;
+  /** What is left to do although every part is well. */
+  readonly underWay?: string;
 }
 
 const byResource: Readonly<Record<string, (object: KubeObject) => Parts | undefined>> = {
@@ -32,10 +35,16 @@ const partOrder: readonly Health[] = ["degraded", "refused", "unknown", "progres
 /** The whole is no better than its worst part; the words stay those of its conditions where they say something. */
 export function raisedByParts(verdict: Verdict, parts: Parts | undefined): Verdict {
   const worst = partOrder.find((health) => parts?.table.rows.some((row) => row.health === health));
+  if (parts?.underWay !== undefined && verdict.health === "healthy" && (worst ?? "healthy") === "healthy")
+    return { health: "progressing", sentence: sentence(parts.underWay) };
   if (parts === undefined || worst === undefined) return verdict;
   if (partOrder.indexOf(worst) >= partOrder.indexOf(verdict.health)) return verdict;
   if (verdict.health !== "healthy") return { ...verdict, health: worst };
-  const names = parts.table.rows.filter(({ health }) => health === worst).map(({ name }) => name);
-  const [one, several] = parts.noun;
-  return { health: worst, sentence: `Not as it should be: ${names.length === 1 ? one : several} ${names.join(", ")}.` };
+  return { health: worst, sentence: `Not as it should be: ${namesOf(worst, parts)}.` };
+}
+
+function namesOf(health: Health, { noun: [one, several], table: { rows } }: Parts): string {
+  const names = rows.filter((row) => row.health === health).map(({ name }) => name);
+  if (rows.length === 1) return `the ${one}`;
+  return `${names.length === 1 ? one : several} ${names.join(", ")}`;
 }

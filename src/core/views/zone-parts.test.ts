@@ -91,6 +91,15 @@ describe("the parts of an endpoint", () => {
     expect(parts?.table.rows[0]?.cells).toHaveLength(3);
   });
 
+  test("say which of them leaves: it is out of the records, and serves a little longer", () => {
+    const status = {
+      apiServerLoadBalancers: zones(whole, { ...whole, id: "old" }),
+      leavingLoadBalancers: [{ id: "old", since: "2026-01-01T00:00:00Z" }],
+    };
+    const rows = partsOf(openStackClusters, cluster(status))?.table.rows ?? [];
+    expect(rows.map(({ cells }) => cells[2]?.text)).toEqual(["ACTIVE, ONLINE", "ACTIVE, ONLINE, leaving"]);
+  });
+
   test("are one balancer where there are no zones", () => {
     const parts = partsOf(openStackClusters, cluster({ apiServerLoadBalancer: whole }));
     expect(parts).toMatchObject({
@@ -146,6 +155,12 @@ describe("an object with parts", () => {
       health: "degraded",
       sentence: "Not as it should be: zone az2.",
     });
+  });
+
+  test("that has one part alone does not name it: there is no other", () => {
+    expect(summaryOf({ apiServerLoadBalancer: dark, conditions: [good] }).sentence).toBe(
+      "Not as it should be: the balancer.",
+    );
   });
 
   test("is unknown while nobody can look at a part, whatever is waited for meanwhile", () => {

@@ -1,7 +1,11 @@
 // The zones of a cluster's API endpoint, from the status of an OpenStackCluster or an APIEndpoint: who answers where, and which of them
 // clients are told of.
 
-import type { LoadBalancerStatus, ZoneLoadBalancerStatus } from "../../apis/api-server-load-balancer.ts";
+import type {
+  LeavingLoadBalancer,
+  LoadBalancerStatus,
+  ZoneLoadBalancerStatus,
+} from "../../apis/api-server-load-balancer.ts";
 import type { KubeObject } from "../../apis/kube-object.ts";
 import type { Health, PartCell, PartRow } from "./object-view.ts";
 import type { Parts } from "./parts.ts";
@@ -10,19 +14,25 @@ interface EndpointLike extends KubeObject {
   readonly status?: {
     readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
     readonly apiServerLoadBalancer?: LoadBalancerStatus;
+    readonly leavingLoadBalancers?: readonly LeavingLoadBalancer[];
   };
 }
 
 /** Undefined while there is nothing to show. One balancer without zones is a part, too. */
 export function zoneParts({ status }: EndpointLike): Parts | undefined {
-  const { apiServerLoadBalancers: zones = [], apiServerLoadBalancer: single } = status ?? {};
+  const { apiServerLoadBalancers: zones = [], apiServerLoadBalancer: single, leavingLoadBalancers = [] } = status ?? {};
   const hasZones = zones.length > 0;
   const entries = hasZones ? zones : single === undefined ? [] : [{ ...single, availabilityZone: "all" }];
   // Health is Mainstay's word: without it the entries are somebody else's.
   if (!entries.some(({ health }) => health !== undefined)) return undefined;
   const published = entries.some(({ dns }) => dns !== undefined);
-  const rows = entries.map((entry) => rowOf(entry, published));
+  const isLeaving = (entry: LoadBalancerStatus) => leavingLoadBalancers.some(({ id }) => id === entry.id);
+  const rows = entries.map((entry) => rowOf(entry, { published, leaving: isLeaving(entry) }));
+  const going = leavingLoadBalancers.map(({ name, id }) => name || id);
   return {
+    ...(going.length === 0
+      ? {}
+      : { underWay: `${going.join(", ")}: out of the DNS records, serves a little longer and then goes` }),
     noun: hasZones ? ["zone", "zones"] : ["balancer", "balancers"],
     table: {
       title: hasZones ? "Zones" : "Load balancer",
@@ -33,10 +43,18 @@ export function zoneParts({ status }: EndpointLike): Parts | undefined {
   };
 }
 
-function rowOf(entry: ZoneLoadBalancerStatus, published: boolean): PartRow {
+interface RowFacts {
+  readonly published: boolean;
+  /** Out of the records, and it serves a little longer. */
+  readonly leaving: boolean;
+}
+
+function rowOf(entry: ZoneLoadBalancerStatus, { published, leaving }: RowFacts): PartRow {
   const health = zoneHealth(entry);
   const dns = published ? [dnsCell(entry, health)] : [];
-  const cells = [membersCell(entry), addressCell(entry), balancerCell(entry), ...dns];
+  const balancer = balancerCell(entry);
+  const shown = leaving ? { ...balancer, text: `${balancer.text}, leaving` } : balancer;
+  const cells = [membersCell(entry), addressCell(entry), shown, ...dns];
   // What is not yet as it should be is nothing to be alarmed about.
   const calm = health === "degraded" ? cells : cells.map(({ odd: _, ...cell }) => cell);
   return { name: entry.availabilityZone, health, cells: calm };

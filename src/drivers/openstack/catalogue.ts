@@ -32,6 +32,11 @@ export function servicesAt(catalogue: Catalogue, place: Place): readonly string[
   return [...new Set(endpointsAt(catalogue, place).map(({ type }) => type))].sort();
 }
 
+/** Undefined where none is named and the catalogue is empty. */
+export function regionAt(catalogue: Catalogue, place: Place): string | undefined {
+  return place.region ?? firstRegion(offeredAt(catalogue, place));
+}
+
 export function isKnownType(type: string): boolean {
   return Object.values(typeOf).includes(type);
 }
@@ -41,9 +46,12 @@ export function typeOfService(service: OpenStackService): string {
 }
 
 function endpointsAt(catalogue: Catalogue, place: Place): Catalogue {
-  const offered = catalogue.filter((endpoint) => endpoint.interface === place.interface);
-  const region = place.region ?? firstRegion(offered);
-  return offered.filter((endpoint) => endpoint.region === region);
+  const region = regionAt(catalogue, place);
+  return offeredAt(catalogue, place).filter((endpoint) => endpoint.region === region);
+}
+
+function offeredAt(catalogue: Catalogue, place: Place): Catalogue {
+  return catalogue.filter((endpoint) => endpoint.interface === place.interface);
 }
 
 /** One region for all services: the first of those that balancers are in, for that is what we are here for. */

@@ -82,6 +82,7 @@ export const listener: z.ZodType<Listener> = z
     allowed_cidrs: z.array(z.string()).nullish(),
     timeout_client_data: z.number().nullish(),
     timeout_member_data: z.number().nullish(),
+    connection_limit: z.number().nullish(),
     admin_state_up: z.boolean(),
     tags,
   })
@@ -91,6 +92,7 @@ export const listener: z.ZodType<Listener> = z
     protocol: wire.protocol,
     port: wire.protocol_port,
     allowedCidrs: wire.allowed_cidrs ?? [],
+    connectionLimit: wire.connection_limit ?? -1,
     adminStateUp: wire.admin_state_up,
     tags: wire.tags ?? [],
     ...absent("defaultPoolId", wire.default_pool_id),

@@ -59,6 +59,7 @@ export function listenerChange(change: UpdateListener): unknown {
       allowed_cidrs: change.allowedCidrs,
       timeout_client_data: change.clientTimeoutMs,
       timeout_member_data: change.memberTimeoutMs,
+      connection_limit: change.connectionLimit,
       admin_state_up: change.adminStateUp,
     },
   };

@@ -18,7 +18,7 @@ export interface Ticket {
   readonly lifetimeMs: number;
 }
 
-export type Login = Pick<CloudConfig, "cloudName" | "authUrl" | "auth" | "caCertificate" | "verifyTls">;
+export type Login = Pick<CloudConfig, "authUrl" | "auth" | "caCertificate" | "verifyTls">;
 
 const tokenSchema = z.object({
   token: z.object({
@@ -50,7 +50,7 @@ const loginDeadlineMs = 30_000;
 /** Not bound to any caller: several may wait for it. */
 export async function authenticate(channel: Channel, login: Login): Promise<Ticket> {
   const { auth, caCertificate, verifyTls } = login;
-  const subject: Subject = { service: "keystone", verb: "authenticate", kind: "cloud", name: login.cloudName };
+  const subject = loginSubject(login);
   const scrub = scrubber(secretsOf(auth));
   const trust = { verifyTls, ...(caCertificate === undefined ? {} : { caCertificate }) };
   const url = `${keystoneRoot(login.authUrl)}/v3/auth/tokens`;
@@ -79,6 +79,12 @@ export async function authenticate(channel: Channel, login: Login): Promise<Tick
     catalogue: flatten(decoded.catalog ?? []),
     lifetimeMs: Number.isFinite(lifetimeMs) ? Math.max(0, lifetimeMs) : 0,
   };
+}
+
+/** One login serves clouds of many names, so that it is told by what they share. A password in the address is none of its name. */
+export function loginSubject({ authUrl }: Login): Subject {
+  const name = keystoneRoot(authUrl).replace(/^(https?:\/\/)[^/]*@/, "$1");
+  return { service: "keystone", verb: "authenticate", kind: "cloud", name };
 }
 
 /** However people write it: with or without version, with or without a slash at the end. */

@@ -154,6 +154,7 @@ describe("an answer", () => {
         protocol: "TCP",
         port: 6443,
         allowedCidrs: [],
+        connectionLimit: -1,
         adminStateUp: true,
         tags: ["ours"],
       },

@@ -7,10 +7,10 @@ import type { OpenStackTransport } from "../../ports/openstack-transport.ts";
 import type { Random } from "../../ports/random.ts";
 import { startDeadline } from "../http/deadline.ts";
 import type { CallMeter } from "./call-meter.ts";
-import { serviceRoot, servicesAt } from "./catalogue.ts";
+import { regionAt, serviceRoot, servicesAt } from "./catalogue.ts";
 import { errorWithoutAnswer } from "./connection-errors.ts";
 import type { Channel } from "./exchange.ts";
-import { keystoneRoot } from "./keystone.ts";
+import { keystoneRoot, loginSubject } from "./keystone.ts";
 import { neutronClient } from "./neutron-client.ts";
 import { novaClient } from "./nova-client.ts";
 import { octaviaClient } from "./octavia-client.ts";
@@ -68,10 +68,14 @@ async function identify(
     const octavia =
       serviceRoot(catalogue, "octavia", cloud) ??
       `${keystoneRoot(cloud.authUrl)} ${cloud.region ?? ""} ${cloud.interface}`;
-    return { projectId, endpointKey: `${octavia} ${projectId}`, services: servicesAt(catalogue, cloud) };
+    return {
+      projectId,
+      region: regionAt(catalogue, cloud) ?? "",
+      endpointKey: `${octavia} ${projectId}`,
+      services: servicesAt(catalogue, cloud),
+    };
   } catch (error) {
-    const subject = { service: "keystone", verb: "authenticate", kind: "cloud", name: cloud.cloudName } as const;
-    throw errorWithoutAnswer(subject, error, { sent: true, write: false, signal }, session.scrub);
+    throw errorWithoutAnswer(loginSubject(cloud), error, { sent: true, write: false, signal }, session.scrub);
   } finally {
     deadline.end();
   }

@@ -111,6 +111,19 @@ describe("a login", () => {
     });
   });
 
+  it("that is refused is told by its Keystone, not by the name that somebody else has for it", async () => {
+    const { openStack } = scriptedCloud({ logins: () => ({ status: 401 }) });
+    const said = async (cloudName: string) =>
+      await openStack
+        .project({ ...cloud, cloudName, authUrl: "https://me:hunter2@k.test/v3" })
+        .identify()
+        .then(() => "", String);
+    const [first, second] = [await said("red"), await said("blue")];
+    expect(first).toContain("https://k.test: authenticate");
+    expect(second).toContain("https://k.test: authenticate");
+    expect(`${first} ${second}`).not.toMatch(/red|blue|hunter2/);
+  });
+
   it("is tried again while Keystone is away for a moment", async () => {
     const world = scriptedCloud({
       logins: (_, nth) => (nth === 1 ? { status: 503 } : nth === 2 ? lostConnection() : ticket("late")),
@@ -333,7 +346,8 @@ describe("the catalogue", () => {
     expect(one.services).toEqual(["compute", "identity", "load-balancer", "network"]);
     const same = await openStack.project({ ...cloud, region: "RegionOne", verifyTls: false }).identify();
     const other = await openStack.project({ ...cloud, region: "RegionTwo" }).identify();
-    expect(same.endpointKey).toBe(one.endpointKey);
+    expect([same.endpointKey, same.region]).toEqual([one.endpointKey, "RegionOne"]);
+    expect([one.region, other.region]).toEqual(["RegionOne", "RegionTwo"]);
     expect(other.endpointKey).not.toBe(one.endpointKey);
   });
 });

@@ -13,16 +13,17 @@ import type { SimProcess } from "../sim-process.ts";
 import { startMs } from "../start-of-time.ts";
 import { tellingErrors } from "../telling-errors.ts";
 import { outsideClock } from "../view-of-world.ts";
+import { beBusy } from "./busy-cloud.ts";
 import { endpointCheckers } from "./checkers/endpoint-checkers.ts";
 import { CloudHands } from "./cloud-hands.ts";
 import { DarkZone, isAboutSilentZone } from "./dark-zone.ts";
 import { endpointCrds } from "./endpoint-crds.ts";
 import { createStage, type EndpointStage } from "./endpoint-stage.ts";
 import { EndpointUsers } from "./endpoint-users.ts";
+import { crashOf } from "./fatal-writes.ts";
 import { missingEndpoint } from "./missing-endpoint.ts";
 import { openStackLink } from "./openstack-link.ts";
 import { plantStrangers } from "./plant.ts";
-import { postponing } from "./postponing.ts";
 
 export interface EndpointSeams {
   /** Between the features and their cloud: for deliberate bugs. */
@@ -49,27 +50,35 @@ export function apiEndpointJob(seams: EndpointSeams = {}): SimJobOf {
       features: (process) => features(troupe().stage, process, seams),
       act: async () => {
         const { users, hands } = troupe();
-        await (chance(world.random, 0.35) ? hands.act() : users.act());
+        if (chance(world.random, 0.7)) await users.act();
+        if (chance(world.random, 0.5)) await hands.act();
         await hands.lookAfterMachines();
       },
       insist: async () => {
-        const { users, hands } = troupe();
+        const { users, hands, dark } = troupe();
         hands.insist();
+        if (dark.dark !== undefined) await users.goOnInTheDark();
+        else if (missing(troupe(), undefined) === undefined) await users.rollOnce();
         await users.insist();
         await hands.lookAfterMachines();
       },
-      missing: () => missingEndpoint(troupe().stage, troupe().users.wishes, undefined),
+      missing: () => missing(troupe(), undefined) ?? troupe().users.unfinished(),
       partDown: () => troupe().dark.darken(),
       partUp: () => troupe().dark.lighten(),
-      missingBesidesPart: () => missingEndpoint(troupe().stage, troupe().users.wishes, troupe().dark.dark),
+      missingBesidesPart: () => missing(troupe(), troupe().dark.dark),
     };
   };
 }
 
 function assemble(world: JobWorld): Troupe {
   const stage = createStage(world, outsideClock(world.space.scheduler, startMs));
+  beBusy(stage);
   const users = new EndpointUsers(stage);
-  return { stage, users, hands: new CloudHands(stage, users.wishes), dark: new DarkZone(stage) };
+  return { stage, users, hands: new CloudHands(stage, users.wishes), dark: new DarkZone(stage, users.wishes) };
+}
+
+function missing({ stage, users }: Troupe, dark: string | undefined): string | undefined {
+  return missingEndpoint(stage, users.wishes, dark);
 }
 
 async function prepare({ kube }: JobWorld, { stage, users }: Troupe): Promise<void> {
@@ -82,8 +91,7 @@ function features(stage: EndpointStage, process: SimProcess, seams: EndpointSeam
   const { fake, deeds, setting, world } = stage;
   const { space } = world;
   const judge = (call: PortCall): Fate => fateIn(stage, call);
-  const postpones = postponing(stage);
-  const link = openStackLink({ fake, deeds, process, space, judge, postpones });
+  const link = openStackLink({ fake, deeds, process, space, judge });
   const told = telling(seams.openStack?.(link, process) ?? link, process, world);
   const { relookMs } = setting;
   return [
@@ -96,14 +104,24 @@ function features(stage: EndpointStage, process: SimProcess, seams: EndpointSeam
 function fateIn(stage: EndpointStage, call: PortCall): Fate {
   const { world, mood } = stage;
   const { random } = world;
-  const fate = world.judge(call);
+  const judged = world.judge(call);
+  const crash = judged.crash ?? crashOf(stage, call);
+  const fate: Fate = crash === undefined ? judged : { ...judged, crash };
   if (isAboutSilentZone(stage, call)) return { ...fate, turnedAway: { how: "status", status: 503 } };
   if (mood === "loses-answers" && call.verb.startsWith("create") && chance(random, 0.2))
     return { ...fate, replyLost: "broken" };
   // As long as it takes for another to lead, and no longer than the call may take.
-  if (mood === "stops-writers" && call.write && chance(random, 0.08))
-    return { ...fate, stoppedMs: between(random, 5_000, 11_000) };
+  if (mood === "stops-writers" && call.write && chance(random, 0.16)) return stoppedIn(stage, call, fate);
   return fate;
+}
+
+function stoppedIn({ world }: EndpointStage, call: PortCall, fate: Fate): Fate {
+  const { random, space } = world;
+  const ms = between(random, 5_000, 11_000);
+  if (chance(random, 0.5)) return { ...fate, stoppedMs: ms };
+  const sentMs = fate.leavesAfterMs + 1;
+  space.scheduler.after(sentMs, undefined, () => space.stop(call, ms));
+  return { ...fate, thereMs: ms + sentMs };
 }
 
 /** Every error that comes out of the port is looked at for secrets. */

@@ -3,9 +3,10 @@
 import { ownerTag } from "../../core/api-endpoint/ownership.ts";
 import type { LoadBalancer } from "../../core/openstack/octavia-objects.ts";
 import { isOpenStackError } from "../../core/openstack/openstack-error.ts";
-import { pick } from "../derive-seed.ts";
+import { chance, pick } from "../derive-seed.ts";
+import { drifts } from "./drifts.ts";
 import type { EndpointCluster } from "./endpoint-setting.ts";
-import type { EndpointStage } from "./endpoint-stage.ts";
+import { type EndpointStage, objectFor, ownerIdOf } from "./endpoint-stage.ts";
 import type { EndpointWish } from "./endpoint-wish.ts";
 import { giveToMachine, leavePortsBehind, takeFromMachine } from "./floating-ip-hands.ts";
 import { mischiefs } from "./mischiefs.ts";
@@ -25,7 +26,7 @@ export class CloudHands {
   async act(): Promise<void> {
     const { random, space } = this.#stage.world;
     const balancer = pick(random, this.#ours());
-    const [name = "", mischief] = pick(random, Object.entries(mischiefs)) ?? [];
+    const [name = "", mischief] = pick(random, Object.entries(chance(random, 0.35) ? drifts : mischiefs)) ?? [];
     if (balancer === undefined || mischief === undefined) return;
     space.trace.say("operator", `${name}, at ${balancer.name} ${balancer.id}`);
     await refusable(async () => mischief({ stage: this.#stage, balancer, lasting: this.#last }));
@@ -35,6 +36,21 @@ export class CloudHands {
     for (const end of this.#lasting.values()) end();
     this.#lasting.clear();
     this.#stage.mood = "calm";
+    this.#stage.isFatal = false;
+    this.#clearAway();
+  }
+
+  /** Nobody but people can know of objects that a restored storage has forgotten; what they had may hold an address that is wanted. */
+  #clearAway(): void {
+    const { fake, owners, setting, world } = this.#stage;
+    const alive = new Set(setting.clusters.map((cluster) => ownerIdOf(objectFor(this.#stage, cluster))));
+    const forgotten = [...owners].filter(
+      ([owner, uids]) => !alive.has(owner) && [...uids].some((uid) => world.lostUids.has(uid)),
+    );
+    for (const [owner] of forgotten) {
+      for (const { id } of fake.cloud.tables.loadbalancers.find(`tag:${ownerTag(owner)}`))
+        fake.faults.deleteBalancer(id);
+    }
   }
 
   readonly #last = (what: string, endsAfterMs: number | undefined, end: () => void): void => {

@@ -3,15 +3,18 @@
 import { isRecord } from "../../apis/problem.ts";
 import { pick } from "../derive-seed.ts";
 import type { PortCall } from "../port-call.ts";
-import { zonesOfCloud } from "./endpoint-setting.ts";
+import { type EndpointCluster, zonesOfCloud } from "./endpoint-setting.ts";
 import type { EndpointStage } from "./endpoint-stage.ts";
+import type { EndpointWish } from "./endpoint-wish.ts";
 
 export class DarkZone {
   readonly #stage: EndpointStage;
+  readonly #wishes: ReadonlyMap<EndpointCluster, EndpointWish>;
   #dark: string | undefined;
 
-  constructor(stage: EndpointStage) {
+  constructor(stage: EndpointStage, wishes: ReadonlyMap<EndpointCluster, EndpointWish>) {
     this.#stage = stage;
+    this.#wishes = wishes;
   }
 
   get dark(): string | undefined {
@@ -21,8 +24,9 @@ export class DarkZone {
   darken(): void {
     if (this.#dark !== undefined) return;
     const { world, fake, silentZones } = this.#stage;
-    this.#dark = pick(world.random, zonesOfCloud) ?? "az1";
-    const how = pick(world.random, ["error", "stuck", "silent"] as const) ?? "error";
+    const inUse = [...this.#wishes.values()].flatMap(({ zones }) => zones);
+    this.#dark = pick(world.random, inUse) ?? pick(world.random, zonesOfCloud) ?? "az1";
+    const how = pick(world.random, ["error", "stuck", "silent", "silent"] as const) ?? "error";
     world.space.trace.say("cloud", `zone ${this.#dark} goes dark: ${how}`);
     if (how === "silent") silentZones.add(this.#dark);
     else fake.faults.darkenZone(this.#dark, how);

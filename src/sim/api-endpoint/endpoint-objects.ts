@@ -29,11 +29,15 @@ export function resourceOf({ group, plural }: Kind): string {
   return `${group}/${plural}`;
 }
 
-export function cloudsYaml({ clouds }: LabShaped, password: string): string {
+/** Each user has a project of the same name. */
+export function cloudsYaml(
+  { clouds }: LabShaped,
+  { user, password }: { readonly user: string; readonly password: string },
+): string {
   const { authUrl } = clouds.password;
   const domain = { user_domain_name: "Default", project_domain_name: "Default" };
   return stringify({
-    clouds: { lab: { auth: { auth_url: authUrl, username: "demo", password, project_name: "demo", ...domain } } },
+    clouds: { lab: { auth: { auth_url: authUrl, username: user, password, project_name: user, ...domain } } },
   });
 }
 

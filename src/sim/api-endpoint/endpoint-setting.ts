@@ -46,11 +46,13 @@ export interface EndpointSetting {
   /** VIP ports outlive their balancers. */
   readonly leavesPorts: boolean;
   readonly mood: Mood;
+  /** Many who write to the cloud die of it. */
+  readonly isFatal: boolean;
 }
 
 /**
- * Until faults end, now and then: the cloud's answer about a new thing gets lost, who writes to the cloud is stopped before sending, or the
- * cloud answers nothing and makes a balancer when nobody waits for it any more.
+ * Until faults end, now and then: the cloud's answer about a new thing gets lost, who writes to the cloud is stopped before sending or while the
+ * call is slow on its way, or the cloud answers nothing and makes a balancer when nobody waits for it any more.
  */
 export type Mood = "calm" | "loses-answers" | "stops-writers" | "makes-late";
 
@@ -63,18 +65,17 @@ const names = [
 export function drawSetting(random: Random): EndpointSetting {
   const pace = pick(random, [5, 5, 400, 1_500]) ?? 5;
   const nova = chance(random, 0.5);
-  const drawn: Omit<EndpointSetting, "mood"> = {
+  return {
     clusters: names.map((each, index) => drawCluster(random, each, { index, nova })),
     phaseMs: () => pace + between(random, 0, pace),
     healthMs: between(random, 50, 1_500),
     relookMs: pick(random, [4_000, 6_000, 30_000]) ?? 30_000,
     provider: pick(random, ["amphora", "amphora", "amphora", "ovn", "plain"]) ?? "amphora",
     nova,
-    leavesPorts: chance(random, 0.4),
+    leavesPorts: chance(random, 0.5),
+    mood: pick(random, ["calm", "calm", "loses-answers", "stops-writers", "makes-late"]) ?? "calm",
+    isFatal: chance(random, 0.4),
   };
-  const share = drawn.healthMs % 10;
-  const mood = share < 3 ? "loses-answers" : share < 5 ? "stops-writers" : share < 9 ? "calm" : "makes-late";
-  return { ...drawn, mood };
 }
 
 function drawCluster(

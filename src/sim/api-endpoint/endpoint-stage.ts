@@ -8,7 +8,6 @@ import type { OpenStackProject } from "../../ports/openstack.ts";
 import { addSubnet } from "../fakes/openstack/cloud-setup.ts";
 import type { FakeOpenStack } from "../fakes/openstack/fake-openstack.ts";
 import { createLabShaped, type LabShaped } from "../fakes/openstack/lab-shaped.ts";
-import type { PortCall } from "../port-call.ts";
 import type { JobWorld } from "../sim-job.ts";
 import { CloudDeeds } from "./cloud-deeds.ts";
 import { kindOf, resourceOf } from "./endpoint-objects.ts";
@@ -39,10 +38,10 @@ export interface EndpointStage {
   readonly moving: Set<string>;
   /** Zones whose part of Octavia answers nothing. */
   readonly silentZones: Set<string>;
-  /** Creates that the cloud has taken and carries out later, and the balancers that came of such. */
-  readonly late: { readonly calls: Set<PortCall>; readonly balancers: Set<string> };
   /** Calm when faults end. */
   mood: Mood;
+  /** Until then, too: see fatal-writes.ts. */
+  isFatal: boolean;
   /** Owner ids that ever were, and the uids of the objects that bore them: a move gives a new one. */
   readonly owners: Map<string, Set<string>>;
 }
@@ -76,8 +75,8 @@ export function createStage(world: JobWorld, clock: Clock): EndpointStage {
     premade: new Set(),
     moving: new Set(),
     silentZones: new Set(),
-    late: { calls: new Set(), balancers: new Set() },
     mood: setting.mood,
+    isFatal: setting.isFatal,
     owners: new Map(),
   };
 }

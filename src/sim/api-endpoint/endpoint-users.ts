@@ -1,65 +1,71 @@
 // What people do with clusters: want them, want them otherwise, pause and move them, let machines come and go. What they want in the end
 // is remembered, and insisted on: machines in every zone, nothing paused, and consent where it takes some.
 
-import {
-  ownerIdAnnotation,
-  publishDnsAnnotation,
-  removeLegacyAnnotation,
-  repairAnnotation,
-} from "../../apis/api-endpoint-annotations.ts";
-import { namespaces, secrets } from "../../apis/builtin-kinds.ts";
+import { ownerIdAnnotation } from "../../apis/api-endpoint-annotations.ts";
+import { namespaces } from "../../apis/builtin-kinds.ts";
 import { clusters } from "../../apis/cluster-api-kinds.ts";
-import { type KubeObject, refOf } from "../../apis/kube-object.ts";
 import { openStackClusters } from "../../apis/openstack-cluster.ts";
-import { ownerTag } from "../../core/api-endpoint/ownership.ts";
-import { pick } from "../derive-seed.ts";
-import { blockOf, sameWish } from "./endpoint-block.ts";
+import { between, chance, pick } from "../derive-seed.ts";
+import { EndpointDetours } from "./endpoint-detours.ts";
 import { EndpointMachines } from "./endpoint-machines.ts";
-import {
-  authoredKind,
-  capoObject,
-  cloudsYaml,
-  clusterObject,
-  endpointObject,
-  kindOf,
-  resourceOf,
-  secretOf,
-  wishPatch,
-} from "./endpoint-objects.ts";
+import { capoObject, clusterObject, kindOf } from "./endpoint-objects.ts";
+import { EndpointOrders } from "./endpoint-orders.ts";
 import { EndpointPauses, type Kept } from "./endpoint-pauses.ts";
+import { EndpointSecrets } from "./endpoint-secrets.ts";
 import type { EndpointCluster } from "./endpoint-setting.ts";
-import { type EndpointStage, keyOf, objectFor, ownerIdOf } from "./endpoint-stage.ts";
-import { type EndpointWish, firstWish, nextWish, nothingWanted } from "./endpoint-wish.ts";
+import { type EndpointStage, keyOf, objectFor } from "./endpoint-stage.ts";
+import { type EndpointWish, isZonal, moreWanted, nextWish } from "./endpoint-wish.ts";
 import { setAsideFloatingIp } from "./floating-ip-hands.ts";
-import { forgiving } from "./forgiving.ts";
 import { plantLegacy } from "./plant.ts";
 
 export class EndpointUsers {
-  readonly wishes = new Map<EndpointCluster, EndpointWish>();
   readonly #stage: EndpointStage;
+  readonly #changedAtLast = new Set<EndpointCluster>();
   readonly #machines: EndpointMachines;
+  readonly #orders: EndpointOrders;
+  readonly #detours: EndpointDetours;
+  readonly #secrets: EndpointSecrets;
   readonly #pauses: EndpointPauses;
 
   constructor(stage: EndpointStage) {
     this.#stage = stage;
     this.#machines = new EndpointMachines(stage);
-    this.#pauses = new EndpointPauses(stage, (cluster, kept) => this.#make(cluster, kept));
-    for (const cluster of stage.setting.clusters) this.wishes.set(cluster, firstWish(stage.world.random, cluster));
+    this.#secrets = new EndpointSecrets(stage);
+    this.#orders = new EndpointOrders(stage, this.#machines, this.#secrets);
+    this.#detours = new EndpointDetours(stage, this.#machines, this.#orders);
+    this.#pauses = new EndpointPauses(stage, (cluster, kept) => this.#orders.make(cluster, kept));
+  }
+
+  get wishes(): ReadonlyMap<EndpointCluster, EndpointWish> {
+    return this.#orders.wishes;
   }
 
   async begin(): Promise<void> {
-    const { world, lab, password, setting } = this.#stage;
+    const { world, setting } = this.#stage;
     const { kube } = world;
     for (const cluster of setting.clusters) {
       const { namespace } = cluster;
       await kube.create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
-      await kube.create(secrets, secretOf(namespace, cloudsYaml(lab, password)));
+      await this.#secrets.make(cluster);
       await kube.create(clusters, clusterObject(cluster));
       if (cluster.gate) await kube.create(openStackClusters, capoObject(cluster));
       await this.#machines.makeAll(cluster);
-      await this.#make(cluster, await this.#prepare(cluster));
+      await this.#orders.make(cluster, await this.#prepare(cluster));
       if (cluster.legacy) await this.#inherit(cluster);
+      this.#regret(cluster);
     }
+  }
+
+  /** Some find out within seconds that they wanted something else; more of them where nothing comes. */
+  #regret(cluster: EndpointCluster): void {
+    const { world, mood } = this.#stage;
+    const { random, space } = world;
+    if (!chance(random, mood === "makes-late" ? 0.5 : 0.15)) return;
+    space.scheduler.after(between(random, 1_000, 12_000), undefined, () => void this.#giveUp(cluster));
+  }
+
+  async #giveUp(cluster: EndpointCluster): Promise<void> {
+    await this.#orders.want(cluster, { ...this.#orders.wishOf(cluster), present: false });
   }
 
   /** Some publish an address first, and choose the owner id by which it is set aside. */
@@ -75,58 +81,67 @@ export class EndpointUsers {
     const cluster = pick(random, this.#stage.setting.clusters);
     if (cluster === undefined) return;
     const choice = random.next();
-    if (choice < 0.32) return this.#isLeaving(cluster) ? undefined : await this.#machines.comeOrGo(cluster);
-    if (choice < 0.4) return await this.#pauses.move(cluster);
-    if (choice < 0.47) return await this.#pauses.forAWhile(cluster);
-    this.wishes.set(cluster, nextWish(random, cluster, this.#wishOf(cluster)));
-    await this.#insistOn(cluster);
+    if (choice < 0.16) return this.#isLeaving(cluster) ? undefined : await this.#machines.comeOrGo(cluster);
+    if (choice < 0.26) return this.#isLeaving(cluster) ? undefined : await this.#detours.replaceMachine(cluster);
+    if (choice < 0.4) return await this.#detours.openForAWhile(cluster);
+    if (choice < 0.45) return await this.#pauses.move(cluster);
+    if (choice < 0.5) return await this.#pauses.forAWhile(cluster);
+    if (choice < 0.58) return await this.#secrets.mistake(cluster, () => this.#giveUp(cluster));
+    const wish = this.#orders.wishOf(cluster);
+    // What does not come up is given up by some.
+    const isGivenUp = wish.present && !this.#isProvisioned(cluster) && chance(random, 0.25);
+    await (isGivenUp ? this.#giveUp(cluster) : this.#orders.want(cluster, nextWish(random, cluster, wish)));
+  }
+
+  /** Faults have ended, one zone is dark, and people go on: they want every zone now, or another port. */
+  async goOnInTheDark(): Promise<void> {
+    const { random } = this.#stage.world;
+    for (const cluster of this.#stage.setting.clusters) {
+      const wish = this.#orders.wishOf(cluster);
+      if (isZonal(wish) && this.#isFirst(cluster)) await this.#orders.want(cluster, moreWanted(random, wish));
+    }
+  }
+
+  /** Everything is as wanted, and machines are replaced once more. */
+  async rollOnce(): Promise<void> {
+    for (const cluster of this.#stage.setting.clusters)
+      if (isZonal(this.#orders.wishOf(cluster)) && this.#isFirst(cluster)) await this.#detours.replaceMachine(cluster);
+  }
+
+  /** What people have yet to do, in words. */
+  unfinished(): string | undefined {
+    const isToDo = [...this.wishes].some(([cluster, wish]) => isZonal(wish) && !this.#changedAtLast.has(cluster));
+    return isToDo || this.#detours.atWork > 0 ? "machines are being replaced" : undefined;
+  }
+
+  /** One more change for each cluster, and no more. */
+  #isFirst(cluster: EndpointCluster): boolean {
+    const isFirst = !this.#changedAtLast.has(cluster);
+    this.#changedAtLast.add(cluster);
+    return isFirst;
   }
 
   async insist(): Promise<void> {
     await this.#machines.finish();
     for (const cluster of this.#stage.setting.clusters) {
-      await this.#insistOn(cluster);
+      await this.#secrets.correct(cluster);
+      await this.#orders.insistOn(cluster);
       if (!this.#stage.moving.has(keyOf(cluster))) await this.#pauses.end(cluster);
-      if (!this.#wishOf(cluster).present || this.#isLeaving(cluster)) continue;
-      await this.#machines.makeAll(cluster);
-      await this.#agree(cluster);
+      if (!this.#orders.wishOf(cluster).present || this.#isLeaving(cluster)) continue;
+      await this.#machines.bringAll(cluster);
+      await this.#orders.agree(cluster);
     }
   }
 
-  #wishOf(cluster: EndpointCluster): EndpointWish {
-    return this.wishes.get(cluster) ?? nothingWanted;
+  #isProvisioned(cluster: EndpointCluster): boolean {
+    const object = objectFor(this.#stage, cluster) as
+      | { readonly status?: { readonly initialization?: { readonly provisioned?: boolean } } }
+      | undefined;
+    return object?.status?.initialization?.provisioned === true;
   }
 
   #isLeaving(cluster: EndpointCluster): boolean {
     return objectFor(this.#stage, cluster)?.metadata.deletionTimestamp !== undefined;
-  }
-
-  async #insistOn(cluster: EndpointCluster): Promise<void> {
-    const wish = this.#wishOf(cluster);
-    const found = objectFor(this.#stage, cluster);
-    if (this.#stage.moving.has(keyOf(cluster))) return;
-    if (!wish.present) return await this.#unmake(cluster, found);
-    if (found === undefined) return await this.#make(cluster);
-    // What was asked to go goes first, with its machines.
-    if (found.metadata.deletionTimestamp !== undefined) return await this.#unmake(cluster, found);
-    if (!this.#says(found, cluster, wish)) await this.#patch(cluster, wishPatch(cluster, wish, this.#stage));
-  }
-
-  #says(found: KubeObject, cluster: EndpointCluster, wish: EndpointWish): boolean {
-    const { spec } = found as {
-      readonly spec?: { readonly apiServerLoadBalancer?: unknown; readonly publishDNS?: boolean };
-    };
-    const publishes = spec?.publishDNS === true || found.metadata.annotations?.[publishDnsAnnotation] === "true";
-    const block = blockOf(wish, cluster, this.#stage);
-    return publishes === wish.publish && sameWish(spec?.apiServerLoadBalancer, block);
-  }
-
-  async #make(cluster: EndpointCluster, kept: Kept = {}): Promise<void> {
-    const { world } = this.#stage;
-    const owner = world.view.objectAt(resourceOf(clusters), `${cluster.namespace}/${cluster.name}`);
-    if (owner === undefined) return await forgiving(world.kube.create(clusters, clusterObject(cluster)));
-    const object = endpointObject(cluster, { wish: this.#wishOf(cluster), stage: this.#stage, owner, kept });
-    await forgiving(world.kube.create(authoredKind(cluster), object));
   }
 
   /** CAPO's balancer, and, where we take over, the status by which CAPO remembered it. */
@@ -137,31 +152,5 @@ export class EndpointUsers {
     const body = { status: { ready: true, apiServerLoadBalancer } };
     const ref = { namespace: cluster.namespace, name: cluster.object };
     await this.#stage.world.kube.patch(kindOf(cluster.door), ref, { type: "merge", body }, { subresource: "status" });
-  }
-
-  /** As Cluster API goes about it: machines first. */
-  async #unmake(cluster: EndpointCluster, found: KubeObject | undefined): Promise<void> {
-    if (cluster.door === "openstack-cluster") await this.#machines.deleteAll(cluster);
-    if (found !== undefined && found.metadata.deletionTimestamp === undefined)
-      await forgiving(this.#stage.world.kube.delete(kindOf(cluster.door), refOf(found)));
-  }
-
-  async #patch(cluster: EndpointCluster, body: object): Promise<void> {
-    const ref = { namespace: cluster.namespace, name: cluster.object };
-    await forgiving(this.#stage.world.kube.patch(authoredKind(cluster), ref, { type: "merge", body }));
-  }
-
-  /** Somebody looks at what is broken, or no longer wanted, and says: yes, rebuild it; yes, it may go. */
-  async #agree(cluster: EndpointCluster): Promise<void> {
-    const found = objectFor(this.#stage, cluster);
-    const owner = ownerIdOf(found);
-    if (owner === undefined || found?.metadata.annotations?.[repairAnnotation] !== undefined) return;
-    const { loadbalancers, listeners, pools } = this.#stage.fake.cloud.tables;
-    const isBroken = [...loadbalancers.all(), ...listeners.all(), ...pools.all()].some(
-      ({ tags, provisioningStatus }) => provisioningStatus === "ERROR" && tags.includes(ownerTag(owner)),
-    );
-    // One in ERROR that nobody wants any more needs consent to go, too.
-    const annotations = { [repairAnnotation]: "true", [removeLegacyAnnotation]: "true" };
-    if (isBroken || !this.#wishOf(cluster).balancer) await this.#patch(cluster, { metadata: { annotations } });
   }
 }

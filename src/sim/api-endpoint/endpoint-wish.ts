@@ -35,8 +35,8 @@ export function firstWish(random: Random, cluster: EndpointCluster): EndpointWis
     present: true,
     balancer: !(mayGoWithout(cluster) && !cluster.legacy && chance(random, cluster.host === "" ? 0.5 : 0.1)),
     zones: single ? [] : someZones(random),
-    crossZone: chance(random, 0.3),
-    ports: [],
+    crossZone: chance(random, 0.4),
+    ports: chance(random, 0.3) ? extraPorts.slice(0, 1) : [],
     publish: chance(random, 0.3),
   };
 }
@@ -45,17 +45,34 @@ export function firstWish(random: Random, cluster: EndpointCluster): EndpointWis
 export function nextWish(random: Random, cluster: EndpointCluster, wish: EndpointWish): EndpointWish {
   if (!wish.present) return { ...wish, present: true };
   const choice = random.next();
-  if (choice < (wish.balancer ? 0.08 : 0.3)) return { ...wish, present: false };
-  if (choice < (wish.balancer ? 0.13 : 0.5) && mayGoWithout(cluster)) return { ...wish, balancer: !wish.balancer };
-  if (choice < 0.21) return { ...wish, publish: !wish.publish };
-  if (choice < 0.31) return { ...wish, crossZone: !wish.crossZone };
-  if (choice < 0.46) return { ...wish, ports: toggled(wish.ports, pick(random, extraPorts) ?? 0) };
+  if (choice < (wish.balancer ? 0.1 : 0.3)) return { ...wish, present: false };
+  if (choice < (wish.balancer ? 0.16 : 0.5) && mayGoWithout(cluster)) return { ...wish, balancer: !wish.balancer };
+  if (choice < 0.22) return { ...wish, publish: !wish.publish };
+  if (choice < 0.34) return { ...wish, crossZone: !wish.crossZone };
+  if (choice < 0.48) return { ...wish, ports: toggled(wish.ports, pick(random, extraPorts) ?? 0) };
   if (cluster.host === "") return wish;
   if (wish.zones.length === 0) return { ...wish, zones: someZones(random) };
-  if (choice < 0.53) return { ...wish, zones: [] };
+  if (choice < 0.55) return { ...wish, zones: [] };
   if (choice < 0.67) return { ...wish, zones: shuffled(random, wish.zones) };
   const zones = toggled(wish.zones, pick(random, zonesOfCloud) ?? "az1");
   return zones.length === 0 ? wish : { ...wish, zones };
+}
+
+/** The one that machines join through. */
+export function withPort(wish: EndpointWish, isOpen: boolean): EndpointWish {
+  const [port = 0] = extraPorts;
+  const others = wish.ports.filter((each) => each !== port);
+  return { ...wish, ports: isOpen ? [...others, port] : others };
+}
+
+export function isZonal({ present, balancer, zones }: EndpointWish): boolean {
+  return present && balancer && zones.length > 0;
+}
+
+/** Work for every balancer there is, or for those that are not there yet. */
+export function moreWanted(random: Random, wish: EndpointWish): EndpointWish {
+  if (chance(random, 0.5)) return { ...wish, zones: shuffled(random, zonesOfCloud) };
+  return { ...wish, ports: toggled(wish.ports, pick(random, extraPorts) ?? 0) };
 }
 
 /** The balancers that are wanted, by zone; the one without a zone is undefined. */

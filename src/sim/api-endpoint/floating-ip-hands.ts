@@ -60,7 +60,7 @@ export function leavePortsBehind(stage: EndpointStage): void {
   fake.onChange(({ kind, id, before, after }) => {
     const was = (before as FloatingIpRecord | undefined)?.portId;
     if (kind === "floatingips" && was !== undefined) last.set(was, id);
-    if (kind !== "loadbalancers" || after !== undefined || !chance(world.random, 0.4)) return;
+    if (kind !== "loadbalancers" || after !== undefined || !chance(world.random, 0.7)) return;
     const { vipPortId, vipAddress: address, vipSubnetId: subnetId } = before as BalancerRecord;
     const floating = last.get(vipPortId);
     if (floating === undefined) return;

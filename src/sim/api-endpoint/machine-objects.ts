@@ -20,15 +20,20 @@ export function zoneOfMachine({ metadata }: KubeObject): string {
   return zonesOfCloud[(n - 1) % zonesOfCloud.length] ?? "az1";
 }
 
+/** In every family. */
+export function addressesOfMachine(cluster: EndpointCluster, n: number): readonly string[] {
+  const zone = zoneOfMachine({ metadata: { name: machineName(cluster, n) } } as KubeObject).slice(2);
+  const host = 100 + 50 * cluster.index + n;
+  return [`10.0.${zone}.${host}`, `fd00:${zone}::${host.toString(16)}`];
+}
+
 /** The ones that the cluster's balancers could use, and others. */
 export function machineObjects(stage: EndpointStage, cluster: EndpointCluster, n: number) {
-  const { namespace, name: ofCluster, index, zoneFrom } = cluster;
+  const { namespace, name: ofCluster, zoneFrom } = cluster;
   const name = machineName(cluster, n);
   const place = { name, namespace, labels: { [clusterNameLabel]: ofCluster, [controlPlaneLabel]: "" } };
   const zone = zoneOfMachine({ metadata: { name } } as KubeObject);
-  const host = 100 + 50 * index + n;
-  const texts = [`10.0.${zone.slice(2)}.${host}`, `fd00:${zone.slice(2)}::${host.toString(16)}`];
-  const addresses = texts.map((address) => ({ type: "InternalIP", address }));
+  const addresses = addressesOfMachine(cluster, n).map((address) => ({ type: "InternalIP", address }));
   const server = zoneFrom === "nova" ? { instanceID: serverId(stage, name, zone) } : {};
   const ref = { clusterName: ofCluster, infrastructureRef: { kind: "OpenStackMachine", name } };
   const held = { ...place, finalizers: [machineFinalizer] };

@@ -23,8 +23,10 @@ export type Mischief = (input: MischiefInput) => Promise<void> | void;
 
 export const mischiefs: Readonly<Record<string, Mischief>> = {
   "balancer deleted": ({ stage, balancer }) => stage.fake.faults.deleteBalancer(balancer.id),
-  "balancer in ERROR": ({ stage, balancer }) =>
-    stage.fake.faults.setStatus("loadbalancers", balancer.id, { provisioning: "ERROR" }),
+  "balancer in ERROR": ({ stage, balancer: { id, tags } }) => {
+    // One without marks is nobody's to agree to repair.
+    if (tags.length > 0) stage.fake.faults.setStatus("loadbalancers", id, { provisioning: "ERROR" });
+  },
   "balancer stuck": ({ stage: { fake, world }, balancer: { id }, lasting }) => {
     fake.faults.darkenBalancer(id, "stuck");
     lasting(`balancer ${id}`, between(world.random, 2_000, 60_000), () => fake.faults.lightenBalancer(id));
@@ -67,15 +69,6 @@ export const mischiefs: Readonly<Record<string, Mischief>> = {
   },
   "listener in ERROR": ({ stage, balancer: { id } }) => breakOne(stage, "listeners", id),
   "pool in ERROR": ({ stage, balancer: { id } }) => breakOne(stage, "pools", id),
-  "pool renamed": async ({ stage, balancer: { id } }) => {
-    const pool = pick(stage.world.random, stage.fake.cloud.tables.pools.find(`balancer:${id}`));
-    if (pool !== undefined) await stage.project.octavia.updatePool(pool.id, { name: "renamed" });
-  },
-  "monitor changed": async ({ stage, balancer: { id } }) => {
-    const monitor = pick(stage.world.random, stage.fake.cloud.tables.healthmonitors.find(`balancer:${id}`));
-    if (monitor !== undefined)
-      await stage.project.octavia.updateHealthMonitor(monitor.id, { delaySeconds: 42, timeoutSeconds: 7 });
-  },
   "floating IP taken off": async ({ stage, balancer: { vipPortId } }) => {
     const [floating] = stage.fake.cloud.tables.floatingips.find(`port:${vipPortId}`);
     if (floating !== undefined) await stage.project.neutron.updateFloatingIp(floating.id, { portId: null });

@@ -38,8 +38,8 @@ export function missingEndpoint(
     if (lacking !== undefined) return `${cluster.door} ${keyOf(cluster)} ${lacking}`;
   }
   if (dark !== undefined) return undefined;
-  const { phases, healthChecks } = stage.fake.cloud;
-  if (phases.size + healthChecks.size + stage.late.calls.size > 0) return "the cloud has not come to rest";
+  const { cloud, gate } = stage.fake;
+  if (cloud.phases.size + cloud.healthChecks.size + gate.late.waiting > 0) return "the cloud has not come to rest";
   const alive = new Set(stage.setting.clusters.map((cluster) => ownerIdOf(objectFor(stage, cluster))));
   const { lostUids } = stage.world;
   const [orphan] = [...stage.owners].flatMap(([owner, uids]) =>
@@ -101,10 +101,12 @@ function lackingPort(
   for (const port of ports) {
     const poolId = below.find((listener) => listener.port === port)?.defaultPoolId;
     if (poolId === undefined) return `nothing listens on port ${port}`;
-    const called = pools.get(poolId)?.name;
-    if (called !== portName(balancer.name, port)) return `the pool of port ${port} is called ${called}`;
+    const pool = pools.get(poolId);
+    if (pool?.name !== portName(balancer.name, port)) return `the pool of port ${port} is called ${pool?.name}`;
+    if (!pool.tags.includes(ownerTag(owner))) return `the pool of port ${port} has no mark`;
+    if (pool.protocol !== "TCP") return `the pool of port ${port} speaks ${pool.protocol}`;
     const [monitor] = healthmonitors.find(`pool:${poolId}`);
-    if (monitor?.delaySeconds !== 10) return `port ${port} is not watched as it should be`;
+    if (monitor?.delaySeconds !== 10 || monitor.type !== "TCP") return `port ${port} is not watched as it should be`;
     const wanted = machinesBehind(stage, cluster, zone === undefined || wish.crossZone ? undefined : zone);
     const present = members.find(`pool:${poolId}`).filter(({ name }) => !name.startsWith("stranger-"));
     const addresses = present

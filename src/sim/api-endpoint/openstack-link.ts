@@ -24,12 +24,10 @@ export interface OpenStackLinkOptions {
   readonly process: SimProcess;
   readonly space: Airspace;
   readonly judge: (call: PortCall) => Fate;
-  /** Takes a call that has arrived, to carry it out when it likes; nobody hears of it again. */
-  readonly postpones?: (call: PortCall, effect: () => Promise<unknown>) => boolean;
 }
 
 /** Shorter than the driver's own, and as there twice as long as the Lease lasts: worlds live for minutes. */
-const callDeadlineMs = 12_000;
+export const callDeadlineMs = 12_000;
 
 export function openStackLink(options: OpenStackLinkOptions): OpenStack {
   const projects = new Map<string, OpenStackProject>();
@@ -104,8 +102,7 @@ async function send<T>(
       perform: async () => {
         if (space.scheduler.nowMs >= endsMs || deadline.signal.aborted) return undefined;
         space.board.tell("arrived", { call, status: 200, before: undefined });
-        if (options.postpones?.(call, effect) === true) return undefined;
-        return [await deeds.during(call, request.method, effect)];
+        return await deeds.during(call, request.method, effect);
       },
       turnedAway: (how) => turnedAway(request, how),
       describe: () => "done",

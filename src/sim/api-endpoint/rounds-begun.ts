@@ -1,5 +1,6 @@
 // When the round began that a call belongs to. What a plan may rest on is what was true at some moment since.
 
+import { machines } from "../../apis/cluster-api-kinds.ts";
 import { formatRef, type KubeObject } from "../../apis/kube-object.ts";
 import type { WorldView } from "../checkers/checker.ts";
 import type { PortCall } from "../port-call.ts";
@@ -10,17 +11,24 @@ export interface Round {
   /** The object as it was in storage then. */
   readonly object: KubeObject | undefined;
   readonly cachedVersion: string | undefined;
+  /** Uids of the Machines that its caches showed then, without those on their way out. */
+  readonly machineUids: ReadonlySet<string | undefined>;
 }
 
 export type RoundOf = (call: PortCall) => Round | undefined;
 
 export function followRounds(stage: EndpointStage, view: WorldView): RoundOf {
   const rounds = new Map<string, Round>();
-  view.on("observing", ({ process, feature, key, cachedVersion }) => {
+  view.on("observing", ({ process, feature, key, cachedVersion, cached }) => {
     const cluster = clusterOfRound(stage, { feature, key });
     if (cluster === undefined) return;
     const object = objectFor(stage, cluster);
-    rounds.set(`${process.name} ${feature} ${formatRef(key)}`, { beganMs: view.nowMs(), object, cachedVersion });
+    const staying = cached(machines)
+      .list()
+      .filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    const machineUids = new Set(staying.map(({ metadata }) => metadata.uid));
+    const round = { beganMs: view.nowMs(), object, cachedVersion, machineUids };
+    rounds.set(`${process.name} ${feature} ${formatRef(key)}`, round);
   });
   return ({ process, actor }) =>
     actor === undefined ? undefined : rounds.get(`${process.name} ${actor.feature} ${formatRef(actor.key)}`);

@@ -24,6 +24,7 @@ interface Told extends KubeObject {
     readonly apiServerLoadBalancers?: readonly (ToldBalancer & { readonly availabilityZone: string })[];
     readonly apiServerLoadBalancer?: ToldBalancer;
     readonly conditions?: readonly Condition[];
+    readonly unansweredUntil?: string;
   };
 }
 
@@ -31,6 +32,8 @@ export function unsaid(asked: Asked): string | undefined {
   const { metadata, status, spec } = asked.object as Told;
   if ((spec?.controlPlaneEndpoint?.host ?? "") === "") return "has no endpoint";
   if (status?.initialization?.provisioned !== true) return "is not provisioned";
+  // When it has passed, it is taken out.
+  if (status.unansweredUntil !== undefined) return "waits for what was asked for";
   const untold = unsaidBalancers(asked, status) ?? unsaidToOthers(asked);
   if (untold !== undefined) return untold;
   const ready = status.conditions?.find(({ type }) => type === "Ready");

@@ -20,6 +20,11 @@ export interface Places {
   readonly folder: string;
 }
 
+/** For whoever would otherwise try things on what does not work. */
+export function notUp({ dashboard, kubeconfig, command, folder }: Places, seconds: number): string {
+  return `The demonstration has not come up within ${seconds} s: what there is to try may not work yet. It goes on trying. To see why it takes so long, look at ${dashboard}${bluePage}, or in ${quoted(folder)}: KUBECONFIG=${quoted(kubeconfig)} ${command} explain osc/default/blue`;
+}
+
 export function welcome({ api, dashboard, hasPages, ...places }: Places): string {
   const { command } = places;
   const [folder, kubeconfig, config] = [places.folder, places.kubeconfig, places.config].map(quoted);

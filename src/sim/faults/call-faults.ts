@@ -64,6 +64,7 @@ export const callFaults: readonly Fault[] = [
   {
     name: "stopped-before-sending",
     does: "the process is stopped between deciding on a write and sending it, longer than its lease lasts",
+    likely: 2,
     call: {
       rate: [0.02, 0.25],
       strikes: isWrite,

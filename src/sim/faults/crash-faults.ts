@@ -1,6 +1,6 @@
 // The process dies at a call: before its effect, after it, or after its answer. It is started again after a while, as somebody else.
 // Every call can be the last; writes are it more often, for that is where half-done work comes from. Crashes are drawn more often than other
-// faults: each kind of action is to meet each of them, also those that are done once in a world.
+// faults, and what is done for the first time meets them most: each kind of action is to meet each of them, also what is done once in a world.
 
 import type { Fate, PortCall } from "../port-call.ts";
 import { isWrite } from "./call-faults.ts";
@@ -17,7 +17,10 @@ function crash(name: string, does: string, when: NonNullable<Fate["crash"]>): Fa
   return { name, does, likely: 2, call: { rate: [0.05, 0.5], weight, strike } };
 }
 
-function weight(call: PortCall): number {
+function weight(call: PortCall, callsBefore: number): number {
+  // Of a cloud that tells nobody of its changes there are so many that hardly a process would live to write.
+  if (call.purpose === "relook") return 0.002;
   if (!isWrite(call)) return 0.03;
-  return call.purpose === "event" || call.purpose === "status" ? 0.2 : 1;
+  if (call.purpose === "event" || call.purpose === "status") return 0.2;
+  return callsBefore < 2 ? 3 : 1;
 }

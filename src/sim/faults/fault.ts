@@ -40,8 +40,8 @@ export interface Fault {
   readonly call?: {
     readonly rate: readonly [low: number, high: number];
     readonly strikes?: (call: PortCall) => boolean;
-    /** Multiplies the rate. */
-    readonly weight?: (call: PortCall) => number;
+    /** Multiplies the rate; how many calls there were before for the same purpose may matter. */
+    readonly weight?: (call: PortCall, callsBefore: number) => number;
     readonly strike: (fate: Fate, random: Random) => void;
   };
   /** For what happens on a watch, one event at a time. It counts when it takes effect. */

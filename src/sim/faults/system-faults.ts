@@ -45,6 +45,7 @@ export const systemFaults: readonly Fault[] = [
   {
     name: "part-down",
     does: "one site of the cloud is down for long: its neighbours must not notice",
+    likely: 2,
     moment: { everyMs: [2_000, 8_000], strike: (hands) => hands.partDown() },
   },
   {

@@ -23,6 +23,14 @@ export function keystoneBehaviours(get: GetStage): void {
     expect(other.endpointKey).not.toBe((await member.identify()).endpointKey);
   });
 
+  it("knows the region in use, whether it is named or not", async () => {
+    const { member, openStack, cloud } = get();
+    const { region: _, ...unnamed } = cloud("password");
+    const { region } = await member.identify();
+    expect(region).not.toBe("");
+    expect((await openStack.project(unnamed).identify()).region).toBe(region);
+  });
+
   it("says which services there are", async () => {
     const { services } = await get().member.identify();
     expect(services).toEqual(expect.arrayContaining(["identity", "network", "load-balancer"]));

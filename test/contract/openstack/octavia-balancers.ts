@@ -1,7 +1,11 @@
 // Load balancers: what is refused when one is made, and what nobody may do while it is PENDING.
 
 import { expect, it } from "vitest";
-import type { CreateLoadBalancer, LoadBalancer } from "../../../src/core/openstack/octavia-objects.ts";
+import type {
+  CreateLoadBalancer,
+  LoadBalancer,
+  UpdateLoadBalancer,
+} from "../../../src/core/openstack/octavia-objects.ts";
 import { complaint, type GetStage, nobody, outcome } from "./stage.ts";
 
 export function balancerBehaviours(get: GetStage): void {
@@ -153,6 +157,28 @@ export function balancerBehaviours(get: GetStage): void {
     expect(await refusal({ name: "n".repeat(256) })).toBe("BadRequest");
     expect(await refusal({ description: "d".repeat(256) })).toBe("BadRequest");
     expect(await refusal({ tags: ["t".repeat(256)] })).toBe("BadRequest");
+  });
+
+  it("takes no tag with characters of four bytes, and no two that differ in case, accents or spaces at the end", async () => {
+    const { member, settled } = get();
+    const id = pending?.id ?? "";
+    const before = await settled(id);
+    const answer = (change: UpdateLoadBalancer) => outcome(member.octavia.updateLoadBalancer(id, change));
+    const twins = [
+      ["Team", "team"],
+      ["café", "cafe"],
+      ["a ", "a"],
+      ["a", "a"],
+      ["Straße", "strase"],
+    ];
+    for (const tags of [["team-😀"], ["half-\ud83d"], ...twins])
+      expect([tags, await answer({ tags })]).toEqual([tags, "ServerError"]);
+    // Nothing of it happened, and the balancer is not PENDING for ever.
+    const { updatedAt: _then, ...same } = before;
+    expect(await settled(id)).toMatchObject(same);
+    const tags = ["a b", "a,b", "漢字", "x".repeat(255)];
+    expect(await answer({ tags })).toBe("done");
+    expect((await settled(id)).tags.toSorted()).toEqual(tags.toSorted());
   });
 
   it("refuses a field that it does not know", async () => {

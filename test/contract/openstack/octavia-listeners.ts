@@ -1,4 +1,4 @@
-// Listeners: duplicates, access lists and their families, idle timeouts.
+// Listeners: duplicates, access lists and their families, idle timeouts, connection limits.
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CreateListener, Listener } from "../../../src/core/openstack/octavia-objects.ts";
@@ -48,6 +48,20 @@ export function listenerBehaviours(get: GetStage): void {
     const change = { clientTimeoutMs: 1_800_000, memberTimeoutMs: 1_800_000 };
     expect(await member.octavia.updateListener(made?.id ?? "", change)).toMatchObject(change);
     await settled(balancerId);
+  });
+
+  it("lets in as many as come, unless it is told otherwise", async () => {
+    const { member, settled } = get();
+    expect(made).toMatchObject({ connectionLimit: -1 });
+    for (const connectionLimit of [1, -1]) {
+      expect(await member.octavia.updateListener(made?.id ?? "", { connectionLimit })).toMatchObject({
+        connectionLimit,
+      });
+      await settled(balancerId);
+      const listed = await member.octavia.listListeners({ loadBalancerId: balancerId });
+      expect(listed.find(({ id }) => id === made?.id)).toMatchObject({ connectionLimit });
+    }
+    expect(await outcome(member.octavia.updateListener(made?.id ?? "", { connectionLimit: -2 }))).toBe("BadRequest");
   });
 
   it("is one to a port: a second is a Conflict, and the balancer stays ACTIVE", async () => {

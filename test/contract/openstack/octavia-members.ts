@@ -99,6 +99,30 @@ export function memberBehaviours(get: GetStage): void {
     await until("ONLINE again", async () => ((await health()).balancer === "ONLINE" ? true : undefined));
   });
 
+  it("shows one of weight 0 as DRAINING, and its balancer as ONLINE", async (context) => {
+    const { member, settled, until, provider } = get();
+    if (provider === "ovn") return context.skip("weights do nothing with ovn");
+    const shown = async () => (await health()).members?.[0];
+    const id = (await members()).find(({ address }) => address === "10.0.1.101")?.id ?? "";
+    await member.octavia.updateMember(poolId, id, { weight: 0 });
+    await settled(balancerId);
+    await until("DRAINING", async () => ((await shown()) === "10.0.1.101 DRAINING" ? true : undefined));
+    expect(await health()).toMatchObject({ balancer: "ONLINE", pool: "ONLINE" });
+    await member.octavia.updateMember(poolId, id, { weight: 1 });
+    await settled(balancerId);
+    await until("ONLINE again", async () => ((await shown()) === "10.0.1.101 ONLINE" ? true : undefined));
+  });
+
+  it("gives one of weight 0 weight 1 again when it is merged", async () => {
+    const { member, settled } = get();
+    const { name = "", tags = [], id = "" } = (await members()).find(({ address }) => address === "10.0.1.101") ?? {};
+    expect(await member.octavia.updateMember(poolId, id, { weight: 0 })).toMatchObject({ weight: 0 });
+    await settled(balancerId);
+    await member.octavia.mergeMembers(poolId, [wanted(101, { name, tags })]);
+    await settled(balancerId);
+    expect((await members()).find((one) => one.id === id)).toMatchObject({ weight: 1, name, tags });
+  });
+
   it("shows the tree from the balancer to its members in one call", async () => {
     const { member, served } = get();
     const { listener } = await served();

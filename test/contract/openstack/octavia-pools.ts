@@ -86,6 +86,15 @@ export function poolBehaviours(get: GetStage): void {
     await settled(balancerId);
   });
 
+  it("keeps a monitor's seconds in 32 bits", async () => {
+    const { member } = get();
+    const asked = { poolId, name: "patient", tags: [], ...timings };
+    const answer = (over: object) => outcome(member.octavia.createHealthMonitor({ ...asked, ...over }));
+    expect(await answer({ delaySeconds: 2_147_483_648 })).toBe("ServerError");
+    expect(await answer({ timeoutSeconds: 2_147_483_648 })).toBe("ServerError");
+    expect(await member.octavia.listHealthMonitors({ name: "patient" })).toEqual([]);
+  });
+
   it("has a health monitor", async () => {
     const { member, settled } = get();
     const monitor = await member.octavia.createHealthMonitor({ poolId, name: "watch", tags: ["watch"], ...timings });

@@ -6,6 +6,7 @@ import { describeLab, labClusterApi, labOpenStack, labOpenStackOvn, labParts } f
 import { testPatienceMs, until } from "../until.ts";
 import { admission } from "./admission.ts";
 import { besideCapo } from "./beside-capo.ts";
+import { changedProject } from "./changed-project.ts";
 import { clusterLife } from "./cluster-life.ts";
 import { type EndpointLab, openLab } from "./endpoint-lab.ts";
 import { kubeadmControlPlane } from "./kubeadm-control-plane.ts";
@@ -39,6 +40,7 @@ describeLab(
     besideCapo(get);
     lentCredentials(get);
     usedUpQuota(get, openStack);
+    changedProject(get, openStack);
     onOvn(get, ovn);
     kubeadmControlPlane(get);
 

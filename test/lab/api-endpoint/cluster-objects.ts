@@ -63,7 +63,10 @@ export async function readCluster({ kube }: EndpointLab, name: string): Promise<
   return await unlessGone(kube.get<ProvisionedCluster>(clusters, { name, namespace }));
 }
 
-export async function readInfrastructure({ kube }: EndpointLab, name: string): Promise<OpenStackCluster | undefined> {
+export async function readInfrastructure(
+  { kube }: Pick<EndpointLab, "kube">,
+  name: string,
+): Promise<OpenStackCluster | undefined> {
   return await unlessGone(kube.get(openStackClusters, { name, namespace }));
 }
 

@@ -10,8 +10,8 @@ import { until } from "../until.ts";
 
 const program = join(import.meta.dirname, "..", "..", "..", "src", "bin", "mainstay.ts");
 
-/** Our end, whatever brings it, ends the input and with it the command. */
-const whileInputLasts = 'exec 3<&0; "$0" "$@" & { cat <&3 >/dev/null; kill $!; } & wait %1';
+/** A line of its input is a signal for the command. Our end, whatever brings it, ends the input and with it the command. */
+const whileInputLasts = 'exec 3<&0; "$0" "$@" & { read -r signal <&3; kill -s "${signal:-TERM}" $!; } & wait %1';
 
 export type CloudCalls = ReadonlyMap<string, number>;
 
@@ -21,6 +21,8 @@ export interface ControllerProcess {
   /** Requests to OpenStack so far, by the controller's own count: by service and operation, such as `octavia list-load-balancers`. */
   cloudCalls(): Promise<CloudCalls>;
   stop(): Promise<void>;
+  /** Ends it at once, without a word to anybody. */
+  kill(): Promise<void>;
 }
 
 export async function startController(folder: string, configuration: object): Promise<ControllerProcess> {
@@ -54,6 +56,10 @@ export async function startController(folder: string, configuration: object): Pr
     },
     async stop() {
       child.stdin.end();
+      await ended;
+    },
+    async kill() {
+      child.stdin.end("KILL\n");
       await ended;
     },
   };

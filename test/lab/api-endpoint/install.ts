@@ -48,8 +48,9 @@ const openStackMachineTemplates: Kind = {
   plural: "openstackmachinetemplates",
 };
 
-export async function install(kubectl: Kubectl, webhook: Webhook): Promise<void> {
-  const conversion = webhookConversion(webhook.clientConfigAt(convertPath));
+/** `webhook`: where one controller serves them; without it the API server keeps one version alone. */
+export async function install(kubectl: Kubectl, webhook?: Webhook): Promise<void> {
+  const conversion = webhook && webhookConversion(webhook.clientConfigAt(convertPath));
   const ours = [openStackClusterCrd(conversion), apiEndpointCrd];
   const others = [openCrd(openStackClusterIdentities), dnsEndpointCrd()];
   const provided = [openStackMachines, openStackMachineTemplates].map(providerCrd);

@@ -16,7 +16,10 @@ export interface NewMachine {
   readonly addresses: readonly string[];
 }
 
-export async function addMachine(lab: EndpointLab, { cluster, name, zone, addresses }: NewMachine): Promise<void> {
+export async function addMachine(
+  lab: Pick<EndpointLab, "kubectl">,
+  { cluster, name, zone, addresses }: NewMachine,
+): Promise<void> {
   const labels = { "cluster.x-k8s.io/cluster-name": cluster, "cluster.x-k8s.io/control-plane": "" };
   const metadata = { name, namespace, labels };
   await lab.kubectl(
@@ -61,12 +64,12 @@ function provided(name: string, addresses: readonly string[]): object {
 }
 
 /** Asked to go; it stays until `machineIsGone`. */
-export async function deleteMachine(lab: EndpointLab, name: string): Promise<void> {
+export async function deleteMachine(lab: Pick<EndpointLab, "kube">, name: string): Promise<void> {
   await lab.kube.delete(machines, { name, namespace });
 }
 
 /** What CAPO does when the server is no more. */
-export async function machineIsGone(lab: EndpointLab, name: string): Promise<void> {
+export async function machineIsGone(lab: Pick<EndpointLab, "kube">, name: string): Promise<void> {
   try {
     const body = { metadata: { finalizers: null } };
     await lab.kube.patch(openStackMachines, { name, namespace }, { type: "merge", body });

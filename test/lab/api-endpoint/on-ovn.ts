@@ -21,6 +21,7 @@ import type { EndpointLab } from "./endpoint-lab.ts";
 import { addMachine, deleteMachine, machineIsGone, removeCluster } from "./machines.ts";
 
 const name = "ovn-cluster";
+const example = "ovn-example";
 
 export function onOvn(get: () => EndpointLab, cloud: OpenStackLab): void {
   describe.concurrent("a cluster on a cloud with OVN", () => {
@@ -104,6 +105,31 @@ export function onOvn(get: () => EndpointLab, cloud: OpenStackLab): void {
       await deleteMachine(lab, "ovn-2");
       await behind({ az1: [one], az2: [] });
       await machineIsGone(lab, "ovn-2");
+    });
+
+    it("finds the subnets of machines where the object names no network of theirs", step, async () => {
+      const lab = get();
+      const spec = {
+        identityRef: { name: "ovn-cloud-config", cloudName: "openstack" },
+        controlPlaneEndpoint: { host: "api.example.example.com", port: 6443 },
+        apiServerLoadBalancer: { enabled: true, ...mapping(project, 1), provider: "ovn" },
+      };
+      await lab.kubectl(["apply", "-f", "-"], [clusterFor(example), infrastructureFor(example, spec)]);
+      await provisioned(lab, example);
+      const beside = project.address(2);
+      await addMachine(lab, { cluster: example, name: "ovn-beside", zone: "az1", addresses: [beside] });
+      await addMachine(lab, { cluster: example, name: "ovn-far", zone: "az1", addresses: ["172.31.0.9"] });
+      await until("the one that can be found", async () =>
+        (await subnetsOfMembers(project)).includes(`${beside} ${project.subnetIds[1]}`),
+      );
+      await until("the other to be named", async () =>
+        conditionOf(await readInfrastructure(lab, example), "MembersHealthy").includes(
+          "machine ovn-far: its address 172.31.0.9 is in none of the subnets",
+        ),
+      );
+      expect(membersBehind(await seenBalancers({ project }, example))).toEqual({ az1: [beside] });
+      expect((await notesOn(lab, example)).filter((note) => note.includes("OpenStackUnsupported"))).toEqual([]);
+      await removeCluster(lab, example, ["ovn-beside", "ovn-far"]);
     });
 
     it("leaves nothing behind when it is deleted", step, async () => {

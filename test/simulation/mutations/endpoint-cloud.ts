@@ -10,7 +10,7 @@ export const endpointCloud: readonly Mutation[] = [
     name: "floating-ip-taken",
     bug: "instead of a new floating IP a balancer gets the one of its neighbour",
     checker: "floating-ip-stays",
-    caughtAt: 85,
+    caughtAt: 5,
     ...neutronBug((neutron) => ({
       createFloatingIp: async (wanted, options) => {
         const [mark = ""] = wanted.description.split(", zone");
@@ -25,7 +25,7 @@ export const endpointCloud: readonly Mutation[] = [
     name: "floating-ip-made-twice",
     bug: "a floating IP is made without its port, and another one when something goes wrong",
     checker: "one-floating-ip-per-zone",
-    caughtAt: 5,
+    caughtAt: 45,
     ...neutronBug((neutron) => ({
       createFloatingIp: async ({ portId, ...wanted }, options) => {
         const make = async () => {
@@ -41,7 +41,7 @@ export const endpointCloud: readonly Mutation[] = [
     bug: "a floating IP that its balancer left behind is known to the process that saw it there: after a crash it leaks",
     checker: "nothing-left",
     sees: /floating IP/,
-    caughtAt: 1685,
+    caughtAt: 61,
     ...neutronBug((neutron) => {
       const attached = new Set<string>();
       return {
@@ -58,7 +58,7 @@ export const endpointCloud: readonly Mutation[] = [
     bug: "when the answer to its creation is lost, a balancer is asked for once more without a look",
     checker: "one-balancer-per-zone",
     sees: /2 balancers/,
-    caughtAt: 13,
+    caughtAt: 45,
     ...octaviaBug((octavia) => ({
       createLoadBalancer: (wanted, options) =>
         octavia.createLoadBalancer(wanted, options).catch(() => octavia.createLoadBalancer(wanted, options)),
@@ -69,7 +69,7 @@ export const endpointCloud: readonly Mutation[] = [
     bug: "what was made is remembered by the process, not found by its mark: a successor makes it again",
     checker: "one-balancer-per-zone",
     sees: /2 balancers/,
-    caughtAt: 5,
+    caughtAt: 29,
     ...octaviaBug((octavia) => {
       const made = new Set<string>();
       return {
@@ -98,7 +98,7 @@ export const endpointCloud: readonly Mutation[] = [
     bug: "a balancer that is made again gets whatever address comes next",
     checker: "addresses-stay",
     sees: /came back with VIP/,
-    caughtAt: 85,
+    caughtAt: 5,
     ...octaviaBug((octavia) => ({
       createLoadBalancer: ({ vipAddress: _wanted, ...wanted }, options) => octavia.createLoadBalancer(wanted, options),
     })),
@@ -131,7 +131,7 @@ export const endpointCloud: readonly Mutation[] = [
     bug: "an error of the cloud repeats the password",
     checker: "no-secret-shown",
     sees: /octavia/,
-    caughtAt: 5,
+    caughtAt: 149,
     endpoint: () => ({
       openStack: (openStack) => ({
         project: (config) => {
@@ -152,7 +152,7 @@ export const endpointCloud: readonly Mutation[] = [
     bug: "calls to OpenStack leave whether or not this manager still leads",
     checker: "one-leader-writes",
     sees: /cloud/,
-    caughtAt: 101,
+    caughtAt: 53,
     ...projectBug((project) => ({
       ...project,
       octavia: writingWith(project.octavia, bare),
@@ -164,7 +164,7 @@ export const endpointCloud: readonly Mutation[] = [
     bug: "calls to OpenStack have a minute to arrive, however their round ended and whoever leads by then",
     checker: "late-writes-harmless",
     sees: /cloud .* arrived/,
-    caughtAt: 797,
+    caughtAt: 117,
     ...projectBug((project) => ({
       ...project,
       octavia: writingWith(project.octavia, patient),

@@ -11,6 +11,7 @@ import {
   mapKnown,
   ours,
   planning,
+  projectBug,
   reading,
   readingCluster,
   seeing,
@@ -110,10 +111,33 @@ export const endpointMarks: readonly Mutation[] = [
     }),
   },
   {
+    name: "late-create-not-waited-for",
+    bug: "the finalizer goes although the cloud may still make a balancer that was asked for",
+    checker: "nothing-left",
+    sees: /came after/,
+    caughtAt: 317,
+    ...planning((plan, { intent }) => {
+      const isWaiting = plan.waits.some(({ reason }) => reason === "LoadBalancerUnanswered");
+      if (!intent.deleting || !isWaiting) return plan;
+      const early = { kind: "remove-finalizer", object: intent.object, because: "EndpointDeleted" } as Action;
+      return withActions({ ...plan, waits: [] }, [early]);
+    }),
+  },
+  {
+    name: "project-not-compared",
+    bug: "every project is taken for the one where an object's things are, whatever its credentials lead to",
+    checker: "strayed-is-still",
+    caughtAt: 373,
+    ...projectBug((project) => ({
+      ...project,
+      identify: async (options) => ({ ...(await project.identify(options)), projectId: "any" }),
+    })),
+  },
+  {
     name: "pause-overlooked",
     bug: "an object that is paused is looked after as ever",
     checker: "paused-is-silent",
-    caughtAt: 61,
+    caughtAt: 37,
     ...reading((_feature, object) => {
       const { [pausedAnnotation]: _gone, ...annotations } = object.metadata.annotations ?? {};
       return { ...object, metadata: { ...object.metadata, annotations } };
@@ -124,7 +148,7 @@ export const endpointMarks: readonly Mutation[] = [
     bug: "a Cluster that is paused is looked after as ever, unless its infrastructure is paused, too",
     checker: "paused-is-silent",
     sees: /by its Cluster/,
-    caughtAt: 29,
+    caughtAt: 53,
     ...readingCluster((cluster) => {
       const { spec = {} } = cluster as { readonly spec?: object };
       return { ...cluster, spec: { ...spec, paused: false } } as typeof cluster;

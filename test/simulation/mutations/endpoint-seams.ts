@@ -28,7 +28,12 @@ export function changingDoors(change: Change): Pick<Mutation, "seams"> {
 
 export function planning(change: (plan: Plan, observed: ObservedEndpoint) => Plan): Pick<Mutation, "seams"> {
   return changingDoors((feature) => ({
-    plan: (observed, nowMs) => change(feature.plan(observed, nowMs), observed as ObservedEndpoint),
+    plan: (observed, nowMs) => {
+      const seen = observed as ObservedEndpoint;
+      const plan = change(feature.plan(observed, nowMs), seen);
+      // As every action of ours, those of the bug say whom they are for.
+      return { ...plan, actions: plan.actions.map((action) => ({ uid: seen.object.uid, ...action })) };
+    },
   }));
 }
 

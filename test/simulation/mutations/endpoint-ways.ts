@@ -1,7 +1,7 @@
 // Bugs of the api-endpoint job about ways in: what goes before something else serves, and zones that hold each other up.
 
 import type { ObservedEndpoint } from "../../../src/controllers/api-endpoint/observe.ts";
-import { isHealthy, membersBehind, portOf } from "../../../src/core/api-endpoint/health.ts";
+import { healthBehind, membersBehind, portOf } from "../../../src/core/api-endpoint/health.ts";
 import type { BalancerObserved } from "../../../src/core/api-endpoint/observed.ts";
 import { zoneTagOf } from "../../../src/core/api-endpoint/ownership.ts";
 import { machineOfMember } from "../../../src/core/api-endpoint/situation.ts";
@@ -14,14 +14,14 @@ export const endpointWays: readonly Mutation[] = [
     name: "zone-removed-at-once",
     bug: "the balancer of a zone that is no longer mapped goes before another one serves",
     checker: "last-way-stays",
-    caughtAt: 149,
+    caughtAt: 5,
     ...planning((plan, observed) => withActions(plan, unmapped(observed).map(deleting))),
   },
   {
     name: "gone-while-remembered",
     bug: "the balancer of a removed zone goes as soon as another one serves, while resolvers still lead to it",
     checker: "served-until-forgotten",
-    caughtAt: 141,
+    caughtAt: 533,
     ...planning((plan, observed) => {
       const lanes = plan.waits.flatMap(({ reason, lane }) => (reason === "LoadBalancerLeaving" ? [lane] : []));
       const leaving = unmapped(observed).filter(({ balancer }) => lanes.includes(zoneTagOf(balancer.tags)));
@@ -32,7 +32,7 @@ export const endpointWays: readonly Mutation[] = [
     name: "balancer-off-at-once",
     bug: "balancers that are switched off go, although nobody agreed to lose the last one",
     checker: "last-way-stays",
-    caughtAt: 349,
+    caughtAt: 997,
     ...planning((plan, observed) => {
       const { intent, object } = observed;
       const isOff = intent.mode === "none" && !intent.deleting && !object.paused;
@@ -43,14 +43,14 @@ export const endpointWays: readonly Mutation[] = [
     name: "pool-emptied-first",
     bug: "where a member is missing, one that is there goes first",
     checker: "replaced-before-removed",
-    caughtAt: 29,
+    caughtAt: 85,
     ...planning((plan, observed) => ({ ...plan, actions: plan.actions.map((action) => emptying(action, observed)) })),
   },
   {
     name: "cross-zone-off-at-once",
     bug: "when cross-zone is switched off, members of other zones go before a zone's own are healthy",
     checker: "replaced-before-removed",
-    caughtAt: 1493,
+    caughtAt: 141,
     ...planning((plan, observed) => {
       const early = ours(observed).flatMap((seen) => strayOf(seen, observed));
       const lanes = new Set(early.map(({ lane }) => lane));
@@ -62,14 +62,14 @@ export const endpointWays: readonly Mutation[] = [
     bug: "a port that is added makes the whole balancer be built anew",
     checker: "addresses-stay",
     sees: /was wanted, whole, and deleted/,
-    caughtAt: 69,
+    caughtAt: 5,
     ...planning((plan, observed) => ({ ...plan, actions: plan.actions.map((action) => rebuilding(action, observed)) })),
   },
   {
     name: "zones-wait-for-each-other",
     bug: "while one zone waits or is broken, no other gets anything",
     checker: "converges",
-    caughtAt: 5,
+    caughtAt: 13,
     ...planning((plan) => {
       const lanes = new Set([...plan.waits, ...plan.refusals].flatMap(({ lane }) => lane ?? []));
       return lanes.size === 0 ? plan : { ...plan, actions: plan.actions.filter(({ lane }) => lane === undefined) };
@@ -79,7 +79,7 @@ export const endpointWays: readonly Mutation[] = [
     name: "one-blind-zone-blinds-all",
     bug: "while one balancer cannot be looked into, nothing is done for any",
     checker: "converges",
-    caughtAt: 765,
+    caughtAt: 117,
     ...seeing((observed) => {
       const { balancers } = observed;
       const blind = balancers.known ? balancers.value.find(({ tree }) => !tree.known)?.tree : undefined;
@@ -90,7 +90,7 @@ export const endpointWays: readonly Mutation[] = [
     name: "zones-share-a-lane",
     bug: "an action that fails in one zone ends the round for all of them",
     checker: "converges",
-    caughtAt: 765,
+    caughtAt: 69,
     ...planning((plan) => ({ ...plan, actions: plan.actions.map(({ lane: _lane, ...action }) => action as Action) })),
   },
 ];
@@ -98,7 +98,7 @@ export const endpointWays: readonly Mutation[] = [
 function rebuilding(action: Action, observed: ObservedEndpoint): Action {
   if (action.kind !== "create-listener") return action;
   const { wanted } = action as unknown as { readonly wanted: { readonly loadBalancerId: string } };
-  const serving = ours(observed).filter((seen) => membersBehind(seen, observed.intent.apiPort).some(isHealthy));
+  const serving = ours(observed).filter((seen) => healthBehind(seen, observed.intent.apiPort, observed) === "good");
   const seen = serving.find(({ balancer }) => balancer.id === wanted.loadBalancerId);
   // Where another one serves as well, it is not the last way that is lost.
   return seen === undefined || serving.length < 2 ? action : deleting(seen);

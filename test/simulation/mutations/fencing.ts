@@ -42,7 +42,7 @@ export const fencing: readonly Mutation[] = [
     name: "cloud-without-fence",
     bug: "the cloud's driver does not ask the fence",
     checker: "one-leader-writes",
-    caughtAt: 879,
+    caughtAt: 388,
     specimen: () => ({
       cloud: (link) => ({
         ...link,
@@ -56,7 +56,7 @@ export const fencing: readonly Mutation[] = [
     bug: "the cloud's driver asks the fence, and gives its calls a minute, however short the fence lasts",
     checker: "late-writes-harmless",
     sees: /arrived while/,
-    caughtAt: 262,
+    caughtAt: 473,
     specimen: () => ({
       cloud: (link, process) => ({
         ...link,
@@ -69,7 +69,7 @@ export const fencing: readonly Mutation[] = [
     name: "lease-released-term-goes-on",
     bug: "the Lease is given back, and its former holder goes on",
     checker: "one-leader-writes",
-    caughtAt: 1,
+    caughtAt: 2,
     seams: () => {
       let renewals = 0;
       return {
@@ -103,7 +103,7 @@ export const fencing: readonly Mutation[] = [
     name: "lease-by-wall-clock",
     bug: "the lease is counted on the wall clock",
     checker: "one-leader-writes",
-    caughtAt: 38,
+    caughtAt: 430,
     seams: () => ({ clock: (clock) => ({ ...clock, monotonicMs: () => clock.nowMs() }) }),
   },
   {

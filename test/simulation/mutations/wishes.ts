@@ -12,7 +12,7 @@ export const wishes: readonly Mutation[] = [
     name: "finalizer-forgotten",
     bug: "things are made before the finalizer holds their owner",
     checker: "nothing-left-behind",
-    caughtAt: 2,
+    caughtAt: 3,
     ...changingSpecimen((feature) => ({
       plan: (observed, nowMs) => feature.plan(pretendingHeld(observed as SpecimenObserved), nowMs),
     })),
@@ -89,7 +89,7 @@ export const wishes: readonly Mutation[] = [
     name: "leak-on-lost-reply",
     bug: "a create whose answer was lost is sent again at once",
     checker: "no-double-allocation",
-    caughtAt: 54,
+    caughtAt: 3,
     specimen: () => ({
       cloud: (link) => ({
         ...link,
@@ -102,7 +102,7 @@ export const wishes: readonly Mutation[] = [
     name: "known-by-memory-alone",
     bug: "what was made is remembered by the process, not found by its mark: a crash forgets it",
     checker: "no-double-allocation",
-    caughtAt: 1,
+    caughtAt: 2,
     specimen: () => ({
       cloud: (link) => {
         const made = new Set<string>();
@@ -170,7 +170,7 @@ export const wishes: readonly Mutation[] = [
     name: "upgrade-not-asked-about",
     bug: "a topology is granted at once, without a look at nodes and at the upgrade that is under way",
     checker: "upgrades-first",
-    caughtAt: 31,
+    caughtAt: 59,
     ...changing("topology", (feature) => ({
       plan: (observed, nowMs) => feature.plan({ ...(observed as TopologyObserved), ...allSettled }, nowMs),
       executors: {

@@ -72,4 +72,7 @@ def state(member, pool, down):
     if not pool.health_monitor:
         return "no check"
     names = {member.ip_address, "%s:%s" % (member.ip_address, member.protocol_port)}
-    return "DOWN" if names & down else "UP"
+    if names & down:
+        return "DOWN"
+    # As an amphora says of one that gets no new connections.
+    return constants.DRAIN if member.weight == 0 else constants.UP

@@ -6,9 +6,10 @@ import type { IdentityRef } from "../../../apis/api-server-load-balancer.ts";
 import { type ObjectRef, refOf } from "../../../apis/kube-object.ts";
 import type { EndpointIntent } from "../intent.ts";
 import type { RecordedEndpoint } from "../observed.ts";
-import { leavingEntries, recordedEndpoint, singleEntry, zoneEntries } from "./balancer-entries.ts";
+import { leavingEntries, recordedEndpoint, singleEntry, unansweredEntry, zoneEntries } from "./balancer-entries.ts";
 import { annotatedIntent, blockIntent, type ClusterOfDoor, networkSelector, subnetSelector } from "./block-intent.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
+import { holding, taggedIntent } from "./left-out.ts";
 
 export const apiEndpointDoor = {
   root: apiEndpoints,
@@ -19,7 +20,7 @@ export const apiEndpointDoor = {
   namesCluster: true,
   identityOf: ({ spec }: ApiEndpoint): IdentityRef | undefined => spec?.identityRef,
   intentOf: apiEndpointIntent,
-  problemsOf: apiEndpointProblems,
+  problemsOf: (object: ApiEndpoint) => holding(apiEndpointProblems(object)),
   recordedOf: ({ status }: ApiEndpoint): RecordedEndpoint => recordedEndpoint(status),
   isProvisioned: ({ status }: ApiEndpoint): boolean => status?.initialization?.provisioned ?? false,
   opensGate: ({ spec }: ApiEndpoint): boolean => spec?.openGate ?? false,
@@ -43,7 +44,7 @@ export function apiEndpointIntent(object: ApiEndpoint, cluster: ClusterOfDoor): 
     clusterSubnets: (spec.subnets ?? []).map(subnetSelector),
     externalNetwork: spec.externalNetwork === undefined ? undefined : networkSelector(spec.externalNetwork),
     externalNetworkDisabled: false,
-    tags: spec.tags ?? [],
+    ...taggedIntent(spec.tags),
     publishDns: spec.publishDNS ?? false,
   };
 }
@@ -60,6 +61,8 @@ export function apiEndpointStatus(
     apiServerLoadBalancers: zoneEntries(status),
     apiServerLoadBalancer: singleEntry(status),
     leavingLoadBalancers: leavingEntries(status),
+    unansweredUntil: unansweredEntry(status),
+    project: status.site,
     network: status.network ?? before?.network,
     externalNetwork: status.externalNetwork ?? before?.externalNetwork,
     failureDomains: status.failureDomains ?? before?.failureDomains,

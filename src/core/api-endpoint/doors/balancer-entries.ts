@@ -17,11 +17,29 @@ export function zoneEntries({ zones, dns = [] }: EndpointStatus): readonly ZoneL
   });
 }
 
+type Spelt<T> = { readonly [K in keyof T]: T[K] | undefined };
+
+/** What CAPO wrote into it before stays unless it is said to be absent. */
+const nothing: Spelt<Required<LoadBalancerStatus>> = {
+  name: undefined,
+  id: undefined,
+  ip: undefined,
+  internalIP: undefined,
+  tags: undefined,
+  allowedCIDRs: undefined,
+  loadBalancerNetwork: undefined,
+  provisioningStatus: undefined,
+  operatingStatus: undefined,
+  health: undefined,
+  members: undefined,
+  dns: undefined,
+};
+
 /** With zones it repeats the first mapping's entry, without its zone: the singleton never had one. */
-export function singleEntry({ single, zones, dns = [] }: EndpointStatus): LoadBalancerStatus | undefined {
+export function singleEntry({ single, zones, dns = [] }: EndpointStatus): Spelt<LoadBalancerStatus> | undefined {
   const shown: LoadBalancerStatus | undefined = single ?? withoutZone(zones[0]);
   const memory = dns.find(({ zone }) => zone === "")?.memory;
-  return shown === undefined ? undefined : { ...shown, ...dnsEntry(memory) };
+  return shown === undefined ? undefined : { ...nothing, ...shown, ...dnsEntry(memory) };
 }
 
 function withoutZone(zone: EndpointStatus["zones"][number] | undefined): LoadBalancerStatus | undefined {
@@ -45,6 +63,8 @@ export function leavingEntries({ leaving = [] }: EndpointStatus): readonly Leavi
 export interface RecordedStatus {
   readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
   readonly apiServerLoadBalancer?: LoadBalancerStatus;
+  readonly project?: string;
+  readonly unansweredUntil?: string;
   readonly network?: { readonly id?: string };
   readonly leavingLoadBalancers?: readonly LeavingLoadBalancer[];
 }
@@ -58,9 +78,11 @@ export function recordedEndpoint(status: RecordedStatus | undefined): RecordedEn
     })),
     single: single === undefined ? undefined : recordedBalancer(single),
     networkId: status?.network?.id || undefined,
+    site: status?.project || undefined,
+    unansweredUntilMs: timeOf(status?.unansweredUntil),
     leaving: (status?.leavingLoadBalancers ?? []).flatMap(({ id, name = "", since }) => {
-      const sinceMs = Date.parse(since ?? "");
-      return Number.isNaN(sinceMs) ? [] : [{ id, name, sinceMs }];
+      const sinceMs = timeOf(since);
+      return sinceMs === undefined ? [] : [{ id, name, sinceMs }];
     }),
   };
 }
@@ -86,6 +108,15 @@ function recordedBalancer({
 }
 
 function recordedDns({ addresses = [], badSince }: NonNullable<LoadBalancerStatus["dns"]>): RecordedDns {
-  const badSinceMs = badSince === undefined ? Number.NaN : Date.parse(badSince);
-  return { addresses, badSinceMs: Number.isNaN(badSinceMs) ? undefined : badSinceMs };
+  return { addresses, badSinceMs: timeOf(badSince) };
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  const ms = Date.parse(text ?? "");
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** Absent when nothing is. */
+export function unansweredEntry({ unansweredUntilMs: ms }: EndpointStatus): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
 }

@@ -11,6 +11,7 @@ import {
   parseMinZones,
   removeLegacyAnnotation,
   repairAnnotation,
+  siteAnnotation,
 } from "../../../apis/api-endpoint-annotations.ts";
 import {
   type ApiServerLoadBalancer,
@@ -87,6 +88,8 @@ export function annotatedIntent({ annotations = {} }: ObjectMeta) {
   const idle = annotations[idleTimeoutAnnotation];
   return {
     ownerId: annotations[ownerIdAnnotation] || undefined,
+    // An empty one is no consent.
+    site: annotations[siteAnnotation],
     idleTimeoutMs: (idle === undefined ? undefined : parseIdleTimeout(idle)) ?? defaultIdleTimeoutMs,
     consents: {
       repair: isConsent(annotations[repairAnnotation]),

@@ -23,6 +23,10 @@ export interface EndpointStatus {
   readonly externalNetwork: NetworkStatus | undefined;
   /** Undefined: nobody knows yet, and what is there stays. */
   readonly failureDomains: readonly FailureDomainStatus[] | undefined;
+  /** So long a balancer that was asked for, and that nobody wants any more, may still come. */
+  readonly unansweredUntilMs?: number | undefined;
+  /** The project and region that all of this is in. */
+  readonly site?: string | undefined;
   readonly conditions: readonly ReportedCondition[];
   /** What dns-records.ts must remember, by zone; the empty zone is the single balancer's. */
   readonly dns?: readonly { readonly zone: string; readonly memory: RecordedDns }[];

@@ -13,9 +13,11 @@ import { type OpenStackCluster, openStackClusters } from "../../../apis/openstac
 import { openStackClusterProblems } from "../../../apis/openstack-cluster-validation.ts";
 import type { EndpointIntent } from "../intent.ts";
 import type { RecordedEndpoint } from "../observed.ts";
-import { leavingEntries, recordedEndpoint, singleEntry, zoneEntries } from "./balancer-entries.ts";
+import { leavingEntries, recordedEndpoint, singleEntry, unansweredEntry, zoneEntries } from "./balancer-entries.ts";
 import { annotatedIntent, blockIntent, type ClusterOfDoor, networkSelector, subnetSelector } from "./block-intent.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
+import { holding, taggedIntent } from "./left-out.ts";
+import { lacks } from "./unclaimed.ts";
 
 /** `annotated`: only objects that say somebody else than CAPO looks after them. `all`: every one, where there is no CAPO. */
 export type Claims = "annotated" | "all";
@@ -25,10 +27,15 @@ export function openStackClusterDoor(claims: Claims) {
     root: openStackClusters,
     clusterOf: (object: OpenStackCluster) =>
       claims === "all" || isExternallyManaged(object) ? ownerCluster(object) : undefined,
+    lacks: (object: OpenStackCluster) =>
+      lacks({
+        mark: claims === "all" || isExternallyManaged(object),
+        owner: ownerCluster(object) !== undefined,
+      }),
     namesCluster: false,
     identityOf: ({ spec }: OpenStackCluster): IdentityRef | undefined => spec?.identityRef,
     intentOf: openStackClusterIntent,
-    problemsOf: (object: OpenStackCluster) => openStackClusterProblems(object),
+    problemsOf: (object: OpenStackCluster) => holding(openStackClusterProblems(object)),
     recordedOf: ({ status }: OpenStackCluster): RecordedEndpoint => recordedEndpoint(status),
     isProvisioned: ({ status }: OpenStackCluster): boolean => status?.initialization?.provisioned ?? false,
     opensGate: (): boolean => false,
@@ -70,7 +77,7 @@ export function openStackClusterIntent(object: OpenStackCluster, cluster: Cluste
     clusterSubnets: (spec.subnets ?? []).map(subnetSelector),
     externalNetwork: spec.externalNetwork === undefined ? undefined : networkSelector(spec.externalNetwork),
     externalNetworkDisabled: withoutExternal,
-    tags: spec.tags ?? [],
+    ...taggedIntent(spec.tags),
     controlPlaneZones: spec.controlPlaneAvailabilityZones ?? [],
     controlPlaneOmitsZone: spec.controlPlaneOmitAvailabilityZone ?? false,
     publishDns: isConsent(metadata.annotations?.[publishDnsAnnotation]),
@@ -90,6 +97,8 @@ export function openStackClusterStatus(
     apiServerLoadBalancers: zoneEntries(status),
     apiServerLoadBalancer: singleEntry(status),
     leavingLoadBalancers: leavingEntries(status),
+    unansweredUntil: unansweredEntry(status),
+    project: status.site,
     network: status.network ?? before?.network,
     externalNetwork: status.externalNetwork ?? before?.externalNetwork,
     failureDomains: domains === undefined ? before?.failureDomains : Object.fromEntries(domains),

@@ -6,9 +6,10 @@ import { type Reason, reasons } from "../../reasons.ts";
 import type { Seat } from "../claims.ts";
 import { hintRefusals } from "../create-balancer.ts";
 import { externalNetwork, isOursToDelete, markFloatingIp, planFloatingIp } from "../floating-ips.ts";
-import { floatingIpOn } from "../health.ts";
+import { lingerMs } from "../leaving.ts";
 import { noticeRefusals } from "../notices.ts";
-import { movedSubnet, placeOf } from "../places.ts";
+import { movedSubnet, placeOf, withoutZone } from "../places.ts";
+import { floatingIpOn } from "../public-address.ts";
 import type { Situation } from "../situation.ts";
 import type { LegacyBalancer } from "./legacy-balancer.ts";
 import { type MigrationFinding, no, note, ok, unknown } from "./migration-finding.ts";
@@ -22,6 +23,7 @@ export function cloudFindings(situation: Situation, legacy: LegacyBalancer | und
     ...(capabilities.known
       ? hintRefusals(situation, capabilities.value).map((refusal) => refused("hints", refusal))
       : [unknown("hints", capabilities.message, lookAgain)]),
+    ...removedZones(situation),
     legacyFinding(legacy, situation),
     ...floatingIpFindings(situation, legacy),
     ...machineFindings(situation),
@@ -62,14 +64,14 @@ function zoneFinding(
   if (!observed.places.known) return unknown(check, observed.places.message, lookAgain);
   if (seat.seen !== undefined) {
     const moved = movedSubnet(observed, seat.zone, seat.seen.balancer.vipSubnetId);
-    if (moved !== undefined) return note(check, moved.message);
+    if (moved !== undefined) return note(check, withoutZone(moved.message, seat.zone));
     return legacy?.fate.is === "zone" && legacy.fate.zone === seat.zone
       ? ok(check, `takes over the legacy balancer, whose VIP ${seat.seen.balancer.vipAddress} is in its subnet`)
       : ok(check, `has its balancer already: ${seat.seen.balancer.name}`);
   }
   const placed = placeOf(observed, seat.zone);
   return "refusal" in placed
-    ? refused(check, placed.refusal)
+    ? refused(check, { ...placed.refusal, message: withoutZone(placed.refusal.message, seat.zone) })
     : ok(check, `a new balancer in ${subnetWords(seat.zone, situation)}`);
 }
 
@@ -80,9 +82,19 @@ export function subnetWords(zone: string, { observed }: Situation): string {
   return `subnet ${name === "" ? id : name} (${cidr})`;
 }
 
-function legacyFinding(legacy: LegacyBalancer | undefined, { intent }: Situation): MigrationFinding {
+function removedZones({ claims }: Situation): readonly MigrationFinding[] {
+  return claims.surplus
+    .filter(({ because }) => because === "ZoneRemoved")
+    .map(({ lane, seen }) => {
+      const says = `it is mapped no longer: ${seen.balancer.name} leaves the DNS records, serves ${lingerMs / 1_000} s more, and goes while another way in is healthy`;
+      return note(`zone ${lane}`, says);
+    });
+}
+
+function legacyFinding(legacy: LegacyBalancer | undefined, situation: Situation): MigrationFinding {
+  const { intent } = situation;
   const check = "legacy balancer";
-  if (legacy === undefined) return ok(check, "there is none: every zone gets a new one");
+  if (legacy === undefined) return ok(check, `there is none: ${newBalancers(situation)}`);
   const { name, id, vipAddress } = legacy.seen.balancer;
   const which = `${name} (${id}, VIP ${vipAddress})`;
   if (legacy.fate.is === "zone")
@@ -100,14 +112,24 @@ function legacyFinding(legacy: LegacyBalancer | undefined, { intent }: Situation
   return note(check, says, legacy.fix);
 }
 
+function newBalancers(situation: Situation): string {
+  const seats = zoneSeats(situation);
+  const missing = seats.filter(({ seen }) => seen === undefined).map(({ zone }) => zone);
+  if (missing.length === 0) return "every zone has its own already";
+  return missing.length === seats.length ? "every zone gets a new one" : `a new one is made for ${missing.join(", ")}`;
+}
+
 function floatingIpFindings(situation: Situation, legacy: LegacyBalancer | undefined): readonly MigrationFinding[] {
   const { intent, observed } = situation;
   const check = "floating IPs";
   if (!intent.floatingIp.enabled) return [ok(check, "none are wanted: the VIPs are what the records hold")];
   const external = externalNetwork(situation, "");
+  const hasAll = zoneSeats(situation).every(
+    ({ seen }) => seen !== undefined && floatingIpOn(observed, seen.balancer.vipPortId) !== undefined,
+  );
   const source =
     "id" in external
-      ? [ok(check, `new ones come from ${externalWords(situation)}`)]
+      ? [ok(check, hasAll ? "every zone has its own already" : `new ones come from ${externalWords(situation)}`)]
       : [
           ...external.plan.refusals.map((refusal) => refused(check, refusal)),
           ...external.plan.waits.map(({ message }) => unknown(check, message ?? "could not be looked at", lookAgain)),

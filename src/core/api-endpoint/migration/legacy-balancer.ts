@@ -6,7 +6,7 @@ import type { LoadBalancer } from "../../openstack/octavia-objects.ts";
 import { balancerDescription, singleName } from "../names.ts";
 import type { BalancerObserved } from "../observed.ts";
 import { hasOwnerTag, ownerTag } from "../ownership.ts";
-import { publicAddress } from "../readiness.ts";
+import { publicAddress } from "../public-address.ts";
 import type { Situation } from "../situation.ts";
 
 export interface LegacyBalancer {
@@ -34,8 +34,14 @@ export function legacyBalancer(situation: Situation): LegacyBalancer | undefined
       )
     : undefined;
   if (foreign === undefined) return undefined;
-  const address = publicAddress(observed, { seen: foreign });
+  const address = publicAddress(observed, foreign).address;
   return { seen: foreign, fate: { is: "left" }, address, ...refusalOf(foreign.balancer, situation) };
+}
+
+/** A zone has a balancer of its own, and none from before plays a part any more. */
+export function hasMoved({ claims }: Situation, legacy: LegacyBalancer | undefined): boolean {
+  const isOwn = claims.seats.some(({ role, seen }) => role === "zone" && seen !== undefined);
+  return isOwn && (legacy === undefined || legacy.fate.is === "left");
 }
 
 function adopted(seen: BalancerObserved, fate: LegacyBalancer["fate"], situation: Situation): LegacyBalancer {
@@ -48,7 +54,7 @@ function adopted(seen: BalancerObserved, fate: LegacyBalancer["fate"], situation
       : intent.consents.adoptLegacy
         ? `name and description are this cluster's, and ${adoptLegacyAnnotation}=true allows it`
         : "name and description are this cluster's, and it holds the cluster's endpoint";
-  return { seen, fate, why, address: publicAddress(observed, { seen }) };
+  return { seen, fate, why, address: publicAddress(observed, seen).address };
 }
 
 function refusalOf(balancer: LoadBalancer, { intent }: Situation): Pick<LegacyBalancer, "why" | "fix"> {

@@ -24,6 +24,8 @@ interface Move {
   readonly input: MigrationInput;
   readonly situation: Situation;
   readonly legacy: LegacyBalancer | undefined;
+  /** The zones serve already: what was before is not where the API is now. */
+  readonly isMoved: boolean;
 }
 
 export function migrationSteps(move: Move): readonly MigrationStep[] {
@@ -33,27 +35,27 @@ export function migrationSteps(move: Move): readonly MigrationStep[] {
     ...seats.filter(({ seen }) => seen !== undefined).flatMap((seat) => takeover(seat, move)),
     ...seats.filter(({ seen }) => seen === undefined).map((seat) => creation(seat, move)),
     ...fallBackKept(move),
-    ...publishing(move),
+    ...(move.isMoved && seats.every(({ seen }) => seen !== undefined) ? [] : publishing(move)),
     ...settling(move),
     ...afterwards(move),
   ];
 }
 
-function preparations({ input, legacy }: Move): readonly MigrationStep[] {
+function preparations({ input, situation, legacy, isMoved }: Move): readonly MigrationStep[] {
   const { intent, object } = input.observed;
   const host = intent.endpoint?.host ?? "";
   const { namespace = "", name } = intent.object;
   const isApiEndpoint = intent.door === "APIEndpoint";
   const isUnclaimed = !isApiEndpoint && !input.isClaimed;
   return [
-    ...(legacy?.address === undefined
+    ...(legacy?.address === undefined || isMoved
       ? []
       : [
           you(
             `let ${host} resolve to ${legacy.address}, where the API is now, with a TTL of ${recordTtlSeconds} s or so, and leave it there`,
           ),
         ]),
-    ...(isApiEndpoint ? [you("leave CAPO and its OpenStackCluster as they are")] : []),
+    ...(isApiEndpoint && !isMoved ? [you("leave CAPO and its OpenStackCluster as they are")] : []),
     ...(isUnclaimed
       ? [
           you(
@@ -61,7 +63,7 @@ function preparations({ input, legacy }: Move): readonly MigrationStep[] {
           ),
         ]
       : []),
-    ...(input.isProposed ? [you(`apply the ${intent.door} as proposed`)] : []),
+    ...(input.isProposed && !(isMoved && isAsMapped(situation)) ? [you(`apply the ${intent.door} as proposed`)] : []),
     ...(hasCapoFinalizer(input)
       ? [you(`remove ${capoFinalizer} from openstackcluster ${namespace}/${name}, for CAPO no longer will`)]
       : []),
@@ -73,6 +75,12 @@ function preparations({ input, legacy }: Move): readonly MigrationStep[] {
           ),
         ]),
   ];
+}
+
+/** Every zone has its balancer, and no other is there: whatever else the object would change, nothing moves. */
+function isAsMapped(situation: Situation): boolean {
+  const isGoing = situation.claims.surplus.some(({ because }) => because === "ZoneRemoved");
+  return !isGoing && zoneSeats(situation).every(({ seen }) => seen !== undefined);
 }
 
 function takeover(

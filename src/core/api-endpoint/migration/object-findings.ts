@@ -16,6 +16,7 @@ export function objectFindings(input: MigrationInput): readonly MigrationFinding
     ...bothDoors(input),
     endpoint,
     ...specFindings(input, endpoint.result === "no"),
+    ...(input.warnings ?? []).map((warning) => note("spec", warning)),
     ...managedNetwork(input),
     ...leftFinalizer(input),
     ...handsOff(input),
@@ -25,6 +26,12 @@ export function objectFindings(input: MigrationInput): readonly MigrationFinding
 function proposalFinding({ observed: { intent } }: MigrationInput): MigrationFinding {
   const zones = intent.zones.map(({ zone }) => zone);
   if (intent.mode === "zones") return ok("proposal", `one balancer for each of ${zones.join(", ")}`);
+  if (intent.mode === "none")
+    return no(
+      "proposal",
+      `the ${intent.door} asks for no balancers: its enabled is false`,
+      "Set enabled: true, with availabilityZoneSubnets.",
+    );
   const fix = "Give the object as it would be, with availabilityZoneSubnets, in a file: -f object.yaml.";
   return no("proposal", `the ${intent.door} asks for no zones`, fix);
 }

@@ -1,9 +1,10 @@
 // What a move takes from the project's quotas beyond what is there already.
 
 import type { Seat } from "../claims.ts";
-import { floatingIpOn, portOf } from "../health.ts";
+import { portOf } from "../health.ts";
 import { belongsTo } from "../members.ts";
 import { isFloatingIpFor } from "../ownership.ts";
+import { floatingIpOn } from "../public-address.ts";
 import type { Situation } from "../situation.ts";
 import { zoneSeats } from "./cloud-findings.ts";
 

@@ -15,6 +15,7 @@ import { pausedIsSilent } from "./paused-is-silent.ts";
 import { replacedBeforeRemoved } from "./replaced-before-removed.ts";
 import { servedUntilForgotten } from "./served-until-forgotten.ts";
 import { strangersUntouched } from "./strangers-untouched.ts";
+import { strayedIsStill } from "./strayed-is-still.ts";
 
 /** The stage is made when it is first needed: whoever only asks for names needs none. */
 export type StageOf = () => EndpointStage;
@@ -33,6 +34,7 @@ export function endpointCheckers(stageOf: StageOf): readonly Checker[] {
     claimedFirst,
     nothingLeft,
     pausedIsSilent,
+    strayedIsStill,
     fewCallsWhenQuiet,
   ].map((checkerOf) => checkerOf(stageOf));
 }

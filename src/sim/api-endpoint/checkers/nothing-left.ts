@@ -1,9 +1,11 @@
-// Delete is desiring nothing: when an object goes, everything it had in the cloud is gone already. What an operator prepared stays.
+// Delete is desiring nothing: when an object goes, everything it had in the cloud is gone already, and nothing that was asked for comes
+// afterwards. What an operator prepared stays.
 
 import type { KubeObject } from "../../../apis/kube-object.ts";
 import { isFloatingIpMade, ownerTag } from "../../../core/api-endpoint/ownership.ts";
 import { finalizerOf, hasFinalizer } from "../../../core/ownership.ts";
 import type { Checker } from "../../checkers/checker.ts";
+import type { BalancerRecord } from "../../fakes/openstack/cloud-records.ts";
 import { kindOf, resourceOf } from "../endpoint-objects.ts";
 import { type EndpointStage, keyOf, objectFor, ownerIdOf } from "../endpoint-stage.ts";
 import type { StageOf } from "./endpoint-checkers.ts";
@@ -11,15 +13,26 @@ import type { StageOf } from "./endpoint-checkers.ts";
 export function nothingLeft(stageOf: StageOf): Checker {
   return {
     name: "nothing-left",
-    promise: "an object goes only after every balancer and every floating IP that was made for it",
+    promise:
+      "an object goes only after every balancer and every floating IP that was made for it, and none comes after it",
     watch: (view, broken) => {
       const stage = stageOf();
       // A restore may bring an object back from before it was held.
       const unheld = new Set<string | undefined>();
+      /** Owner ids whose object has gone for good. */
+      const gone = new Set<string>();
+      stage.fake.onChange(({ kind, before, after }) => {
+        if (kind !== "loadbalancers" || before !== undefined || after === undefined) return;
+        const { name, tags } = after as BalancerRecord;
+        if ([...gone].some((owner) => tags.includes(ownerTag(owner))))
+          broken(`load balancer ${name} came after its object had gone`);
+      });
       view.on("restored", () => {
         for (const cluster of stage.setting.clusters) {
           const object = objectFor(stage, cluster);
           if (object !== undefined && !hasFinalizer(object, finalizerOf(cluster.door))) unheld.add(object.metadata.uid);
+          // Or one that had gone.
+          gone.delete(ownerIdOf(object) ?? "");
         }
       });
       view.on("changed", ({ change }) => {
@@ -33,7 +46,9 @@ export function nothingLeft(stageOf: StageOf): Checker {
           stage.owners.set(owner, new Set([...(stage.owners.get(owner) ?? []), object.metadata.uid ?? ""]));
         if (change.type !== "DELETED" && hasFinalizer(object, finalizerOf(cluster.door)))
           unheld.delete(object.metadata.uid);
+        if (owner !== undefined && change.type !== "DELETED") gone.delete(owner);
         if (change.type !== "DELETED" || owner === undefined || stage.moving.has(change.key)) return;
+        if (!unheld.has(object.metadata.uid) && !stage.world.lostUids.has(object.metadata.uid ?? "")) gone.add(owner);
         const left = unheld.has(object.metadata.uid) ? undefined : leftOf(stage, owner);
         if (left !== undefined) broken(`${change.key} is gone and left ${left}`);
       });

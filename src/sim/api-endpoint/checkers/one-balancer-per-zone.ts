@@ -11,7 +11,8 @@ export function oneBalancerPerZone(stageOf: StageOf): Checker {
     promise: "there is at most one balancer for each owner and zone, and it bears its owner's mark",
     watch: (_view, broken) => {
       const stage = stageOf();
-      const { loadbalancers } = stage.fake.cloud.tables;
+      const { cloud, gate } = stage.fake;
+      const { loadbalancers } = cloud.tables;
       const ownerOf = ({ tags }: BalancerRecord): string | undefined =>
         tags.find((tag) => tag.startsWith("mainstay-owner="));
       stage.deeds.on(({ call, method, changes }) => {
@@ -24,7 +25,7 @@ export function oneBalancerPerZone(stageOf: StageOf): Checker {
         // One that the cloud makes late comes between any look and any deed; that it goes again is for `converges` to say.
         const twins = loadbalancers
           .all()
-          .filter((one) => ownerOf(one) === owner && zoneTagOf(one.tags) === zone && !stage.late.balancers.has(one.id));
+          .filter((one) => ownerOf(one) === owner && zoneTagOf(one.tags) === zone && !gate.late.made.has(one.id));
         if (twins.length > 1)
           broken(`${call.process.name}: ${twins.length} balancers for ${zone ?? "no zone"} of ${made.name}`);
       });

@@ -9,7 +9,7 @@ import { resourceOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
 import { clusterOfRound, type EndpointStage } from "../endpoint-stage.ts";
 import { zoneOfMachine } from "../machine-objects.ts";
-import { followRounds } from "../rounds-begun.ts";
+import { followRounds, type Round } from "../rounds-begun.ts";
 import { isHealthy } from "../ways-in.ts";
 import type { StageOf } from "./endpoint-checkers.ts";
 
@@ -33,7 +33,7 @@ export function replacedBeforeRemoved(stageOf: StageOf): Checker {
         if (method !== "deleteMember" || cluster === undefined || round === undefined) return;
         if (view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs) return;
         const gone = changes.find(({ kind }) => kind === "members")?.before as MemberRecord | undefined;
-        if (gone === undefined || !isHealthy(gone) || !stays(stage, cluster, gone)) return;
+        if (gone === undefined || !isHealthy(gone) || !stays(stage, cluster, { gone, round })) return;
         const others = members.find(`pool:${gone.poolId}`).filter(({ id }) => id !== gone.id);
         const served = others.some((other) => isHealthy(other) || (healthyMs.get(other.id) ?? -1) >= round.beganMs);
         if (!served && hasOwnMachine(stage, cluster, gone))
@@ -49,10 +49,17 @@ function controlPlane({ world }: EndpointStage, { namespace, name }: EndpointClu
     .filter(({ metadata }) => metadata.namespace === namespace && metadata.labels?.[clusterNameLabel] === name);
 }
 
-/** Its machine is there, and not on its way out. */
-function stays(stage: EndpointStage, cluster: EndpointCluster, { name }: MemberRecord): boolean {
+/** Its machine is there, not on its way out, and the one that the round knew: another one of its name may have come since. */
+function stays(
+  stage: EndpointStage,
+  cluster: EndpointCluster,
+  { gone, round }: { readonly gone: MemberRecord; readonly round: Round },
+): boolean {
   return controlPlane(stage, cluster).some(
-    ({ metadata }) => name.endsWith(`-${metadata.name}`) && metadata.deletionTimestamp === undefined,
+    ({ metadata }) =>
+      gone.name.endsWith(`-${metadata.name}`) &&
+      metadata.deletionTimestamp === undefined &&
+      round.machineUids.has(metadata.uid),
   );
 }
 

@@ -10,6 +10,7 @@ import {
 import type { CloudCallOptions, CloudWriteOptions } from "../../../ports/openstack.ts";
 import type { Cloud } from "./cloud.ts";
 import { CloudFault, openStackErrorOf } from "./cloud-fault.ts";
+import { LateRequests } from "./late-requests.ts";
 
 export interface CloudCall {
   readonly service: OpenStackService;
@@ -31,19 +32,21 @@ export interface CallFate {
     | { readonly status: number; readonly message?: string; readonly retryAfterMs?: number };
   /** It has its effect; the caller hears of a broken connection, or nothing until its deadline. */
   readonly loseReply?: "broken" | "silence";
-  /** It has its effect so long after it was sent, whether or not the caller still waits; no answer ever comes. */
+  /** It has its effect so long after it was sent, unless the cloud refuses it by then; no answer ever comes. */
   readonly lateMs?: number;
 }
 
 export type Fortune = (call: CloudCall) => CallFate | undefined;
 
 export class CallGate {
+  readonly late: LateRequests;
   readonly #cloud: Cloud;
   readonly #counts = new Map<string, number>();
   readonly #fortunes = new Set<Fortune>();
 
   constructor(cloud: Cloud) {
     this.#cloud = cloud;
+    this.late = new LateRequests(cloud.clock);
   }
 
   /** `octavia create load balancer` → how often, since the last reset. */
@@ -65,7 +68,7 @@ export class CallGate {
     const endsAt = clock.monotonicMs() + deadlineOf(call, options, settings.deadlineMs);
     const fate = this.admit(call);
     if (fate.lateMs !== undefined) {
-      clock.after(fate.lateMs, () => void this.enter(call, fate, effect));
+      this.late.take(fate.lateMs, () => this.enter(call, fate, effect));
       await this.#wait(call, options, Number.POSITIVE_INFINITY, endsAt);
     }
     const halfMs = settings.answerMs(call.service, call.operation) / 2;

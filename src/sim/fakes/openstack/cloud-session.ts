@@ -38,6 +38,7 @@ export class CloudSession {
     const { caller } = await this.#validToken(options);
     return {
       projectId: caller.projectId,
+      region: this.#config.region ?? regionOf(this.#cloud),
       endpointKey: `${endpointOf(this.#cloud, "octavia")} ${caller.projectId}`,
       services: this.#inRegion() ? servicesOf(this.#cloud).map((service) => serviceTypes[service]) : [],
     };

@@ -156,6 +156,22 @@ describe("fortune", () => {
     expect(await member.octavia.listLoadBalancers({ name: "lb" })).toHaveLength(2);
   });
 
+  test("carries a request out when its caller has given up, and what it then refuses harms nobody", async () => {
+    const { member, clock, fake, subnetIds } = open();
+    await member.identify();
+    fake.addFortune(({ write }) => (write ? { lateMs: 40_000 } : undefined));
+    const calls = [subnetIds[0], "no-such-subnet"].map((vipSubnetId) =>
+      outcome(member.octavia.createLoadBalancer({ ...wanted, vipSubnetId })),
+    );
+    await clock.advance(35_000);
+    expect([...(await Promise.all(calls)), fake.cloud.tables.loadbalancers.size]).toEqual(["Timeout", "Timeout", 0]);
+    expect(fake.gate.late.waiting).toBe(2);
+    await clock.advance(10_000);
+    expect(fake.gate.late.waiting).toBe(0);
+    expect(fake.cloud.tables.loadbalancers.all().map(({ id }) => id)).toEqual([...fake.gate.late.made]);
+    expect(fake.gate.late.made.size).toBe(1);
+  });
+
   test("knows which balancer a call is about", async () => {
     const scene = open();
     const { balancer, listener } = await build(scene, 1);

@@ -56,7 +56,7 @@ export async function handleCloudRequest(fake: FakeOpenStack, request: CloudHttp
   await waitFor(fake, call, fate);
   if (fate.turnAway === "unreachable") return "hang-up";
   const reply = turnedAway(service, fate) ?? answer(fake, service, request, { path, query: searchParams, found });
-  return fate.loseReply === undefined ? response(reply) : "hang-up";
+  return fate.loseReply === undefined && fate.lateMs === undefined ? response(reply) : "hang-up";
 }
 
 interface Found {
@@ -97,8 +97,12 @@ function callOf(
   };
 }
 
-async function waitFor({ cloud }: FakeOpenStack, call: CloudCall, { delayMs = 0 }: CallFate): Promise<void> {
-  const ms = cloud.settings.answerMs(call.service, call.operation) + delayMs;
+async function waitFor(
+  { cloud }: FakeOpenStack,
+  call: CloudCall,
+  { delayMs = 0, lateMs = 0 }: CallFate,
+): Promise<void> {
+  const ms = cloud.settings.answerMs(call.service, call.operation) + delayMs + lateMs;
   if (ms > 0) await new Promise<void>((resolve) => void cloud.clock.after(ms, resolve));
 }
 

@@ -71,7 +71,6 @@ export const listenerPost = z
       protocol,
       loadBalancerId: wire.loadbalancer_id,
       port: wire.protocol_port,
-      connectionLimit: wire.connection_limit,
       ...listenerFields(wire),
       allowedCidrs: wire.allowed_cidrs ?? undefined,
     }),
@@ -95,11 +94,13 @@ export const listenerPut = z
   );
 
 function listenerFields(wire: {
+  readonly connection_limit?: number | undefined;
   readonly timeout_client_data?: number | undefined;
   readonly timeout_member_data?: number | undefined;
   readonly admin_state_up?: boolean | undefined;
 }) {
   return {
+    connectionLimit: wire.connection_limit,
     clientTimeoutMs: wire.timeout_client_data,
     memberTimeoutMs: wire.timeout_member_data,
     adminStateUp: wire.admin_state_up,

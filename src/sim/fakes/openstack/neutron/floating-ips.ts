@@ -6,7 +6,7 @@ import { refuse } from "../cloud-fault.ts";
 import type { FloatingIpRecord, NetworkRecord } from "../cloud-records.ts";
 import type { Caller } from "../keystone/directory.ts";
 import { checkQuota } from "../quota.ts";
-import { checkLength } from "../strict.ts";
+import { checkText } from "../strict.ts";
 import { missing, owns, visibleNetwork, visiblePort } from "./visible.ts";
 
 export function listFloatingIps(cloud: Cloud, caller: Caller, query: FloatingIpQuery): readonly FloatingIp[] {
@@ -37,7 +37,7 @@ function candidates(cloud: Cloud, caller: Caller, query: FloatingIpQuery): reado
 
 export function createFloatingIp(cloud: Cloud, caller: Caller, wanted: CreateFloatingIp): FloatingIp {
   const { floatingNetworkId, portId, description, address } = wanted;
-  checkLength("description", description);
+  checkText("description", description);
   if (address !== undefined && !caller.admin)
     refuse(403, "rule:create_floatingip:floating_ip_address is disallowed by policy");
   const network = visibleNetwork(cloud, caller, floatingNetworkId);
@@ -63,7 +63,7 @@ export interface FloatingIpChange {
 /** What is not said stays, but a change without anything in it detaches. */
 export function updateFloatingIp(cloud: Cloud, caller: Caller, id: string, change: FloatingIpChange): FloatingIp {
   const row = visibleFloatingIp(cloud, caller, id);
-  if (change.description !== undefined) checkLength("description", change.description);
+  if (change.description !== undefined) checkText("description", change.description);
   const { portId: before, fixedAddress, ...rest } = row;
   const keeps = change.portId === undefined && Object.keys(change).length > 0;
   const attachment =

@@ -11,7 +11,7 @@ import { refuse } from "../cloud-fault.ts";
 import type { MonitorRecord, PoolRecord } from "../cloud-records.ts";
 import type { Caller } from "../keystone/directory.ts";
 import { checkQuota } from "../quota.ts";
-import { checkLength, checkRange, checkTags } from "../strict.ts";
+import { checkRange, checkSeconds, checkTags, checkText } from "../strict.ts";
 import { rulesOf } from "./capabilities.ts";
 import { checkPoolMutable, listenersOf } from "./pools.ts";
 import { checkSupported } from "./provider-rules.ts";
@@ -100,10 +100,10 @@ function touchPool(cloud: Cloud, { id, loadBalancerId }: PoolRecord): void {
 }
 
 function checkFields(fields: UpdateHealthMonitor): void {
-  if (fields.name !== undefined) checkLength("name", fields.name);
+  if (fields.name !== undefined) checkText("name", fields.name);
   checkTags(fields.tags ?? []);
-  checkRange("delay", fields.delaySeconds, 0, Number.MAX_SAFE_INTEGER);
-  checkRange("timeout", fields.timeoutSeconds, 0, Number.MAX_SAFE_INTEGER);
+  checkSeconds("delay", fields.delaySeconds);
+  checkSeconds("timeout", fields.timeoutSeconds);
   checkRange("max_retries", fields.maxRetries, 1, 10);
   checkRange("max_retries_down", fields.maxRetriesDown, 1, 10);
 }

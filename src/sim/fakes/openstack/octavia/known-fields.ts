@@ -19,7 +19,7 @@ export const known = {
   ],
   updateLoadBalancer: [...texts, "description", "adminStateUp"],
   createListener: [...texts, ...idleTimeouts, "loadBalancerId", "port", "allowedCidrs"],
-  updateListener: [...texts, ...idleTimeouts, "allowedCidrs", "adminStateUp"],
+  updateListener: [...texts, ...idleTimeouts, "allowedCidrs", "connectionLimit", "adminStateUp"],
   createPool: [...texts, "listenerId", "algorithm"],
   updatePool: [...texts, "algorithm", "adminStateUp"],
   createHealthMonitor: [...texts, ...timings, "poolId"],

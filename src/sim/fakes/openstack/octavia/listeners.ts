@@ -12,7 +12,7 @@ import type { BalancerRecord, ListenerRecord } from "../cloud-records.ts";
 import type { Caller } from "../keystone/directory.ts";
 import { present } from "../present.ts";
 import { checkQuota } from "../quota.ts";
-import { checkLength, checkRange, checkTags } from "../strict.ts";
+import { checkRange, checkTags, checkText } from "../strict.ts";
 import { maskedCidrs } from "./access-list.ts";
 import { checkVersion, rulesOf } from "./capabilities.ts";
 import { checkSupported, unsupported } from "./provider-rules.ts";
@@ -100,15 +100,16 @@ export function deleteListener(cloud: Cloud, caller: Caller, id: string): void {
 }
 
 export function listenerView(row: ListenerRecord): Listener {
-  const { projectId: _project, createdAt: _made, updatedAt: _changed, connectionLimit: _limit, ...listener } = row;
+  const { projectId: _project, createdAt: _made, updatedAt: _changed, ...listener } = row;
   return listener;
 }
 
 function checkFields(cloud: Cloud, fields: UpdateListener): void {
-  if (fields.name !== undefined) checkLength("name", fields.name);
+  if (fields.name !== undefined) checkText("name", fields.name);
   checkTags(fields.tags ?? []);
   checkRange("timeout_client_data", fields.clientTimeoutMs, 0, longestTimeoutMs);
   checkRange("timeout_member_data", fields.memberTimeoutMs, 0, longestTimeoutMs);
+  checkRange("connection_limit", fields.connectionLimit, -1, 2_147_483_647);
   if (fields.allowedCidrs !== undefined) checkVersion(cloud, "accessLists", "allowed_cidrs");
 }
 

@@ -11,7 +11,7 @@ import { refuse } from "../cloud-fault.ts";
 import type { Caller } from "../keystone/directory.ts";
 import { present } from "../present.ts";
 import { checkQuota } from "../quota.ts";
-import { checkLength, checkTags } from "../strict.ts";
+import { checkTags, checkText } from "../strict.ts";
 import { checkVersion, checkZone, chooseProvider, rulesOf } from "./capabilities.ts";
 import { unsupported } from "./provider-rules.ts";
 import { beginPhase, beginUpdate } from "./provisioning.ts";
@@ -83,8 +83,8 @@ export function failoverLoadBalancer(cloud: Cloud, caller: Caller, id: string): 
 }
 
 function checkTexts(cloud: Cloud, { name, description, tags }: UpdateLoadBalancer): void {
-  if (name !== undefined) checkLength("name", name);
-  if (description !== undefined) checkLength("description", description);
+  if (name !== undefined) checkText("name", name);
+  if (description !== undefined) checkText("description", description);
   if (tags === undefined) return;
   if (tags.length > 0) checkVersion(cloud, "tags", "tags");
   checkTags(tags);

@@ -6,7 +6,7 @@ import type { Cloud } from "../cloud.ts";
 import { refuse } from "../cloud-fault.ts";
 import type { Caller } from "../keystone/directory.ts";
 import { seesSubnet } from "../neutron/visible.ts";
-import { checkLength, checkRange, checkTags } from "../strict.ts";
+import { checkRange, checkTags, checkText } from "../strict.ts";
 
 /** The metadata service's: no balancer may reach it. */
 const reserved = "169.254.169.254";
@@ -22,6 +22,6 @@ export function checkMember(cloud: Cloud, caller: Caller, member: CreateMember):
 }
 
 export function checkMemberTexts({ name, tags }: UpdateMember): void {
-  if (name !== undefined) checkLength("name", name);
+  if (name !== undefined) checkText("name", name);
   checkTags(tags ?? []);
 }

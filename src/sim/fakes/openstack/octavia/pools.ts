@@ -7,7 +7,7 @@ import type { BalancerRecord, PoolRecord } from "../cloud-records.ts";
 import type { Caller } from "../keystone/directory.ts";
 import { present } from "../present.ts";
 import { checkQuota } from "../quota.ts";
-import { checkLength, checkTags } from "../strict.ts";
+import { checkTags, checkText } from "../strict.ts";
 import { checkVersion, rulesOf } from "./capabilities.ts";
 import { checkSupported } from "./provider-rules.ts";
 import { beginUpdate, checkMutable } from "./provisioning.ts";
@@ -108,7 +108,7 @@ function placeOf(
 }
 
 function checkFields(cloud: Cloud, fields: UpdatePool): void {
-  if (fields.name !== undefined) checkLength("name", fields.name);
+  if (fields.name !== undefined) checkText("name", fields.name);
   checkTags(fields.tags ?? []);
   if (fields.algorithm === undefined) return;
   if (!algorithms.includes(fields.algorithm)) refuse(400, `Invalid input for lb_algorithm: ${fields.algorithm}`);

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { OctaviaAnswers } from "./octavia-answers.ts";
+
+interface Waiting {
+  readonly resolve: (version: readonly [number, number]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** An Octavia that answers when it is told to, with the minor version that it is told. */
+function slowOctavia() {
+  const waiting: Waiting[] = [];
+  const answers = new OctaviaAnswers();
+  const octavia = {
+    version: () =>
+      new Promise<readonly [number, number]>((resolve, reject) => {
+        waiting.push({ resolve, reject });
+      }),
+    listProviders: async () => [],
+    listFlavors: async () => [],
+    listAvailabilityZones: async () => [],
+  };
+  const minor = async (nowMs = 0, signal = new AbortController().signal) =>
+    (await answers.get({ octavia, nowMs, call: { signal } })).version[1];
+  const answer = (question: number, value: number) => waiting[question]?.resolve([2, value]);
+  const fail = (question: number) => waiting[question]?.reject(new Error("away"));
+  return { answers, minor, answer, fail, asked: () => waiting.length };
+}
+
+test("those who ask while a question is on its way share its answer", async () => {
+  const { minor, answer, asked } = slowOctavia();
+  const both = Promise.all([minor(), minor(5)]);
+  answer(0, 26);
+  expect(await both).toEqual([26, 26]);
+  expect(await minor(10)).toBe(26);
+  expect(asked()).toBe(1);
+});
+
+test("a question that failed fails for all who waited, and is asked again by the next", async () => {
+  const { minor, answer, fail, asked } = slowOctavia();
+  const both = Promise.allSettled([minor(), minor()]);
+  fail(0);
+  expect((await both).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  const next = minor();
+  answer(1, 26);
+  expect(await next).toBe(26);
+  expect(asked()).toBe(2);
+});
+
+test("one who is stopped while asking stops nobody else", async () => {
+  const { minor, answer, fail } = slowOctavia();
+  const stop = new AbortController();
+  const first = minor(0, stop.signal).catch(String);
+  const others = Promise.all([minor(), minor()]);
+  stop.abort();
+  fail(0);
+  expect(await first).toBe("Error: away");
+  await Promise.resolve();
+  answer(1, 26);
+  expect(await others).toEqual([26, 26]);
+});
+
+test("an answer that was asked for before a doubt does not settle it, even when it comes last", async () => {
+  const { answers, minor, answer, asked } = slowOctavia();
+  const before = minor();
+  const doubt = answers.doubt();
+  const after = minor();
+  expect(asked()).toBe(2);
+  answer(1, 27);
+  expect(await after).toBe(27);
+  answer(0, 26);
+  expect(await before).toBe(26);
+  expect(answers.isSettled(doubt)).toBe(true);
+  expect(await minor()).toBe(27);
+  const unsettled = answers.doubt();
+  expect(answers.isSettled(unsettled)).toBe(false);
+});

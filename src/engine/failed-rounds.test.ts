@@ -29,7 +29,7 @@ test.each([
     told("UnexpectedError"),
     undefined,
   ],
-  ["another reason is", outcome("failed", "InvariantViolated"), 3, told("UnexpectedError"), "failed"],
+  ["nor in other words", outcome("failed", "InvariantViolated"), 3, told("UnexpectedError"), undefined],
   ["an isolated object is told at once", outcome("isolated", "InvariantViolated"), 1, object(), "failed"],
   ["a lost race is not", outcome("failed", "WriteConflict", "info"), 9, object(), undefined],
   ["that the API server is away is not", outcome("failed", "ApiUnreachable"), 9, object(), undefined],

@@ -38,7 +38,7 @@ export function conditionToTell(
   if (failures === 0) return told === undefined ? undefined : "well";
   const isGrave =
     why?.severity === "error" && !ofTheApi.has(why.reason) && (failures >= failuresToTell || name === "isolated");
-  return isGrave && told?.reason !== why.reason ? "failed" : undefined;
+  return isGrave && told === undefined ? "failed" : undefined;
 }
 
 export async function tellRound(

@@ -266,6 +266,23 @@ describe("somebody else's", () => {
     ).toEqual(before);
     expect(membersOf(world, "az2")).toHaveLength(1);
   });
+
+  test("a balancer that somebody deletes is made again although another hand wrote its id to status, too", async () => {
+    await threeZones();
+    const { status } = await world.read("blue");
+    const entry = status?.apiServerLoadBalancers?.find(({ availabilityZone }) => availabilityZone === "az2");
+    const { apiVersion, kind } = await world.read("blue");
+    const applied = {
+      apiVersion,
+      kind,
+      metadata: { name: "blue", namespace },
+      status: { apiServerLoadBalancers: [{ availabilityZone: "az2", name: entry?.name, id: entry?.id }] },
+    };
+    await world.kube.apply(openStackClusters, applied, { fieldManager: "kubectl", subresource: "status" });
+    world.lab.fake.faults.deleteBalancer(balancerNamed(world, "az2").id);
+    await world.clock.advance(120_000);
+    expect(balancerNamed(world, "az2").provisioningStatus).toBe("ACTIVE");
+  });
 });
 
 describe("the cloud in trouble", () => {

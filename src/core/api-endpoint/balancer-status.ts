@@ -27,7 +27,7 @@ export function balancerStatus(seat: Seat, situation: Situation): LoadBalancerSt
       // What it was before it is made again: the VIP must come back.
       name: seen?.balancer.name ?? before?.name,
       // When everything goes, it tells what was made and is gone from what was never seen: late-creates.ts.
-      id: seen?.balancer.id ?? (intent.deleting ? before?.id : undefined),
+      id: seen?.balancer.id ?? (intent.deleting ? before?.id : forgotten(before?.id)),
       ip: keptAddress(seat, observed, before),
       internalIP: seen?.balancer.vipAddress || before?.internalAddress,
       tags: seen?.balancer.tags,
@@ -39,6 +39,11 @@ export function balancerStatus(seat: Seat, situation: Situation): LoadBalancerSt
     health: healthOf(seat, situation),
     members: { total: members.length, healthy: healthyAmong(members, seat, observed) },
   };
+}
+
+/** Said and not left out: another field manager may own the same value, and what is only left out would stay. */
+function forgotten(id: string | undefined): string | undefined {
+  return id ? "" : undefined;
 }
 
 /** Nobody could look: what status remembers stays. */

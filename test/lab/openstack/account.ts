@@ -21,6 +21,20 @@ export interface Account {
   remove(): Promise<void>;
 }
 
+/** While accounts come and go beside this one, Keystone may for a moment not find the roles that it has just given. */
+async function credentialFor(rest: Rest, userId: string, name: string) {
+  const wanted = { application_credential: { name } };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const made = await rest("keystone", "POST", `/users/${userId}/application_credentials`, wanted);
+      return rowOf(made, "application_credential");
+    } catch (error) {
+      if (tries === 10 || !String(error).includes("Could not find role assignment")) throw error;
+      await sleep(1_000);
+    }
+  }
+}
+
 /** What every member of a project may do. */
 const memberRoles = ["member", "load-balancer_member"];
 
@@ -31,10 +45,7 @@ export async function openAccount(lab: OpenStackLab): Promise<Account> {
   const admin = await restFor(lab, adminLogin);
   const { id, userId } = await enrol(admin, login.password, name, adminLogin.username);
   const rest = await restFor(lab, login);
-  const credential = rowOf(
-    await rest("keystone", "POST", `/users/${userId}/application_credentials`, { application_credential: { name } }),
-    "application_credential",
-  );
+  const credential = await credentialFor(rest, userId, name);
   const byPassword = (auth: object) => ({ auth: { auth_url: lab.keystone, ...auth, ...domains }, region_name });
   const secret = { application_credential_id: credential.id, application_credential_secret: credential["secret"] };
   const clouds = {

@@ -135,7 +135,7 @@ describeLab(
       },
     );
 
-    it("is killed when the first balancer is gone; the other one leaves nothing behind", step, async () => {
+    it("is killed as a deletion begins; the other one leaves nothing behind", step, async () => {
       const { kube, project } = lab();
       const second = await holder();
       await manager("third");
@@ -145,7 +145,7 @@ describeLab(
         await machineIsGone(lab(), `cp-${zone}`);
       }
       await kube.delete(openStackClusters, { name, namespace });
-      await until("the first balancer to go", async () => (await project.balancers()).length < zones.length);
+      // At once: a quick cloud has taken all balancers away within a second or two.
       await next?.kill();
       await until("the object to be gone", async () => (await readInfrastructure(lab(), name)) === undefined);
       expect(await holder()).not.toBe(second);

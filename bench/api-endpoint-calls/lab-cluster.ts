@@ -21,8 +21,8 @@ import { systemRandom as random } from "../../src/drivers/system/system-random.t
 import { Manager } from "../../src/engine/manager.ts";
 import { createMetrics } from "../../src/engine/metrics.ts";
 import type { Kube } from "../../src/ports/kube.ts";
+import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
 import { adminToken, createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
-import { openCrd } from "../../test/api-endpoint/open-crd.ts";
 import { openProject } from "../../test/lab/openstack/own-project.ts";
 import { quietLog } from "../../test/support/quiet-log.ts";
 

@@ -31,8 +31,8 @@ function removalWords({ block, status = {} }: Consenting): string | undefined {
   const isAsked =
     isTrue(status.conditions, "LegacyLoadBalancerPresent") || isTrue(status.conditions, "LoadBalancerKept");
   if (isAsked || (status.leavingLoadBalancers ?? []).length > 0) return undefined;
-  const balancers = [...(status.apiServerLoadBalancers ?? []), ...(status.apiServerLoadBalancer?.id ? [1] : [])].length;
-  return !isEnabled(block) && balancers > 0
+  const hasBalancers = (status.apiServerLoadBalancers ?? []).length > 0 || Boolean(status.apiServerLoadBalancer?.id);
+  return !isEnabled(block) && hasBalancers
     ? "balancers are switched off, and this agrees that the last one goes at once, too; take it off to have that one kept until you agree"
     : "nothing is to be removed now; left in place it agrees to later removals; take it off";
 }

@@ -32,7 +32,7 @@ import type {
   StatusTree,
 } from "../../src/core/openstack/octavia-objects.ts";
 import type { Plan } from "../../src/core/plan.ts";
-import { amphora, ownerId, placesOf, site } from "./endpoint-builders.ts";
+import { amphora, capoDescription, legacyName, ownerId, placesOf, site } from "./endpoint-builders.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** Weight 0: it gets no new connections, and the tree says DRAINING. */
@@ -341,6 +341,17 @@ export class CloudModel {
 
   leave(name: string): void {
     this.machines = this.machines.filter((machine) => machine.name !== name);
+  }
+
+  /** CAPO's balancer, kept as a fall-back, with the first machine of az1 behind it. */
+  addFallback(): BalancerRow {
+    const tags = [`mainstay-owner=${ownerId}`, "mainstay-role=fallback"];
+    const row = this.addBalancer(
+      { name: legacyName, description: capoDescription, tags, vipAddress: "10.7.0.9" },
+      6443,
+    );
+    this.addMember(row, `${legacyName}-6443-cp-az1-1`, "10.6.1.1");
+    return row;
   }
 
   /** A balancer that somebody else made, ACTIVE; with what CAPO puts below it when `port` is given. */

@@ -6,10 +6,10 @@ import { publishDnsAnnotation, repairAnnotation } from "../../src/apis/api-endpo
 import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
 import { machines } from "../../src/apis/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
+import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
 import { addPort } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import { balancerNamed, floatingIps } from "./cloud-shows.ts";
 import { type EndpointWorld, namespace, type WorldOptions } from "./endpoint-world.ts";
-import { openCrd } from "./open-crd.ts";
 
 export interface Life {
   readonly name: string;
@@ -74,10 +74,7 @@ const publishedZone: Life = {
   name: "a zone whose record is published, and a port that Octavia leaves behind",
   steps: [
     async (world) => {
-      const definition = openCrd(dnsEndpoints);
-      const annotations = { "api-approved.kubernetes.io": "https://github.com/kubernetes-sigs/external-dns" };
-      const metadata = { ...definition.metadata, annotations };
-      await world.kube.create(customResourceDefinitions, { ...definition, metadata });
+      await world.kube.create(customResourceDefinitions, openCrd(dnsEndpoints));
       await world.clock.advance(1_000);
       const spec = { ...host, apiServerLoadBalancer: world.zones(["az1"]) };
       await world.cluster("blue", { spec, annotations: { [publishDnsAnnotation]: "true" } });

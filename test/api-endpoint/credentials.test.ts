@@ -4,9 +4,9 @@ import { customResourceDefinitions, namespaces, secrets } from "../../src/apis/b
 import type { KubeObject } from "../../src/apis/kube-object.ts";
 import { openStackClusterIdentities } from "../../src/apis/openstack-cluster-identity.ts";
 import { cloudOf } from "../../src/controllers/api-endpoint/cloud-of.ts";
+import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
 import { census } from "./cloud-shows.ts";
 import { cloudsYaml, EndpointWorld, namespace } from "./endpoint-world.ts";
-import { openCrd } from "./open-crd.ts";
 
 const endpoint = { host: "api.blue.example.com", port: 6443 };
 const pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";

@@ -10,10 +10,10 @@ import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
 import { clusters, machines } from "../../src/apis/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
 import { openStackClusters } from "../../src/apis/openstack-cluster.ts";
+import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { mainstay } from "./endpoint-commands.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";
-import { openCrd } from "./open-crd.ts";
 
 const host = "api.blue.example.com";
 let world: EndpointWorld;
@@ -23,12 +23,7 @@ let addresses: readonly string[];
 async function build(asked: Readonly<Record<string, string>> = {}): Promise<void> {
   world = new EndpointWorld();
   await world.furnish();
-  const definition = openCrd(dnsEndpoints);
-  const annotations = { "api-approved.kubernetes.io": "unapproved, external-dns brings it" };
-  await world.kube.create(customResourceDefinitions, {
-    ...definition,
-    metadata: { ...definition.metadata, annotations },
-  });
+  await world.kube.create(customResourceDefinitions, openCrd(dnsEndpoints));
   await world.clock.advance(100);
   working = world.work();
   const spec = { controlPlaneEndpoint: { host, port: 6443 }, apiServerLoadBalancer: world.zones() };

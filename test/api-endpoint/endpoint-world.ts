@@ -12,12 +12,12 @@ import { type OpenStackCluster, openStackClusters } from "../../src/apis/opensta
 import { openStackClusterCrd } from "../../src/apis/openstack-cluster-crd.ts";
 import { apiEndpointFeature, openStackClusterFeature } from "../../src/controllers/api-endpoint/doors.ts";
 import type { LoadBalancer } from "../../src/core/openstack/octavia-objects.ts";
+import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
 import type { CallWebhook } from "../../src/sim/fakes/kube/admission/webhook-call.ts";
 import type { FakeOpenStackOptions } from "../../src/sim/fakes/openstack/cloud-settings.ts";
 import { createLabShaped, type LabShaped } from "../../src/sim/fakes/openstack/lab-shaped.ts";
 import { seededRandom } from "../../src/sim/seeded-random.ts";
 import { EngineWorld, type TestManager } from "../support/engine-world.ts";
-import { openCrd } from "./open-crd.ts";
 
 export const namespace = "clusters";
 const managedBy = { "cluster.x-k8s.io/managed-by": "mainstay" };

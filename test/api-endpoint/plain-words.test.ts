@@ -6,11 +6,11 @@ import { apiEndpoints } from "../../src/apis/api-endpoint.ts";
 import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
 import { clusters, machines, openStackMachines } from "../../src/apis/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
+import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { floatingIps } from "./cloud-shows.ts";
 import { mainstay } from "./endpoint-commands.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";
-import { openCrd } from "./open-crd.ts";
 
 const host = "api.blue.example.com";
 const blue = `openstackcluster/${namespace}/blue`;
@@ -24,10 +24,7 @@ async function build(
 ): Promise<void> {
   world = new EndpointWorld();
   await world.furnish();
-  const definition = openCrd(dnsEndpoints);
-  const approved = { "api-approved.kubernetes.io": "unapproved, external-dns brings it" };
-  const metadata = { ...definition.metadata, annotations: approved };
-  await world.kube.create(customResourceDefinitions, { ...definition, metadata });
+  await world.kube.create(customResourceDefinitions, openCrd(dnsEndpoints));
   await world.clock.advance(100);
   working = world.work();
   const spec = { controlPlaneEndpoint: { host, port: 6443 }, apiServerLoadBalancer: block(world) };

@@ -9,12 +9,12 @@ import { clusters } from "../../src/apis/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
 import type { Kind, KubeObject } from "../../src/apis/kube-object.ts";
 import { type OpenStackCluster, openStackClusters } from "../../src/apis/openstack-cluster.ts";
+import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
 import { addNetwork, addRouter, addSubnet } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { census, floatingIps } from "./cloud-shows.ts";
 import { mainstay } from "./endpoint-commands.ts";
 import { cloudsYaml, EndpointWorld, namespace } from "./endpoint-world.ts";
-import { openCrd } from "./open-crd.ts";
 
 const endpoint = { host: "api.blue.example.com", port: 6443 };
 const ref = { name: "blue", namespace };
@@ -231,12 +231,7 @@ describe.each([
 });
 
 test("published DNS records stay as they are meanwhile", async () => {
-  const definition = openCrd(dnsEndpoints);
-  const approved = { "api-approved.kubernetes.io": "https://github.com/kubernetes-sigs/external-dns/pull/2007" };
-  await world.kube.create(customResourceDefinitions, {
-    ...definition,
-    metadata: { ...definition.metadata, annotations: approved },
-  });
+  await world.kube.create(customResourceDefinitions, openCrd(dnsEndpoints));
   await world.clock.advance(100);
   await world.cluster("blue", { spec: spec(), annotations: { "mainstay.dev/publish-dns": "true" } });
   await world.machine("blue", "az1");

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
 import { machines } from "../../src/apis/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
+import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNames, floatingIps, membersOf } from "./cloud-shows.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";
-import { openCrd } from "./open-crd.ts";
 
 const host = "api.blue.example.com";
 const ref = { name: "blue", namespace };
@@ -16,11 +16,7 @@ let running: TestManager;
 beforeEach(async () => {
   world = new EndpointWorld();
   await world.furnish();
-  const definition = openCrd(dnsEndpoints);
-  // Its group belongs to Kubernetes, which wants to know who approved it.
-  const annotations = { "api-approved.kubernetes.io": "https://github.com/kubernetes-sigs/external-dns/pull/2007" };
-  const metadata = { ...definition.metadata, annotations };
-  await world.kube.create(customResourceDefinitions, { ...definition, metadata });
+  await world.kube.create(customResourceDefinitions, openCrd(dnsEndpoints));
   await world.clock.advance(100);
   running = world.work();
 });

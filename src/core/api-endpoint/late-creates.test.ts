@@ -44,6 +44,14 @@ function zoned(): CloudModel {
   return world;
 }
 
+/** Nothing is there, and the object is held until it has come and gone. */
+function isWaitedFor(world: CloudModel, late: EndpointAction): void {
+  expect([world.rows, world.object.hasFinalizer]).toEqual([[], true]);
+  world.apply(late);
+  world.converge();
+  expect(left(world)).toEqual([[], [], false]);
+}
+
 const left = ({ rows, floatingIps, object }: CloudModel) => [rows, floatingIps, object.hasFinalizer];
 
 describe("a balancer that was asked for, and that the cloud makes when its object has long been deleted", () => {
@@ -56,11 +64,8 @@ describe("a balancer that was asked for, and that the cloud makes when its objec
     const late = asked(world, ({ lane }) => zone === undefined || lane === zone);
     remove(world);
     rounds(world, 60_000);
-    expect([world.rows, world.object.hasFinalizer]).toEqual([[], true]);
     expect(world.plan().waits.map(({ reason }) => reason)).toEqual(["LoadBalancerUnanswered"]);
-    world.apply(late);
-    world.converge();
-    expect(left(world)).toEqual([[], [], false]);
+    isWaitedFor(world, late);
   });
 
   test("also when it replaces one that somebody deleted", () => {
@@ -71,10 +76,7 @@ describe("a balancer that was asked for, and that the cloud makes when its objec
     const late = asked(world, () => true);
     remove(world);
     rounds(world, 60_000);
-    expect([world.rows, world.object.hasFinalizer]).toEqual([[], true]);
-    world.apply(late);
-    world.converge();
-    expect(left(world)).toEqual([[], [], false]);
+    isWaitedFor(world, late);
   });
 
   test("is asked for only after status has forgotten the one that somebody deleted", () => {
@@ -96,10 +98,7 @@ describe("a balancer that was asked for, and that the cloud makes when its objec
     world.recorded = { zones: [], single: undefined, networkId: undefined };
     remove(world);
     rounds(world, 60_000);
-    expect([world.rows, world.object.hasFinalizer]).toEqual([[], true]);
-    world.apply(late);
-    world.converge();
-    expect(left(world)).toEqual([[], [], false]);
+    isWaitedFor(world, late);
   });
 });
 
@@ -116,10 +115,7 @@ describe("a balancer that was asked for, and that nobody wants any more when its
     rounds(world, 30_000);
     remove(world);
     rounds(world, 30_000);
-    expect([world.rows, world.object.hasFinalizer]).toEqual([[], true]);
-    world.apply(late);
-    world.converge();
-    expect(left(world)).toEqual([[], [], false]);
+    isWaitedFor(world, late);
   });
 
   test("is remembered no longer than it can take", () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CloudModel } from "../../../test/api-endpoint/cloud-model.ts";
 import {
-  capoDescription,
   dnsEndpoint,
   intent,
   legacyName,
@@ -130,16 +129,7 @@ describe("a balancer that is to go leaves the records first", () => {
     const beganMs = world.nowMs;
     while (world.ours().length > 1) world.round();
     expect(world.nowMs - beganMs).toBeGreaterThanOrEqual(lingerMs - 10_000);
-    const fallback = world.addBalancer(
-      {
-        name: legacyName,
-        description: capoDescription,
-        tags: ["mainstay-owner=0a1b2c3d-owner", "mainstay-role=fallback"],
-        vipAddress: "10.7.0.9",
-      },
-      6443,
-    );
-    world.addMember(fallback, `${legacyName}-6443-cp-az1-1`, "10.6.1.1");
+    const fallback = world.addFallback();
     world.addFloatingIp({ portId: fallback.lb.vipPortId });
     world.converge();
     world.intent = { ...world.intent, consents: { ...world.intent.consents, removeLegacy: true } };

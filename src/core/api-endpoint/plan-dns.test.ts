@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CloudModel } from "../../../test/api-endpoint/cloud-model.ts";
-import {
-  capoDescription,
-  legacyName,
-  machine,
-  zoneBalancerName,
-  zonesIntent,
-} from "../../../test/api-endpoint/endpoint-builders.ts";
+import { machine, zoneBalancerName, zonesIntent } from "../../../test/api-endpoint/endpoint-builders.ts";
 
 const az = ["az1", "az2", "az3"] as const;
 
@@ -68,16 +62,7 @@ describe("while Neutron is away", () => {
 
   test("a balancer that stands in for zones that serve nobody stays in the records", () => {
     const world = zoned();
-    const legacy = world.addBalancer(
-      {
-        name: legacyName,
-        description: capoDescription,
-        tags: ["mainstay-owner=0a1b2c3d-owner", "mainstay-role=fallback"],
-        vipAddress: "10.7.0.9",
-      },
-      6443,
-    );
-    world.addMember(legacy, `${legacyName}-6443-cp-az1-1`, "10.6.1.1");
+    const legacy = world.addFallback();
     const { address } = world.addFloatingIp({ portId: legacy.lb.vipPortId });
     for (const zone of az) row(world, zone).lb.adminStateUp = false;
     world.converge();

@@ -3,7 +3,7 @@
 
 import { dnsEndpoints } from "../../../src/apis/dns-endpoint.ts";
 import type { KubeObject } from "../../../src/apis/kube-object.ts";
-import { openCrd } from "../../api-endpoint/open-crd.ts";
+import { openCrd } from "../../../src/sim/api-endpoint/endpoint-crds.ts";
 
 const record = {
   type: "object",
@@ -29,8 +29,6 @@ export function dnsEndpointCrd(): KubeObject {
   const version = { name: dnsEndpoints.version, served: true, storage: true, schema: { openAPIV3Schema: schema } };
   return {
     ...crd,
-    // The server wants to hear something of groups below k8s.io.
-    metadata: { ...crd.metadata, annotations: { "api-approved.kubernetes.io": "unapproved, for tests alone" } },
     spec: { ...crd.spec, versions: [{ ...version, subresources: { status: {} } }] },
   } as KubeObject;
 }

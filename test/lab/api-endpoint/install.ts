@@ -10,7 +10,7 @@ import type { Kind, KubeObject } from "../../../src/apis/kube-object.ts";
 import { openStackClusterCrd } from "../../../src/apis/openstack-cluster-crd.ts";
 import { openStackClusterIdentities } from "../../../src/apis/openstack-cluster-identity.ts";
 import { convertPath } from "../../../src/apis/webhook-configuration.ts";
-import { openCrd } from "../../api-endpoint/open-crd.ts";
+import { openCrd } from "../../../src/sim/api-endpoint/endpoint-crds.ts";
 import { selfSigned } from "../../contract/kube/self-signed.ts";
 import type { OwnProject } from "../openstack/own-project.ts";
 import { namespace } from "./cluster-objects.ts";

@@ -9,7 +9,7 @@ import { leases } from "../../../src/apis/builtin-kinds.ts";
 import { clusters, machines, openStackMachines } from "../../../src/apis/cluster-api-kinds.ts";
 import { openStackClusters } from "../../../src/apis/openstack-cluster.ts";
 import type { Kube } from "../../../src/ports/kube.ts";
-import { openCrd } from "../../api-endpoint/open-crd.ts";
+import { openCrd } from "../../../src/sim/api-endpoint/endpoint-crds.ts";
 import { openSession } from "../../contract/targets/kubeconfig-session.ts";
 import { describeLab, type KubeLab, labKube, labOpenStack, labParts } from "../../lab.ts";
 import { startPrivateKube } from "../../private-kube.ts";

@@ -40,7 +40,7 @@ clean: ## Remove what was installed and built here; the lab's cache stays
 	rm -rf node_modules dist coverage bench/results ./*.tgz
 
 # Built again when something it is made of is newer; takes a second or two.
-$(DASHBOARD): $(INSTALLED) vite.config.ts src/server/contract.ts $(shell find src/dashboard src/core src/apis -type f ! -name '*.test.ts')
+$(DASHBOARD): $(INSTALLED) vite.config.ts src/server/contract.ts $(shell find src/dashboard src/core src/apis src/jobs -type f ! -name '*.test.ts')
 	@npm run --silent build:dashboard
 
 # The stamp is newer than the lock file once an installation has gone through to its end. The machine's own Node only installs,

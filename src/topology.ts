@@ -2,37 +2,42 @@
 // runs in or a kubeconfig names. A composition root like bin: the only place outside it that knows drivers.
 
 import { connectCluster } from "./bin/connect.ts";
-import { TopologyWatcher } from "./controllers/topology-watcher.ts";
 import { jsonLog } from "./drivers/system/json-log.ts";
 import { systemClock } from "./drivers/system/system-clock.ts";
 import { systemRandom } from "./drivers/system/system-random.ts";
+import { TopologyWatcher } from "./jobs/topology/controller/topology-watcher.ts";
 import type { Log } from "./ports/log.ts";
 
-export type { ControlPlaneTopology, Infrastructure, InfrastructureTopology, Topology } from "./apis/infrastructure.ts";
-export { infrastructures } from "./apis/infrastructure.ts";
+export type {
+  ControlPlaneTopology,
+  Infrastructure,
+  InfrastructureTopology,
+  Topology,
+} from "./jobs/topology/apis/infrastructure.ts";
+export { infrastructures } from "./jobs/topology/apis/infrastructure.ts";
 export {
   TopologyDouble,
   type TopologyListener,
   type TopologySource,
   TopologyWatcher,
   type TopologyWatcherOptions,
-} from "./controllers/topology-watcher.ts";
-export { everyTopology, topologyDouble } from "./core/topology/every-topology.ts";
+} from "./jobs/topology/controller/topology-watcher.ts";
+export { everyTopology, topologyDouble } from "./jobs/topology/core/every-topology.ts";
 export {
   applyHighAvailability,
   type Deployment,
   disruptionBudgetFor,
   podAntiAffinity,
   updateStrategyFor,
-} from "./core/topology/high-availability.ts";
+} from "./jobs/topology/core/high-availability.ts";
 export {
   desiredReplicas,
   effectiveSetting,
   leaderElectionFor,
   nodeSelectorFor,
   type Scope,
-} from "./core/topology/operands.ts";
-export { parseTopology, type TopologyReading } from "./core/topology/parse.ts";
+} from "./jobs/topology/core/operands.ts";
+export { parseTopology, type TopologyReading } from "./jobs/topology/core/parse.ts";
 
 export interface ConnectTopologyOptions {
   /** A kubeconfig file. Absent: the cluster the operator runs in, else KUBECONFIG or the one at home. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { generatedFiles, generatedFolders } from "../scripts/generated-files.ts";
 import { reasons } from "../src/core/reasons.ts";
-import { metricDefinitions } from "../src/engine/metric-definitions.ts";
+import { metricDefinitions } from "../src/engine/report/metric-definitions.ts";
 import { brokenLinks, privatePlaces, runbookProblems, unknownNames } from "./tidy/documents.ts";
 import { importProblems, layerOf, layers } from "./tidy/layers.ts";
 import { aroundPorts, portsOnly } from "./tidy/ports-only.ts";

@@ -2,8 +2,8 @@
 // from nothing to whole balancers and then while nothing happens. A process of its own for each size, so that one does not warm the other.
 
 import { performance } from "node:perf_hooks";
-import { openStackClusterFeature } from "../../src/controllers/api-endpoint/doors.ts";
-import { defaultRelookMs } from "../../src/controllers/api-endpoint/feature.ts";
+import { defaultRelookMs } from "../../src/jobs/api-endpoint/controller/feature.ts";
+import { openStackClusterFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
 import { EndpointWorld } from "../../test/api-endpoint/endpoint-world.ts";
 import { type Calls, CountedCalls } from "./counted-calls.ts";
 import { raiseFleet, zones } from "./raise-fleet.ts";

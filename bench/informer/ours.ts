@@ -1,14 +1,14 @@
 // Mainstay's informer and driver with their defaults, and with the small young generation that a long-lived process should have.
 
 import { homedir } from "node:os";
-import { services } from "../../src/apis/builtin-kinds.ts";
+import { services } from "../../src/apis/kube/builtin-kinds.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig.ts";
 import { undiciTransport } from "../../src/drivers/kube/undici-transport.ts";
 import { keepYoungGenerationSmall } from "../../src/drivers/system/small-young-generation.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom } from "../../src/drivers/system/system-random.ts";
-import { Informer } from "../../src/engine/informer.ts";
+import { Informer } from "../../src/engine/informer/informer.ts";
 import { measure } from "./child.ts";
 import { silentLog } from "./silent-log.ts";
 

@@ -1,7 +1,7 @@
 // The objects of the benchmark: headless Services in a namespace of its own, made before and removed after.
 
-import { namespaces, services } from "../../src/apis/builtin-kinds.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
+import { namespaces, services } from "../../src/apis/kube/builtin-kinds.ts";
+import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 
 export async function createService(kube: Kube, namespace: string, name: string): Promise<void> {

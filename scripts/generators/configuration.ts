@@ -2,8 +2,8 @@
 // without a description here, or a description without a setting, is an error.
 
 import { z } from "zod";
-import { controllerNames } from "../../src/controllers/all.ts";
-import { schemaFor } from "../../src/controllers/configuration.ts";
+import { schemaFor } from "../../src/cli/configuration/configuration.ts";
+import { controllerNames } from "../../src/jobs/features.ts";
 import { generatedNote, table } from "./markdown.ts";
 
 const descriptions: Readonly<Record<string, string>> = {
@@ -75,7 +75,7 @@ export function configurationPage(): string {
   const rows = settings.map(({ path, schema }) => [`\`${path}\``, kindOf(schema), defaultOf(schema), describe(path)]);
   return `# Configuration
 
-${generatedNote("src/controllers/configuration.ts")}
+${generatedNote("src/cli/configuration/configuration.ts")}
 
 \`mainstay controller --config FILE\` reads one YAML file for all jobs. Every setting may be left out; flags win over the file. Unknown settings are errors, and all problems are listed at once. \`--print-config\` prints what is in effect, defaults included.
 

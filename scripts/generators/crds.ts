@@ -1,7 +1,7 @@
 // deploy/crds/*.yaml: the custom resource definitions as manifests, from the objects that the program itself applies.
 
 import { stringify } from "yaml";
-import type { CustomResourceDefinition } from "../../src/apis/crd.ts";
+import type { CustomResourceDefinition } from "../../src/apis/kube/crd.ts";
 
 export function crdManifest(crd: CustomResourceDefinition): string {
   const text = stringify(crd, { aliasDuplicateObjects: false, lineWidth: 120 });

@@ -1,6 +1,6 @@
 // docs/reference/metrics.md: every metric that /metrics shows, for dashboards and alerts.
 
-import { metricDefinitions } from "../../src/engine/metric-definitions.ts";
+import { metricDefinitions } from "../../src/engine/report/metric-definitions.ts";
 import { generatedNote, table } from "./markdown.ts";
 
 export function metricsPage(): string {
@@ -14,7 +14,7 @@ export function metricsPage(): string {
     ]);
   return `# Metrics
 
-${generatedNote("src/engine/metric-definitions.ts")}
+${generatedNote("src/engine/report/metric-definitions.ts")}
 
 Served at \`/metrics\` in the format of Prometheus. Label values come from closed sets (controllers, kinds, verbs, codes, [reasons](reasons.md)), never from names of objects, so the number of series stays small.
 

@@ -2,10 +2,10 @@
 // which writes its authority into the places that the annotations name.
 
 import { stringify } from "yaml";
-import { webhookConversion } from "../../src/apis/crd.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
-import { openStackClusterCrd } from "../../src/apis/openstack-cluster-crd.ts";
-import { convertPath, validatingWebhookConfiguration } from "../../src/apis/webhook-configuration.ts";
+import { webhookConversion } from "../../src/apis/kube/crd.ts";
+import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
+import { convertPath, validatingWebhookConfiguration } from "../../src/apis/kube/webhook-configuration.ts";
+import { openStackClusterCrd } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
 
 const namespace = "mainstay-system";
 const service = "mainstay-webhook";

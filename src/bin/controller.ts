@@ -1,9 +1,7 @@
 // The controller manager as a process: real clock, real API server, health endpoint, SIGTERM. Wiring only.
 
 import { homedir, hostname } from "node:os";
-import { enabledFeatures } from "../controllers/all.ts";
-import { type Configuration, guardOf, leaseTimingsOf } from "../controllers/configuration.ts";
-import { leaseTimingsFor } from "../controllers/topology-lease.ts";
+import { type Configuration, guardOf, leaseTimingsOf } from "../cli/configuration/configuration.ts";
 import { type FeatureGate, featureGates } from "../core/feature-gates.ts";
 import { kubeClient } from "../drivers/kube/client.ts";
 import { clusterConnection } from "../drivers/kube/cluster-connection.ts";
@@ -12,12 +10,14 @@ import { jsonLog } from "../drivers/system/json-log.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemRandom } from "../drivers/system/system-random.ts";
 import { systemVeil } from "../drivers/system/system-veil.ts";
-import { leaseNameFor } from "../engine/lease-name.ts";
-import type { LeaseTimings } from "../engine/lease-timings.ts";
+import { leaseNameFor } from "../engine/lease/lease-name.ts";
+import type { LeaseTimings } from "../engine/lease/lease-timings.ts";
 import { Manager } from "../engine/manager.ts";
-import { managerInsight } from "../engine/manager-insight.ts";
-import { createMetrics, type Metrics, recordRequest } from "../engine/metrics.ts";
-import { PlanJournal } from "../engine/plan-journal.ts";
+import { managerInsight } from "../engine/report/manager-insight.ts";
+import { createMetrics, type Metrics, recordRequest } from "../engine/report/metrics.ts";
+import { PlanJournal } from "../engine/report/plan-journal.ts";
+import { enabledFeatures } from "../jobs/features.ts";
+import { leaseTimingsFor } from "../jobs/topology/controller/lease-timings.ts";
 import type { Kube } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
 import { clusterAccess } from "../server/access.ts";

@@ -5,8 +5,8 @@ import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { adminToken, createFakeKubeApi } from "../sim/fakes/kube/api-server.ts";
-import { seededRandom } from "../sim/seeded-random.ts";
-import { VirtualClock } from "../sim/virtual-clock.ts";
+import { seededRandom } from "../sim/time/seeded-random.ts";
+import { VirtualClock } from "../sim/time/virtual-clock.ts";
 import { type KubeHandler, listenForKube } from "./fake-kube-listener.ts";
 
 const closers: (() => Promise<void>)[] = [];

@@ -4,7 +4,7 @@ import { openStackClient } from "../drivers/openstack/openstack-client.ts";
 import { undiciTransport } from "../drivers/openstack/undici-transport.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemRandom } from "../drivers/system/system-random.ts";
-import type { Metrics } from "../engine/metrics.ts";
+import type { Metrics } from "../engine/report/metrics.ts";
 import type { OpenStack } from "../ports/openstack.ts";
 
 export interface OpenStackConnections {

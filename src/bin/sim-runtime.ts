@@ -1,8 +1,8 @@
 // What the simulation needs from outside of itself: the real client, and a turn of the event loop between two steps. Wiring only.
 
 import { kubeClient } from "../drivers/kube/client.ts";
-import { jobsOf } from "../sim/all-jobs.ts";
-import { type RunOptions, runSeed, type SeedResult } from "../sim/run-seed.ts";
+import { jobsOf } from "../jobs/simulated.ts";
+import { type RunOptions, runSeed, type SeedResult } from "../sim/run/run-seed.ts";
 
 /** A turn of the event loop: every promise job has run by then. */
 const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

@@ -3,12 +3,12 @@
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { addCoverage, emptyCoverage } from "../sim/coverage.ts";
-import { renderFailure, renderSum, renderTrace } from "../sim/render-simulation.ts";
-import { faultsOf, type SeedResult } from "../sim/run-seed.ts";
-import type { SeedRange } from "../sim/seed-range.ts";
-import { shrink } from "../sim/shrink.ts";
-import { parseSimArguments, type SimCommand, simUsage } from "../sim/sim-arguments.ts";
+import { addCoverage, emptyCoverage } from "../sim/run/coverage.ts";
+import { renderFailure, renderSum, renderTrace } from "../sim/run/render-simulation.ts";
+import { faultsOf, type SeedResult } from "../sim/run/run-seed.ts";
+import type { SeedRange } from "../sim/run/seed-range.ts";
+import { shrink } from "../sim/run/shrink.ts";
+import { parseSimArguments, type SimCommand, simUsage } from "../sim/run/sim-arguments.ts";
 import { simulate } from "./sim-runtime.ts";
 
 process.exitCode = await run(parseSimArguments(process.argv.slice(2), process.env));

@@ -3,7 +3,7 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Configuration } from "../controllers/configuration.ts";
+import type { Configuration } from "../cli/configuration/configuration.ts";
 import { MainstayError } from "../core/errors.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import type { Log } from "../ports/log.ts";

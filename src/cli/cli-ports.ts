@@ -1,12 +1,12 @@
 // Everything a command may touch. bin/mainstay.ts gives the real things, tests give others; commands know no difference.
 
-import type { Configuration } from "../controllers/configuration.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Files } from "../ports/files.ts";
 import type { Kube } from "../ports/kube.ts";
 import type { OpenStack } from "../ports/openstack.ts";
 import type { Random } from "../ports/random.ts";
 import type { Terminal } from "../ports/terminal.ts";
+import type { Configuration } from "./configuration/configuration.ts";
 
 export interface ConnectOptions {
   readonly kubeconfig?: string;

@@ -1,6 +1,6 @@
 // mainstay demo fault: talks to the server of a demonstration that runs in another terminal.
 
-import { isRecord } from "../apis/problem.ts";
+import { isRecord } from "../apis/text/problem.ts";
 import { MainstayError } from "../core/errors.ts";
 import { type Fault, type FaultsAnswer, routes } from "../server/contract.ts";
 import type { CliPorts } from "./cli-ports.ts";

@@ -1,9 +1,9 @@
 // Brings our definitions to a cluster and waits until the API server serves them. Definitions of others stay as they are.
 
-import { customResourceDefinitions } from "../apis/builtin-kinds.ts";
-import type { CustomResourceDefinition } from "../apis/crd.ts";
 import { crds } from "../apis/crds.ts";
-import { isRecord } from "../apis/problem.ts";
+import { customResourceDefinitions } from "../apis/kube/builtin-kinds.ts";
+import type { CustomResourceDefinition } from "../apis/kube/crd.ts";
+import { isRecord } from "../apis/text/problem.ts";
 import { planDefinition } from "../core/definition-plan.ts";
 import { MainstayError } from "../core/errors.ts";
 import { isKubeError } from "../core/kube-error.ts";

@@ -1,6 +1,6 @@
 // Input that cannot be used, with every problem in it.
 
-import type { Checked, Problem } from "../apis/problem.ts";
+import type { Checked, Problem } from "../apis/text/problem.ts";
 import { MainstayError } from "../core/errors.ts";
 
 export class InvalidInput extends MainstayError {

@@ -1,8 +1,8 @@
 // For a name that leads to nothing: what was probably meant, from what is there. Whoever may not look gets the usual hint.
 
-import { formatRef, type Kind, type ObjectRef, refOf } from "../apis/kube-object.ts";
-import { nearest } from "../apis/nearest.ts";
-import { listEverything } from "../engine/plan-once.ts";
+import { formatRef, type Kind, type ObjectRef, refOf } from "../apis/kube/kube-object.ts";
+import { nearest } from "../apis/text/nearest.ts";
+import { listEverything } from "../engine/round/plan-once.ts";
 import type { KubeReader } from "../ports/kube.ts";
 
 /** Asks for one of the same name elsewhere, then for one of nearly this name; else `otherwise`. */

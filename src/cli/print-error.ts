@@ -1,6 +1,6 @@
 // Errors as people want to read them: what is wrong, every problem, what to do. A stack appears only for a fault of ours.
 
-import { formatProblem } from "../apis/problem.ts";
+import { formatProblem } from "../apis/text/problem.ts";
 import { InvariantViolation, MainstayError } from "../core/errors.ts";
 import { type Reason, reasons, runbookPage } from "../core/reasons.ts";
 import type { Terminal } from "../ports/terminal.ts";

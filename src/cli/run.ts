@@ -1,16 +1,16 @@
 // The command line: arguments in, exit code out. Commands are built here and nowhere else; none of them ends the process.
 
 import { Command, CommanderError } from "commander";
+import { dnsCommand } from "../jobs/api-endpoint/commands/dns.ts";
+import { migrateCommand } from "../jobs/api-endpoint/commands/migrate.ts";
+import { topologyCommand } from "../jobs/topology/commands/topology.ts";
 import type { CliPorts } from "./cli-ports.ts";
 import { controllerCommand } from "./commands/controller.ts";
 import { crdsCommand } from "./commands/crds.ts";
 import { demoCommand } from "./commands/demo.ts";
-import { dnsCommand } from "./commands/dns.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { helpCommand } from "./commands/help.ts";
-import { migrateCommand } from "./commands/migrate.ts";
 import { explainCommand, planCommand, statusCommand } from "./commands/status.ts";
-import { topologyCommand } from "./commands/topology.ts";
 import { exitCodeHelp, exitCodes } from "./exit-codes.ts";
 import { printError } from "./print-error.ts";
 import { refuseRepeated } from "./repeated-options.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Condition } from "../apis/kube-object.ts";
+import type { Condition } from "../apis/kube/kube-object.ts";
 import { completeConditions, conditionsOf, kubeMicroTime, kubeTime, type ReportedCondition } from "./conditions.ts";
 
 const noon = Date.UTC(2026, 5, 1, 12);

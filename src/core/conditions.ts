@@ -1,8 +1,8 @@
 // Conditions as the API conventions want them: one entry per type, observedGeneration of the object they speak about, and a
 // transition time that moves exactly when the status does.
 
-import type { Condition } from "../apis/kube-object.ts";
-import { isRecord } from "../apis/problem.ts";
+import type { Condition } from "../apis/kube/kube-object.ts";
+import { isRecord } from "../apis/text/problem.ts";
 
 export type ReportedCondition = Omit<Condition, "lastTransitionTime">;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { webhookConversion } from "../apis/crd.ts";
-import type { KubeObject } from "../apis/kube-object.ts";
-import { openStackClusterCrd } from "../apis/openstack-cluster-crd.ts";
+import { webhookConversion } from "../apis/kube/crd.ts";
+import type { KubeObject } from "../apis/kube/kube-object.ts";
+import { openStackClusterCrd } from "../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
 import { planDefinition } from "./definition-plan.ts";
 
 const plain = openStackClusterCrd();

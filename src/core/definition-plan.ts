@@ -2,11 +2,11 @@
 // belongs to somebody else, and one that is newer than ours belongs to a newer Mainstay. A webhook that converts its objects stays,
 // unless another one is wanted: without it versions that people use would no longer be served.
 
-import { bearsOurMark, type CrdConversion, type CustomResourceDefinition, crdRevision } from "../apis/crd.ts";
-import { sameJson } from "../apis/json-path.ts";
-import type { KubeObject } from "../apis/kube-object.ts";
-import { openStackClusterCrd } from "../apis/openstack-cluster-crd.ts";
-import { isRecord } from "../apis/problem.ts";
+import { bearsOurMark, type CrdConversion, type CustomResourceDefinition, crdRevision } from "../apis/kube/crd.ts";
+import type { KubeObject } from "../apis/kube/kube-object.ts";
+import { sameJson } from "../apis/text/json-path.ts";
+import { isRecord } from "../apis/text/problem.ts";
+import { openStackClusterCrd } from "../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
 
 export type DefinitionPlan =
   | { readonly do: "create" | "renew"; readonly definition: CustomResourceDefinition }

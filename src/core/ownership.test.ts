@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { KubeObject } from "../apis/kube-object.ts";
+import type { KubeObject } from "../apis/kube/kube-object.ts";
 import {
   bearsMarkFor,
   bearsMarkOf,

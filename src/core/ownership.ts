@@ -1,7 +1,7 @@
 // How we know our own: a mark on what we made, a finalizer on what we must clean up after, and an owner reference for the garbage
 // collector. Nothing that lacks the mark is ours to delete.
 
-import type { KubeObject, ObjectRef, OwnerReference } from "../apis/kube-object.ts";
+import type { KubeObject, ObjectRef, OwnerReference } from "../apis/kube/kube-object.ts";
 
 export const markLabel = "mainstay.dev/made-by";
 /** The uid of the object on whose behalf a thing was made: names are used again, uids are not. */

@@ -5,19 +5,19 @@ import { expect, test } from "vitest";
 import { EngineWorld } from "../../test/support/engine-world.ts";
 import { quietLog } from "../../test/support/quiet-log.ts";
 import { yardFeature } from "../../test/support/yard.ts";
-import { configMaps } from "../apis/builtin-kinds.ts";
+import { configMaps } from "../apis/kube/builtin-kinds.ts";
 import { allGuards } from "../core/guards.ts";
-import { seededRandom } from "../sim/seeded-random.ts";
 import { specimens } from "../sim/specimen/specimen-kind.ts";
+import { seededRandom } from "../sim/time/seeded-random.ts";
 import { Controller } from "./controller.ts";
-import { EventRecorder } from "./events.ts";
 import type { Feature } from "./feature.ts";
-import { FeatureCaches } from "./feature-caches.ts";
-import { fencedKube } from "./fenced-kube.ts";
-import { Informers } from "./informers.ts";
-import { soleTerm } from "./leader-term.ts";
-import { createMetrics } from "./metrics.ts";
-import { OverdueRuns } from "./overdue-runs.ts";
+import { FeatureCaches } from "./informer/feature-caches.ts";
+import { Informers } from "./informer/informers.ts";
+import { fencedKube } from "./lease/fenced-kube.ts";
+import { soleTerm } from "./lease/leader-term.ts";
+import { EventRecorder } from "./report/events.ts";
+import { createMetrics } from "./report/metrics.ts";
+import { OverdueRuns } from "./round/overdue-runs.ts";
 
 const minute = 60_000;
 

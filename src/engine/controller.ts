@@ -2,26 +2,26 @@
 // What ignores the deadline loses its worker but keeps its key (overdue-runs.ts); what breaks an invariant is parked until its
 // objects change; neither holds up another key.
 
-import { formatRef, type KubeObject, type ObjectRef, parseRef } from "../apis/kube-object.ts";
+import { formatRef, type KubeObject, type ObjectRef, parseRef } from "../apis/kube/kube-object.ts";
 import { MainstayError } from "../core/errors.ts";
 import { explainError } from "../core/explain.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
-import { AppliedShapes } from "./apply-status.ts";
-import { backoffMs } from "./backoff.ts";
-import { Census } from "./census.ts";
-import { CurrentReasons } from "./current-reasons.ts";
-import { conditionToTell, failuresInARow, tellRound } from "./failed-rounds.ts";
-import { fencedKube } from "./fenced-kube.ts";
-import type { Change } from "./informer-cache.ts";
-import { LaneBackoffs } from "./lane-backoffs.ts";
-import { type Outcome, outcomeOfError, overdue, settle, unled } from "./outcome.ts";
-import type { OverdueRuns } from "./overdue-runs.ts";
-import type { PlanJournal } from "./plan-journal.ts";
-import { type Rounds, reconcile } from "./reconcile.ts";
-import type { StoreState } from "./store.ts";
-import { type Verdict, WorkQueue } from "./work-queue.ts";
-import { WrittenVersions } from "./written-versions.ts";
+import type { Change } from "./informer/informer-cache.ts";
+import type { StoreState } from "./informer/store.ts";
+import { WrittenVersions } from "./informer/written-versions.ts";
+import { fencedKube } from "./lease/fenced-kube.ts";
+import { AppliedShapes } from "./report/apply-status.ts";
+import { CurrentReasons } from "./report/current-reasons.ts";
+import { conditionToTell, failuresInARow, tellRound } from "./report/failed-rounds.ts";
+import { Census } from "./report/gauges.ts";
+import type { PlanJournal } from "./report/plan-journal.ts";
+import { backoffMs } from "./round/backoff.ts";
+import { LaneBackoffs } from "./round/lane-backoffs.ts";
+import { type Outcome, outcomeOfError, overdue, settle, unled } from "./round/outcome.ts";
+import type { OverdueRuns } from "./round/overdue-runs.ts";
+import { type Rounds, reconcile } from "./round/reconcile.ts";
+import { type Verdict, WorkQueue } from "./round/work-queue.ts";
 
 export interface ControllerOptions extends Omit<Rounds, "written" | "backoffs" | "shapes"> {
   readonly random: Random;

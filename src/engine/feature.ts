@@ -1,13 +1,13 @@
 // A feature is data: how to find its keys, how to observe, plan, execute and report. The engine does everything else:
 // queueing, back-off, lanes, deadlines, guards, fencing, status, events, metrics and logs. See docs/decisions/0001-plan-is-pure.md.
 
-import type { Condition, Kind, KubeObject, ObjectRef } from "../apis/kube-object.ts";
-import type { CensusCount } from "../core/census.ts";
+import type { Condition, Kind, KubeObject, ObjectRef } from "../apis/kube/kube-object.ts";
+import type { CensusCount } from "../core/gauge-count.ts";
 import type { Action, Plan } from "../core/plan.ts";
 import type { Reason } from "../core/reasons.ts";
 import type { Fence, Kube, KubeReader } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./informer/store.ts";
 
 /** What `observe` may touch: caches first, the API where a cache would be too old. Reads only. */
 export interface Reader {

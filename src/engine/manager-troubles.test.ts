@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { EngineWorld } from "../../test/support/engine-world.ts";
 import { notingFeature } from "../../test/support/noting-feature.ts";
 import { yardFeature } from "../../test/support/yard.ts";
-import { configMaps } from "../apis/builtin-kinds.ts";
+import { configMaps } from "../apis/kube/builtin-kinds.ts";
 import { KubeError } from "../core/kube-error.ts";
 import type { Kube } from "../ports/kube.ts";
 import { specimens } from "../sim/specimen/specimen-kind.ts";

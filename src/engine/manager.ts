@@ -1,25 +1,25 @@
 // Starts and stops everything in the right order, in real time and in virtual time alike: caches first and always, so that a standby
 // is warm; controllers only while this manager leads. A manager that loses its lease stays and stands for the next term.
 
-import { type ObjectRef, resourceName } from "../apis/kube-object.ts";
+import { type ObjectRef, resourceName } from "../apis/kube/kube-object.ts";
 import type { Guard } from "../core/guards.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Kube } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import { Controller } from "./controller.ts";
-import { EventRecorder } from "./events.ts";
 import type { Feature } from "./feature.ts";
-import { FeatureCaches } from "./feature-caches.ts";
-import { fencedKube } from "./fenced-kube.ts";
-import { Informers, type InformersOptions } from "./informers.ts";
-import { LeaderLease } from "./leader-lease.ts";
-import { soleTerm, type Term } from "./leader-term.ts";
-import type { LeaseTimings } from "./lease-timings.ts";
-import type { Metrics } from "./metrics.ts";
-import { OverdueRuns } from "./overdue-runs.ts";
-import type { PlanJournal } from "./plan-journal.ts";
-import type { WatchScope } from "./watch-filter.ts";
+import { FeatureCaches } from "./informer/feature-caches.ts";
+import { Informers, type InformersOptions } from "./informer/informers.ts";
+import type { WatchScope } from "./informer/watch-filter.ts";
+import { fencedKube } from "./lease/fenced-kube.ts";
+import { LeaderLease } from "./lease/leader-lease.ts";
+import { soleTerm, type Term } from "./lease/leader-term.ts";
+import type { LeaseTimings } from "./lease/lease-timings.ts";
+import { EventRecorder } from "./report/events.ts";
+import type { Metrics } from "./report/metrics.ts";
+import type { PlanJournal } from "./report/plan-journal.ts";
+import { OverdueRuns } from "./round/overdue-runs.ts";
 
 export interface ManagerOptions {
   readonly kube: Kube;

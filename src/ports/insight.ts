@@ -1,7 +1,7 @@
 // What a running manager lets others see of itself: its objects, its plans, its log. Reads only, from memory; events are the one
 // thing that costs a call.
 
-import type { Kind, KubeObject, ObjectRef } from "../apis/kube-object.ts";
+import type { Kind, KubeObject, ObjectRef } from "../apis/kube/kube-object.ts";
 import type { LogRecord, PlanRecord } from "../core/plan-record.ts";
 
 export interface JournalNews {

@@ -1,6 +1,6 @@
 // The Kubernetes API as Mainstay sees it: raw JSON in, raw JSON out, every call with a deadline, every failure a KubeError.
 
-import type { Kind, KubeObject, ObjectRef } from "../apis/kube-object.ts";
+import type { Kind, KubeObject, ObjectRef } from "../apis/kube/kube-object.ts";
 
 /** Permission to write, checked at the very moment a request leaves. See engine/leader-lease.ts. */
 export interface Fence {

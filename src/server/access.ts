@@ -2,8 +2,8 @@
 // What cannot be asked is refused. A token is not kept at all, only its mark, for as long as its answer; it appears in nothing that is
 // logged or sent.
 
-import { type Kind, resourceName } from "../apis/kube-object.ts";
-import { isRecord } from "../apis/problem.ts";
+import { type Kind, resourceName } from "../apis/kube/kube-object.ts";
+import { isRecord } from "../apis/text/problem.ts";
 import { textAt } from "../core/views/explained.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Kube } from "../ports/kube.ts";

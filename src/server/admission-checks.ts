@@ -1,19 +1,25 @@
 // Which checks belong to which kind. A write is judged by what it changes: trouble that an object has had before is warned of and keeps
 // nobody from mending something else, and nothing keeps an object from being deleted.
 
-import type { ApiEndpoint } from "../apis/api-endpoint.ts";
-import { apiEndpoints } from "../apis/api-endpoint.ts";
+import { type KubeObject, resourceName } from "../apis/kube/kube-object.ts";
+import { formatProblem, type Problem } from "../apis/text/problem.ts";
+import type { ApiEndpoint } from "../jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import { apiEndpoints } from "../jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
 import {
   apiEndpointProblems,
   apiEndpointUpdateProblems,
   apiEndpointWarnings,
-} from "../apis/api-endpoint-validation.ts";
-import { type KubeObject, resourceName } from "../apis/kube-object.ts";
-import { type OpenStackCluster, openStackClusters } from "../apis/openstack-cluster.ts";
-import type { SpokenVersion } from "../apis/openstack-cluster-conversion.ts";
-import { openStackClusterUpdateProblems } from "../apis/openstack-cluster-update.ts";
-import { openStackClusterProblems, openStackClusterWarnings } from "../apis/openstack-cluster-validation.ts";
-import { formatProblem, type Problem } from "../apis/problem.ts";
+} from "../jobs/api-endpoint/apis/api-endpoint/api-endpoint-validation.ts";
+import {
+  type OpenStackCluster,
+  openStackClusters,
+} from "../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
+import type { SpokenVersion } from "../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-conversion.ts";
+import { openStackClusterUpdateProblems } from "../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-update.ts";
+import {
+  openStackClusterProblems,
+  openStackClusterWarnings,
+} from "../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-validation.ts";
 
 interface Checks<T extends KubeObject> {
   readonly problems: (object: T, version: SpokenVersion) => readonly Problem[];

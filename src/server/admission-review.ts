@@ -2,8 +2,8 @@
 // no effect. Pure: who asks, and over what, is webhook-server.ts.
 
 import { z } from "zod";
-import type { KubeObject } from "../apis/kube-object.ts";
-import { formatProblem, type Problem } from "../apis/problem.ts";
+import type { KubeObject } from "../apis/kube/kube-object.ts";
+import { formatProblem, type Problem } from "../apis/text/problem.ts";
 import { judgeWrite } from "./admission-checks.ts";
 
 const objectSchema = z.looseObject({

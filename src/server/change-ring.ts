@@ -1,6 +1,6 @@
 // What changed, in order, for as long as it fits: open streams are cursors over it, so that a slow one costs no memory of its own.
 
-import type { Kind, ObjectRef } from "../apis/kube-object.ts";
+import type { Kind, ObjectRef } from "../apis/kube/kube-object.ts";
 import type { LogRecord } from "../core/plan-record.ts";
 
 export type WorldChange =

@@ -1,16 +1,16 @@
 // Example answers of the read API, complete enough to build a page on: one object of every health, one of every kind of entry. Objects and
 // records in, answers out: the words come from the functions that word real answers, so that they cannot drift apart.
 
-import { infrastructures } from "../apis/infrastructure.ts";
-import type { Condition, Kind, KubeObject } from "../apis/kube-object.ts";
-import { refOf } from "../apis/kube-object.ts";
-import { topologyReports } from "../apis/topology-report.ts";
+import type { Condition, Kind, KubeObject } from "../apis/kube/kube-object.ts";
+import { refOf } from "../apis/kube/kube-object.ts";
 import { describeAction } from "../core/describe-action.ts";
 import type { Action } from "../core/plan.ts";
 import type { LogRecord, PlanRecord, RecordedAction } from "../core/plan-record.ts";
 import { objectDetail, objectSummary, type SummaryInput } from "../core/views/object-summary.ts";
 import type { ObjectDetail, ObjectSummary, PlanLogEntry } from "../core/views/object-view.ts";
 import { logEntry, objectId } from "../core/views/plan-view.ts";
+import { infrastructures } from "../jobs/topology/apis/infrastructure.ts";
+import { topologyReports } from "../jobs/topology/apis/topology-report.ts";
 import type { Fault, ManagerInfo, StreamMessage } from "./contract.ts";
 
 const startMs = Date.UTC(2026, 0, 1, 10);

@@ -1,8 +1,8 @@
 // A ConversionReview in, its answer out: every object in the version that was asked for, or the reason why none is. Pure.
 
 import { z } from "zod";
-import type { KubeObject } from "../apis/kube-object.ts";
-import { convertOpenStackCluster } from "../apis/openstack-cluster-conversion.ts";
+import type { KubeObject } from "../apis/kube/kube-object.ts";
+import { convertOpenStackCluster } from "../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-conversion.ts";
 
 const reviewSchema = z.object({
   apiVersion: z.literal("apiextensions.k8s.io/v1"),

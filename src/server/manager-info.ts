@@ -1,6 +1,6 @@
 // What is said about the manager behind this server, and about its fellows where they are known.
 
-import { resourceName } from "../apis/kube-object.ts";
+import { resourceName } from "../apis/kube/kube-object.ts";
 import type { Insight } from "../ports/insight.ts";
 import type { ManagerInfo, ReplicaInfo } from "./contract.ts";
 

@@ -1,6 +1,6 @@
 // Namespaces in which objects of a kind are or were: whoever may see one of them keeps their view when its last object goes.
 
-import { type Kind, resourceName } from "../apis/kube-object.ts";
+import { type Kind, resourceName } from "../apis/kube/kube-object.ts";
 import type { Insight } from "../ports/insight.ts";
 
 const seen = new WeakMap<Insight, Map<string, Set<string>>>();

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { formatRef, resourceName } from "../apis/kube-object.ts";
+import { formatRef, resourceName } from "../apis/kube/kube-object.ts";
 import type { LogRecord } from "../core/plan-record.ts";
 import { reasons } from "../core/reasons.ts";
 import { isReason } from "../core/views/explained.ts";

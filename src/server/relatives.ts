@@ -1,7 +1,14 @@
 // Which objects belong to one: its report, its subject, its owners, what it owns, what was read to decide about it. It knows of no
 // viewer: whoever asks leaves out what may not be shown.
 
-import { apiVersionOf, type Kind, type KubeObject, type ObjectRef, refOf, resourceName } from "../apis/kube-object.ts";
+import {
+  apiVersionOf,
+  type Kind,
+  type KubeObject,
+  type ObjectRef,
+  refOf,
+  resourceName,
+} from "../apis/kube/kube-object.ts";
 import type { Relation } from "../core/views/object-view.ts";
 import type { Insight, ShownKind } from "../ports/insight.ts";
 

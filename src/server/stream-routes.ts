@@ -1,7 +1,7 @@
 // The stream over HTTP: one ring of changes for all readers, one session for each.
 
 import type { FastifyInstance } from "fastify";
-import { type Kind, type ObjectRef, refOf, resourceName } from "../apis/kube-object.ts";
+import { type Kind, type ObjectRef, refOf, resourceName } from "../apis/kube/kube-object.ts";
 import type { Insight } from "../ports/insight.ts";
 import type { Viewer } from "./access.ts";
 import { ApiFailure } from "./api-failure.ts";

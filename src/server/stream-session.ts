@@ -1,7 +1,7 @@
 // One open stream: a snapshot or what was missed, then every change this viewer may see, with heartbeats in between. It looks again and
 // again whether the viewer may still see it, waits for a reader that is slow, and gives up on one that stays slow.
 
-import { formatRef, resourceName } from "../apis/kube-object.ts";
+import { formatRef, resourceName } from "../apis/kube/kube-object.ts";
 import { objectId } from "../core/views/plan-view.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Veil } from "../ports/veil.ts";

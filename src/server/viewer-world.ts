@@ -2,8 +2,15 @@
 // to those who may list everything the controller reads; the others get the closed table's words, which name nothing. Numbers that
 // count what everybody does leave here under a veil.
 
-import { events } from "../apis/builtin-kinds.ts";
-import { formatRef, type Kind, type KubeObject, type ObjectRef, refOf, resourceName } from "../apis/kube-object.ts";
+import { events } from "../apis/kube/builtin-kinds.ts";
+import {
+  formatRef,
+  type Kind,
+  type KubeObject,
+  type ObjectRef,
+  refOf,
+  resourceName,
+} from "../apis/kube/kube-object.ts";
 import type { LogRecord, PlanRecord } from "../core/plan-record.ts";
 import { objectDetail, objectSummary } from "../core/views/object-summary.ts";
 import type { ObjectDetail, ObjectSummary, PlanLogEntry, RelationView } from "../core/views/object-view.ts";

@@ -3,7 +3,7 @@
 
 import fastify, { type FastifyInstance } from "fastify";
 import { z } from "zod";
-import { convertPath, validatePath } from "../apis/webhook-configuration.ts";
+import { convertPath, validatePath } from "../apis/kube/webhook-configuration.ts";
 import type { Log } from "../ports/log.ts";
 import { answerAdmission } from "./admission-review.ts";
 import { cannotListen } from "./cannot-listen.ts";

@@ -2,7 +2,7 @@
 // Calls take a while here, so that looks overlap.
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { ApiServerLoadBalancer } from "../../src/apis/api-server-load-balancer.ts";
+import type { ApiServerLoadBalancer } from "../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
 import { addFlavor } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNamed, balancerNames } from "./cloud-shows.ts";

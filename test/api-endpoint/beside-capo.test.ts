@@ -2,10 +2,10 @@
 // its own.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ApiEndpointSpec, apiEndpoints } from "../../src/apis/api-endpoint.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
-import { openStackClusters } from "../../src/apis/openstack-cluster.ts";
-import { validatingWebhookConfigurations } from "../../src/apis/webhook-configuration.ts";
+import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
+import { validatingWebhookConfigurations } from "../../src/apis/kube/webhook-configuration.ts";
+import { type ApiEndpointSpec, apiEndpoints } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import { openStackClusters } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { inProcessWebhooks } from "../../src/sim/fakes/kube/admission/in-process-webhooks.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { capoBalancer } from "./capo-balancer.ts";

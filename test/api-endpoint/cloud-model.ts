@@ -1,24 +1,6 @@
 // A small, pure model of Octavia and Neutron and of the object's bookkeeping: strict about what the real services refuse, so that a
 // planner that asks for something illegal fails its test. Time moves only when told to.
 
-import type { LoadBalancerStatus } from "../../src/apis/api-server-load-balancer.ts";
-import { type EndpointAction, isCloudAction } from "../../src/core/api-endpoint/action.ts";
-import type { EndpointIntent } from "../../src/core/api-endpoint/intent.ts";
-import { balancerDescription, floatingIpDescription, singleName, zoneName } from "../../src/core/api-endpoint/names.ts";
-import type {
-  BalancerObserved,
-  Capabilities,
-  EndpointObserved,
-  MachineObserved,
-  ObjectFacts,
-  Places,
-  RecordedBalancer,
-  RecordedEndpoint,
-} from "../../src/core/api-endpoint/observed.ts";
-import { hasAnyOwnerTag, hasOwnerTag, isFloatingIpMade } from "../../src/core/api-endpoint/ownership.ts";
-import { planEndpoint } from "../../src/core/api-endpoint/plan.ts";
-import { strayedFrom } from "../../src/core/api-endpoint/site.ts";
-import { type EndpointReport, endpointStatus } from "../../src/core/api-endpoint/status.ts";
 import { type Known, known } from "../../src/core/known.ts";
 import type { FloatingIp } from "../../src/core/openstack/neutron-objects.ts";
 import type {
@@ -32,6 +14,29 @@ import type {
   StatusTree,
 } from "../../src/core/openstack/octavia-objects.ts";
 import type { Plan } from "../../src/core/plan.ts";
+import type { LoadBalancerStatus } from "../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
+import { type EndpointAction, isCloudAction } from "../../src/jobs/api-endpoint/core/model/action.ts";
+import type { EndpointIntent } from "../../src/jobs/api-endpoint/core/model/intent.ts";
+import {
+  balancerDescription,
+  floatingIpDescription,
+  singleName,
+  zoneName,
+} from "../../src/jobs/api-endpoint/core/model/names.ts";
+import type {
+  BalancerObserved,
+  Capabilities,
+  EndpointObserved,
+  MachineObserved,
+  ObjectFacts,
+  Places,
+  RecordedBalancer,
+  RecordedEndpoint,
+} from "../../src/jobs/api-endpoint/core/model/observed.ts";
+import { hasAnyOwnerTag, hasOwnerTag, isFloatingIpMade } from "../../src/jobs/api-endpoint/core/model/ownership.ts";
+import { planEndpoint } from "../../src/jobs/api-endpoint/core/plan.ts";
+import { strayedFrom } from "../../src/jobs/api-endpoint/core/situation/location.ts";
+import { type EndpointReport, endpointStatus } from "../../src/jobs/api-endpoint/core/status.ts";
 import { amphora, capoDescription, legacyName, ownerId, placesOf, site } from "./endpoint-builders.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -1,7 +1,7 @@
 // People who correct what they wrote, and Machines that say a thing with an empty word.
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { machines, openStackMachines } from "../../src/apis/cluster-api-kinds.ts";
+import { machines, openStackMachines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { EndpointWorld } from "./endpoint-world.ts";
 

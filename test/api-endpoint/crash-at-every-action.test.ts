@@ -2,11 +2,11 @@
 // each step of a life is the same as if nobody had died: nothing is missing, nothing is there twice, and at the end nothing is left.
 
 import { describe, expect, test } from "vitest";
-import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
-import { apiEndpointFeature, openStackClusterFeature } from "../../src/controllers/api-endpoint/doors.ts";
+import { dnsEndpoints } from "../../src/apis/external-dns/dns-endpoint.ts";
+import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import type { Action } from "../../src/core/plan.ts";
 import type { Feature, Writer } from "../../src/engine/feature.ts";
+import { apiEndpointFeature, openStackClusterFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { census } from "./cloud-shows.ts";
 import { type Life, lives } from "./crash-lives.ts";

@@ -1,12 +1,12 @@
 // Lives of a cluster in which every kind of action of the api-endpoint job happens at least once, told as what people and the cloud do;
 // what came of it is looked at after each step.
 
-import { apiEndpoints } from "../../src/apis/api-endpoint.ts";
-import { publishDnsAnnotation, repairAnnotation } from "../../src/apis/api-endpoint-annotations.ts";
-import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
-import { machines } from "../../src/apis/cluster-api-kinds.ts";
-import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
-import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
+import { machines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { dnsEndpoints } from "../../src/apis/external-dns/dns-endpoint.ts";
+import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
+import { publishDnsAnnotation, repairAnnotation } from "../../src/jobs/api-endpoint/apis/annotations.ts";
+import { apiEndpoints } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
 import { addPort } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import { balancerNamed, floatingIps } from "./cloud-shows.ts";
 import { type EndpointWorld, namespace, type WorldOptions } from "./endpoint-world.ts";

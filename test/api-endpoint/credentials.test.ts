@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { IdentityRef } from "../../src/apis/api-server-load-balancer.ts";
-import { customResourceDefinitions, namespaces, secrets } from "../../src/apis/builtin-kinds.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
-import { openStackClusterIdentities } from "../../src/apis/openstack-cluster-identity.ts";
-import { cloudOf } from "../../src/controllers/api-endpoint/cloud-of.ts";
-import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
+import { customResourceDefinitions, namespaces, secrets } from "../../src/apis/kube/builtin-kinds.ts";
+import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
+import { openStackClusterIdentities } from "../../src/apis/openstack/openstack-cluster-identity.ts";
+import type { IdentityRef } from "../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
+import { cloudOf } from "../../src/jobs/api-endpoint/controller/cloud/cloud-of.ts";
+import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
 import { census } from "./cloud-shows.ts";
 import { cloudsYaml, EndpointWorld, namespace } from "./endpoint-world.ts";
 

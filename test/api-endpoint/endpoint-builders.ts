@@ -1,8 +1,8 @@
 // Builders of intents, machines and places for tests of the api-endpoint planner. Each shows only what matters.
 
-import type { EndpointIntent } from "../../src/core/api-endpoint/intent.ts";
-import type { Capabilities, MachineObserved, Places } from "../../src/core/api-endpoint/observed.ts";
 import type { Network, Subnet } from "../../src/core/openstack/neutron-objects.ts";
+import type { EndpointIntent } from "../../src/jobs/api-endpoint/core/model/intent.ts";
+import type { Capabilities, MachineObserved, Places } from "../../src/jobs/api-endpoint/core/model/observed.ts";
 
 export const cluster = { namespace: "default", name: "demo" } as const;
 export const ownerId = "0a1b2c3d-owner";

@@ -1,12 +1,12 @@
 // What mainstay doctor says about the api-endpoint job, and what explain and plan say about its objects.
 
 import { beforeEach, describe, expect, test } from "vitest";
-import { apiEndpoints } from "../../src/apis/api-endpoint.ts";
-import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
+import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
 import {
   validatingWebhookConfiguration,
   validatingWebhookConfigurations,
-} from "../../src/apis/webhook-configuration.ts";
+} from "../../src/apis/kube/webhook-configuration.ts";
+import { apiEndpoints } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
 import { balancerNames } from "./cloud-shows.ts";
 import { mainstay } from "./endpoint-commands.ts";
 import { EndpointWorld } from "./endpoint-world.ts";

@@ -3,10 +3,10 @@
 
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { EndpointAction } from "../../src/core/api-endpoint/action.ts";
-import { hasOwnerTag, isFloatingIpMade } from "../../src/core/api-endpoint/ownership.ts";
 import { known } from "../../src/core/known.ts";
 import type { LoadBalancer } from "../../src/core/openstack/octavia-objects.ts";
+import type { EndpointAction } from "../../src/jobs/api-endpoint/core/model/action.ts";
+import { hasOwnerTag, isFloatingIpMade } from "../../src/jobs/api-endpoint/core/model/ownership.ts";
 import { balancerTarget, CloudModel } from "./cloud-model.ts";
 import {
   capoDescription,

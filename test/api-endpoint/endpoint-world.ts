@@ -2,21 +2,24 @@
 // are tried on. Builders show only what a test is about.
 
 import { stringify } from "yaml";
-import type { ApiEndpoint } from "../../src/apis/api-endpoint.ts";
-import { apiEndpointCrd } from "../../src/apis/api-endpoint-crd.ts";
-import type { ApiServerLoadBalancer } from "../../src/apis/api-server-load-balancer.ts";
-import { customResourceDefinitions, events, namespaces, secrets } from "../../src/apis/builtin-kinds.ts";
-import { clusters, machines, openStackMachines } from "../../src/apis/cluster-api-kinds.ts";
-import type { Kind, KubeObject } from "../../src/apis/kube-object.ts";
-import { type OpenStackCluster, openStackClusters } from "../../src/apis/openstack-cluster.ts";
-import { openStackClusterCrd } from "../../src/apis/openstack-cluster-crd.ts";
-import { apiEndpointFeature, openStackClusterFeature } from "../../src/controllers/api-endpoint/doors.ts";
+import { clusters, machines, openStackMachines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { customResourceDefinitions, events, namespaces, secrets } from "../../src/apis/kube/builtin-kinds.ts";
+import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
 import type { LoadBalancer } from "../../src/core/openstack/octavia-objects.ts";
-import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
+import type { ApiEndpoint } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import { apiEndpointCrd } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint-crd.ts";
+import type { ApiServerLoadBalancer } from "../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
+import {
+  type OpenStackCluster,
+  openStackClusters,
+} from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
+import { openStackClusterCrd } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
+import { apiEndpointFeature, openStackClusterFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
+import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
 import type { CallWebhook } from "../../src/sim/fakes/kube/admission/webhook-call.ts";
 import type { FakeOpenStackOptions } from "../../src/sim/fakes/openstack/cloud-settings.ts";
 import { createLabShaped, type LabShaped } from "../../src/sim/fakes/openstack/lab-shaped.ts";
-import { seededRandom } from "../../src/sim/seeded-random.ts";
+import { seededRandom } from "../../src/sim/time/seeded-random.ts";
 import { EngineWorld, type TestManager } from "../support/engine-world.ts";
 
 export const namespace = "clusters";

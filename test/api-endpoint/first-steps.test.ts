@@ -2,9 +2,9 @@
 
 import { afterEach, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { events } from "../../src/apis/builtin-kinds.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
-import { openStackClusterFeature } from "../../src/controllers/api-endpoint/doors.ts";
+import { events } from "../../src/apis/kube/builtin-kinds.ts";
+import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
+import { openStackClusterFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { mainstay } from "./endpoint-commands.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ownerIdAnnotation } from "../../src/apis/api-endpoint-annotations.ts";
-import { machines } from "../../src/apis/cluster-api-kinds.ts";
-import { floatingIpDescription } from "../../src/core/api-endpoint/names.ts";
+import { machines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { ownerIdAnnotation } from "../../src/jobs/api-endpoint/apis/annotations.ts";
+import { floatingIpDescription } from "../../src/jobs/api-endpoint/core/model/names.ts";
 import { addPort } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNamed, census, floatingIps } from "./cloud-shows.ts";

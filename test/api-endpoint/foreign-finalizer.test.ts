@@ -2,7 +2,7 @@
 // remove it: people are told before the hand-over, and again when a deletion hangs on it.
 
 import { expect, test } from "vitest";
-import { capoFinalizer } from "../../src/apis/openstack-cluster.ts";
+import { capoFinalizer } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { mainstay } from "./endpoint-commands.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";
 

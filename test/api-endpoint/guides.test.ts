@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import * as annotations from "../../src/apis/api-endpoint-annotations.ts";
-import { apiEndpointCrd } from "../../src/apis/api-endpoint-crd.ts";
-import { openStackClusterCrd } from "../../src/apis/openstack-cluster-crd.ts";
+import * as annotations from "../../src/jobs/api-endpoint/apis/annotations.ts";
+import { apiEndpointCrd } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint-crd.ts";
+import { openStackClusterCrd } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
 import { mainstay } from "./endpoint-commands.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";
 

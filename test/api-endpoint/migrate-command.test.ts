@@ -2,11 +2,11 @@
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { type ApiEndpoint, apiEndpoints } from "../../src/apis/api-endpoint.ts";
-import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
-import { clusters } from "../../src/apis/cluster-api-kinds.ts";
-import { openStackClusters } from "../../src/apis/openstack-cluster.ts";
-import type { MigrationCheck } from "../../src/core/api-endpoint/migration-check.ts";
+import { clusters } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
+import { type ApiEndpoint, apiEndpoints } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import { openStackClusters } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
+import type { MigrationCheck } from "../../src/jobs/api-endpoint/core/migration/migration-check.ts";
 import { type CapoBalancer, type CapoOptions, capoBalancer } from "./capo-balancer.ts";
 import { mainstay } from "./endpoint-commands.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";

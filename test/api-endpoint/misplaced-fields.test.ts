@@ -1,7 +1,7 @@
 // A block under the name that the other version has for it, where no webhook kept it out: the controller takes it for what it is.
 
 import { expect, test } from "vitest";
-import { remainderAnnotation } from "../../src/apis/conversion-remainder.ts";
+import { remainderAnnotation } from "../../src/apis/kube/conversion-remainder.ts";
 import { membersOf } from "./cloud-shows.ts";
 import { EndpointWorld } from "./endpoint-world.ts";
 

@@ -1,7 +1,7 @@
 // A Neutron that answers nobody, while Octavia goes on: what is served stays served, and what is to go waits.
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { machines } from "../../src/apis/cluster-api-kinds.ts";
+import { machines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNames, floatingIps, membersOf } from "./cloud-shows.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";

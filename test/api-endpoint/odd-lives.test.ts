@@ -2,10 +2,10 @@
 // somebody copied them. Nothing is left behind, nothing of another object's is touched, and nobody waits in silence.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ApiEndpoint, apiEndpoints } from "../../src/apis/api-endpoint.ts";
-import { externallyManagedAnnotation, ownerIdAnnotation } from "../../src/apis/api-endpoint-annotations.ts";
-import { clusters } from "../../src/apis/cluster-api-kinds.ts";
-import { openStackClusters } from "../../src/apis/openstack-cluster.ts";
+import { clusters } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { externallyManagedAnnotation, ownerIdAnnotation } from "../../src/jobs/api-endpoint/apis/annotations.ts";
+import { type ApiEndpoint, apiEndpoints } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import { openStackClusters } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNames, census, membersOf } from "./cloud-shows.ts";
 import { mainstay } from "./endpoint-commands.ts";

@@ -2,11 +2,11 @@
 
 import { afterEach, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { apiEndpoints } from "../../src/apis/api-endpoint.ts";
-import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
-import { clusters, machines, openStackMachines } from "../../src/apis/cluster-api-kinds.ts";
-import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
-import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
+import { clusters, machines, openStackMachines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { dnsEndpoints } from "../../src/apis/external-dns/dns-endpoint.ts";
+import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
+import { apiEndpoints } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { floatingIps } from "./cloud-shows.ts";
 import { mainstay } from "./endpoint-commands.ts";

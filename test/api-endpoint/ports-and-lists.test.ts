@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { ApiServerLoadBalancer } from "../../src/apis/api-server-load-balancer.ts";
-import { machines, openStackMachines } from "../../src/apis/cluster-api-kinds.ts";
-import { type OpenStackCluster, openStackClusters } from "../../src/apis/openstack-cluster.ts";
+import { machines, openStackMachines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
+import type { ApiServerLoadBalancer } from "../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
+import {
+  type OpenStackCluster,
+  openStackClusters,
+} from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { addSubnet } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNamed, census, floatingIps, listenersOf, membersOf } from "./cloud-shows.ts";

@@ -2,14 +2,17 @@
 // is found from its own project alone, so that nothing is made or deleted until somebody says which it is.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { apiEndpoints } from "../../src/apis/api-endpoint.ts";
-import { siteAnnotation } from "../../src/apis/api-endpoint-annotations.ts";
-import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
-import { clusters } from "../../src/apis/cluster-api-kinds.ts";
-import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
-import type { Kind, KubeObject } from "../../src/apis/kube-object.ts";
-import { type OpenStackCluster, openStackClusters } from "../../src/apis/openstack-cluster.ts";
-import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
+import { clusters } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { dnsEndpoints } from "../../src/apis/external-dns/dns-endpoint.ts";
+import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
+import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
+import { siteAnnotation } from "../../src/jobs/api-endpoint/apis/annotations.ts";
+import { apiEndpoints } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import {
+  type OpenStackCluster,
+  openStackClusters,
+} from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
+import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
 import { addNetwork, addRouter, addSubnet } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { census, floatingIps } from "./cloud-shows.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
-import { machines } from "../../src/apis/cluster-api-kinds.ts";
-import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
-import { openCrd } from "../../src/sim/api-endpoint/endpoint-crds.ts";
+import { machines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { dnsEndpoints } from "../../src/apis/external-dns/dns-endpoint.ts";
+import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
+import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNames, floatingIps, membersOf } from "./cloud-shows.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";

@@ -2,7 +2,7 @@
 // machines, and nothing else that is due waits for it.
 
 import { afterEach, describe, expect, test } from "vitest";
-import { machines, openStackMachines } from "../../src/apis/cluster-api-kinds.ts";
+import { machines, openStackMachines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
 import type { CloudCall } from "../../src/sim/fakes/openstack/call-gate.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNamed, balancerNames, floatingIps, listenersOf, membersOf } from "./cloud-shows.ts";

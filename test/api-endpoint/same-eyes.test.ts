@@ -2,14 +2,14 @@
 // says.
 
 import { expect, test } from "vitest";
-import { machines, openStackMachines } from "../../src/apis/cluster-api-kinds.ts";
-import { openStackClusters } from "../../src/apis/openstack-cluster.ts";
-import { doorOf } from "../../src/cli/api-endpoint/door-of.ts";
-import { lookOnce } from "../../src/cli/api-endpoint/look-once.ts";
-import { readCluster } from "../../src/cli/api-endpoint/read-cluster.ts";
-import { openStackClusterFeature } from "../../src/controllers/api-endpoint/doors.ts";
-import type { EndpointObserved } from "../../src/core/api-endpoint/observed.ts";
-import { planOnce } from "../../src/engine/plan-once.ts";
+import { machines, openStackMachines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { planOnce } from "../../src/engine/round/plan-once.ts";
+import { openStackClusters } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
+import { doorOf } from "../../src/jobs/api-endpoint/commands/door-of.ts";
+import { lookOnce } from "../../src/jobs/api-endpoint/commands/observe-once.ts";
+import { readCluster } from "../../src/jobs/api-endpoint/commands/read-cluster.ts";
+import { openStackClusterFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
+import type { EndpointObserved } from "../../src/jobs/api-endpoint/core/model/observed.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";
 
 const ref = { name: "blue", namespace };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { adoptLegacyAnnotation } from "../../src/apis/api-endpoint-annotations.ts";
-import type { OpenStackCluster } from "../../src/apis/openstack-cluster.ts";
+import { adoptLegacyAnnotation } from "../../src/jobs/api-endpoint/apis/annotations.ts";
+import type { OpenStackCluster } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { addNetwork, addSubnet } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { capoBalancer } from "./capo-balancer.ts";

@@ -1,9 +1,9 @@
 // What people are told while a cluster lives: Events, once each, and gauges.
 
 import { expect, test } from "vitest";
-import { events } from "../../src/apis/builtin-kinds.ts";
-import { machines } from "../../src/apis/cluster-api-kinds.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
+import { machines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { events } from "../../src/apis/kube/builtin-kinds.ts";
+import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";
 
 interface Told extends KubeObject {

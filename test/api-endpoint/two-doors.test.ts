@@ -2,8 +2,8 @@
 // the other makes nothing, says so, and can go without taking anything along.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ApiEndpoint, apiEndpoints } from "../../src/apis/api-endpoint.ts";
-import { externallyManagedAnnotation, ownerIdAnnotation } from "../../src/apis/api-endpoint-annotations.ts";
+import { externallyManagedAnnotation, ownerIdAnnotation } from "../../src/jobs/api-endpoint/apis/annotations.ts";
+import { type ApiEndpoint, apiEndpoints } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNames, floatingIps, membersOf } from "./cloud-shows.ts";
 import { mainstay } from "./endpoint-commands.ts";

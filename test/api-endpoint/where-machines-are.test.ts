@@ -2,12 +2,15 @@
 // machines come behind their balancers as far as anybody can find out where they are.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { apiEndpoints } from "../../src/apis/api-endpoint.ts";
-import type { ApiServerLoadBalancer } from "../../src/apis/api-server-load-balancer.ts";
-import { clusters } from "../../src/apis/cluster-api-kinds.ts";
-import { type OpenStackCluster, openStackClusters } from "../../src/apis/openstack-cluster.ts";
-import { apiEndpointFeature } from "../../src/controllers/api-endpoint/doors.ts";
+import { clusters } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { KubeError } from "../../src/core/kube-error.ts";
+import { apiEndpoints } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import type { ApiServerLoadBalancer } from "../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
+import {
+  type OpenStackCluster,
+  openStackClusters,
+} from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
+import { apiEndpointFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
 import { addNetwork, addSubnet } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNamed, listenersOf, membersOf } from "./cloud-shows.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { clusters, machines } from "../../src/apis/cluster-api-kinds.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
-import { openStackClusters } from "../../src/apis/openstack-cluster.ts";
+import { clusters, machines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
+import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
+import { openStackClusters } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { addPort } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { capoBalancer } from "./capo-balancer.ts";

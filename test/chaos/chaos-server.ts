@@ -1,6 +1,6 @@
 // The servers that the chaos suite torments: the fake over HTTP and a real API server of the suite's own.
 
-import { configMaps } from "../../src/apis/builtin-kinds.ts";
+import { configMaps } from "../../src/apis/kube/builtin-kinds.ts";
 import { listenForKube } from "../../src/bin/fake-kube-listener.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import type { ClusterConnection } from "../../src/drivers/kube/connection.ts";

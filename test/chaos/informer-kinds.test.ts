@@ -1,14 +1,14 @@
 // Kinds that come, go, change their version or are forbidden while an informer wants them, on the fake API server and on a real one.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
-import type { Kind, KubeObject } from "../../src/apis/kube-object.ts";
+import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
+import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig.ts";
 import { undiciTransport } from "../../src/drivers/kube/undici-transport.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom } from "../../src/drivers/system/system-random.ts";
-import { Informer } from "../../src/engine/informer.ts";
+import { Informer } from "../../src/engine/informer/informer.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { describeLab, labKube } from "../lab.ts";

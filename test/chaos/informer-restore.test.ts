@@ -1,12 +1,12 @@
 // The fake API server restored from a backup, in virtual time: the informer believes the server, not its own memory.
 
 import { expect, test } from "vitest";
-import { configMaps } from "../../src/apis/builtin-kinds.ts";
+import { configMaps } from "../../src/apis/kube/builtin-kinds.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
-import { Informer } from "../../src/engine/informer.ts";
+import { Informer } from "../../src/engine/informer/informer.ts";
 import { adminToken, createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
-import { seededRandom } from "../../src/sim/seeded-random.ts";
-import { VirtualClock } from "../../src/sim/virtual-clock.ts";
+import { seededRandom } from "../../src/sim/time/seeded-random.ts";
+import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { Replica, stateOf } from "../support/replica.ts";
 import { configMap } from "./writer.ts";

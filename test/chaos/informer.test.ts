@@ -2,14 +2,14 @@
 // a real one. After each fault: the cache equals the server, every deletion was delivered, nothing was invented.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { configMaps, namespaces } from "../../src/apis/builtin-kinds.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
+import { configMaps, namespaces } from "../../src/apis/kube/builtin-kinds.ts";
+import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { listAll } from "../../src/drivers/kube/list-all.ts";
 import { undiciTransport } from "../../src/drivers/kube/undici-transport.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom } from "../../src/drivers/system/system-random.ts";
-import { Informer } from "../../src/engine/informer.ts";
+import { Informer } from "../../src/engine/informer/informer.ts";
 import { describeLab, labKube } from "../lab.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { Replica, stateOf } from "../support/replica.ts";

@@ -1,10 +1,10 @@
 // Creates, changes and deletes ConfigMaps without pause and remembers everything the server confirmed.
 
-import { configMaps } from "../../src/apis/builtin-kinds.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
+import { configMaps } from "../../src/apis/kube/builtin-kinds.ts";
+import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { isKubeError } from "../../src/core/kube-error.ts";
 import type { Kube } from "../../src/ports/kube.ts";
-import { seededRandom } from "../../src/sim/seeded-random.ts";
+import { seededRandom } from "../../src/sim/time/seeded-random.ts";
 import { stateOf } from "../support/replica.ts";
 
 export interface Writer {

@@ -1,14 +1,14 @@
 // status, explain, plan and doctor from end to end, on whichever API server they are given.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
-import { infrastructures } from "../../src/apis/infrastructure.ts";
-import type { Kind, KubeObject } from "../../src/apis/kube-object.ts";
-import { topologyReports } from "../../src/apis/topology-report.ts";
+import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
+import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
 import type { Finding } from "../../src/cli/doctor/finding.ts";
 import type { Status } from "../../src/cli/status/read-status.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemVeil } from "../../src/drivers/system/system-veil.ts";
+import { infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
+import { topologyReports } from "../../src/jobs/topology/apis/topology-report.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { clusterAccess } from "../../src/server/access.ts";
 import type { KubeTargetSession } from "../contract/kube-target.ts";

@@ -2,16 +2,16 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { crds } from "../../src/apis/crds.ts";
-import { infrastructures } from "../../src/apis/infrastructure.ts";
 import { installCrds } from "../../src/cli/install-crds.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
+import { infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import type { KubeTransport } from "../../src/ports/kube-transport.ts";
 import { ApiFaults } from "../../src/sim/demo/api-faults.ts";
 import { FaultRegistry } from "../../src/sim/demo/fault-registry.ts";
 import { adminToken, createFakeKubeApi, type FakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
-import { seededRandom } from "../../src/sim/seeded-random.ts";
-import { VirtualClock } from "../../src/sim/virtual-clock.ts";
+import { seededRandom } from "../../src/sim/time/seeded-random.ts";
+import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import { cliWorld } from "../topology/cli-world.ts";
 
 /** Every kind of ours is shown. */

@@ -15,7 +15,7 @@ import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemFiles } from "../../src/drivers/system/system-files.ts";
 import { createFakeKubeApi, type FakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { noOpenStack } from "../../src/sim/fakes/openstack/no-openstack.ts";
-import { seededRandom } from "../../src/sim/seeded-random.ts";
+import { seededRandom } from "../../src/sim/time/seeded-random.ts";
 import { fakeTokens, fakeUsers } from "../contract/targets/fake-users.ts";
 
 let folder = "";

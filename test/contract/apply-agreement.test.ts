@@ -4,8 +4,8 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { namespaces } from "../../src/apis/builtin-kinds.ts";
-import type { Kind } from "../../src/apis/kube-object.ts";
+import { namespaces } from "../../src/apis/kube/builtin-kinds.ts";
+import type { Kind } from "../../src/apis/kube/kube-object.ts";
 import { isKubeError } from "../../src/core/kube-error.ts";
 import { describeLab, labKube } from "../lab.ts";
 import { entriesOf } from "./kube/owners.ts";

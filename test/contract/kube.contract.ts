@@ -3,7 +3,7 @@
 
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe } from "vitest";
-import { namespaces } from "../../src/apis/builtin-kinds.ts";
+import { namespaces } from "../../src/apis/kube/builtin-kinds.ts";
 import { applyBehaviours } from "./kube/apply.ts";
 import { builtinKindsBehaviours } from "./kube/builtin-kinds.ts";
 import { celBehaviours } from "./kube/cel.ts";

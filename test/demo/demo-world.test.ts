@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { infrastructureName, infrastructures } from "../../src/apis/infrastructure.ts";
-import { topologyReports } from "../../src/apis/topology-report.ts";
+import { infrastructureName, infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
+import { topologyReports } from "../../src/jobs/topology/apis/topology-report.ts";
 import { startVirtualDemo, type VirtualDemo } from "./virtual-demo.ts";
 
 let demo: VirtualDemo;

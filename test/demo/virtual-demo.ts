@@ -2,8 +2,8 @@
 
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { createDemoWorld, type DemoWorld } from "../../src/sim/demo/demo-world.ts";
-import { seededRandom } from "../../src/sim/seeded-random.ts";
-import { VirtualClock } from "../../src/sim/virtual-clock.ts";
+import { seededRandom } from "../../src/sim/time/seeded-random.ts";
+import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 
 export interface VirtualDemo extends DemoWorld {
   readonly clock: VirtualClock;

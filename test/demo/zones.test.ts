@@ -1,11 +1,14 @@
 // The cluster blue in the demonstration: how it builds up, what each fault of the cloud does to it, and that it heals.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { clusters, machines } from "../../src/apis/cluster-api-kinds.ts";
-import { dnsEndpoints } from "../../src/apis/dns-endpoint.ts";
-import { type OpenStackCluster, openStackClusters } from "../../src/apis/openstack-cluster.ts";
+import { clusters, machines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { dnsEndpoints } from "../../src/apis/external-dns/dns-endpoint.ts";
 import { readStatus } from "../../src/cli/status/read-status.ts";
 import { isKubeError } from "../../src/core/kube-error.ts";
+import {
+  type OpenStackCluster,
+  openStackClusters,
+} from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { blue, mappingOf } from "../../src/sim/demo/blue-cluster.ts";
 import { startVirtualDemo, type VirtualDemo } from "./virtual-demo.ts";
 

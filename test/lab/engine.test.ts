@@ -2,8 +2,8 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { configMaps, customResourceDefinitions, events, namespaces, nodes } from "../../src/apis/builtin-kinds.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
+import { configMaps, customResourceDefinitions, events, namespaces, nodes } from "../../src/apis/kube/builtin-kinds.ts";
+import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { conditionsOf } from "../../src/core/conditions.ts";
 import { allGuards } from "../../src/core/guards.ts";
 import { isKubeError, KubeError } from "../../src/core/kube-error.ts";
@@ -12,9 +12,9 @@ import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig.ts";
 import { undiciTransport } from "../../src/drivers/kube/undici-transport.ts";
 import { systemClock as clock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom as random } from "../../src/drivers/system/system-random.ts";
-import { AppliedShapes, applyStatus } from "../../src/engine/apply-status.ts";
 import { Manager } from "../../src/engine/manager.ts";
-import { createMetrics, recordRequest } from "../../src/engine/metrics.ts";
+import { AppliedShapes, applyStatus } from "../../src/engine/report/apply-status.ts";
+import { createMetrics, recordRequest } from "../../src/engine/report/metrics.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import type { KubeTransport } from "../../src/ports/kube-transport.ts";
 import { type Specimen, specimenCrdIn, specimensIn } from "../../src/sim/specimen/specimen-kind.ts";

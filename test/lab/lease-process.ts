@@ -2,17 +2,17 @@
 // of sending keeps those back. It reads the ledger afresh for each write and binds the write to what was read, as every executor
 // does, for it may be stopped between that moment and the socket. Arguments: kubeconfig, namespace, identity.
 
-import { configMaps } from "../../src/apis/builtin-kinds.ts";
+import { configMaps } from "../../src/apis/kube/builtin-kinds.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig.ts";
 import { undiciTransport } from "../../src/drivers/kube/undici-transport.ts";
 import { jsonLog } from "../../src/drivers/system/json-log.ts";
 import { systemClock as clock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom as random } from "../../src/drivers/system/system-random.ts";
-import { guardedBy } from "../../src/engine/guarded-writes.ts";
-import { LeaderLease } from "../../src/engine/leader-lease.ts";
-import type { Term } from "../../src/engine/leader-term.ts";
-import { sleep } from "../../src/engine/sleep.ts";
+import { LeaderLease } from "../../src/engine/lease/leader-lease.ts";
+import type { Term } from "../../src/engine/lease/leader-term.ts";
+import { guardedBy } from "../../src/engine/round/guarded-writes.ts";
+import { sleep } from "../../src/engine/round/sleep.ts";
 
 const [path = "", namespace = "", identity = ""] = process.argv.slice(2);
 const connection = await loadKubeconfig({ path, environment: {}, home: "/", clock });

@@ -1,16 +1,16 @@
 // What admission adds to the definitions: all problems at once, warnings for what has no effect, and which changes are refused.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ownerIdAnnotation } from "../../src/apis/api-endpoint-annotations.ts";
-import { remainderAnnotation } from "../../src/apis/conversion-remainder.ts";
-import type { Kind } from "../../src/apis/kube-object.ts";
-import { capoFinalizer } from "../../src/apis/openstack-cluster.ts";
+import { remainderAnnotation } from "../../src/apis/kube/conversion-remainder.ts";
+import type { Kind } from "../../src/apis/kube/kube-object.ts";
 import {
   validatingWebhookConfiguration,
   validatingWebhookConfigurations,
-} from "../../src/apis/webhook-configuration.ts";
+} from "../../src/apis/kube/webhook-configuration.ts";
 import { isKubeError } from "../../src/core/kube-error.ts";
 import { finalizerOf } from "../../src/core/ownership.ts";
+import { ownerIdAnnotation } from "../../src/jobs/api-endpoint/apis/annotations.ts";
+import { capoFinalizer } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { rawRequest } from "../contract/kube/raw-request.ts";
 import {
   type ApiTarget,

@@ -7,7 +7,7 @@ import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { webhookAnswers } from "../../src/server/webhook-server.ts";
 import { inProcessWebhooks } from "../../src/sim/fakes/kube/admission/in-process-webhooks.ts";
 import { createFakeKubeApi, type FakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
-import { seededRandom } from "../../src/sim/seeded-random.ts";
+import { seededRandom } from "../../src/sim/time/seeded-random.ts";
 import { fakeTokens, fakeUsers } from "../contract/targets/fake-users.ts";
 import { apiContract } from "./api.contract.ts";
 import type { ApiTarget } from "./world.ts";

@@ -1,8 +1,8 @@
 // One stored OpenStackCluster seen and written through two versions: nothing is lost, and who wrote last is right.
 
 import { beforeAll, expect, it } from "vitest";
-import type { Kind } from "../../src/apis/kube-object.ts";
-import { toV1beta2 } from "../../src/apis/openstack-cluster-conversion.ts";
+import type { Kind } from "../../src/apis/kube/kube-object.ts";
+import { toV1beta2 } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-conversion.ts";
 import {
   type ApiTarget,
   at,

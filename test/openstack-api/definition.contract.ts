@@ -1,8 +1,8 @@
 // What the definitions alone promise, without any webhook: they must hold where nobody runs one.
 
 import { beforeAll, describe, expect, it } from "vitest";
-import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
-import { openStackClusterCrd } from "../../src/apis/openstack-cluster-crd.ts";
+import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
+import { openStackClusterCrd } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
 import {
   type ApiTarget,
   at,

@@ -2,8 +2,8 @@
 // they are written, and no hindrance to an object that has borne one for long.
 
 import { beforeAll, describe, expect, it } from "vitest";
-import { remainderAnnotation } from "../../src/apis/conversion-remainder.ts";
-import type { Kind } from "../../src/apis/kube-object.ts";
+import { remainderAnnotation } from "../../src/apis/kube/conversion-remainder.ts";
+import type { Kind } from "../../src/apis/kube/kube-object.ts";
 import {
   type ApiTarget,
   at,

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
+import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { rawRequest } from "../contract/kube/raw-request.ts";
 import { type ApiTarget, freshNamespace } from "./world.ts";
 

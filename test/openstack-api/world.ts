@@ -2,19 +2,22 @@
 // HTTPS on loopback for the real one. Everything a test makes is in a namespace of its own.
 
 import { randomBytes } from "node:crypto";
-import { apiEndpoints } from "../../src/apis/api-endpoint.ts";
-import { apiEndpointCrd } from "../../src/apis/api-endpoint-crd.ts";
-import { namespaces } from "../../src/apis/builtin-kinds.ts";
-import { type WebhookClientConfig, webhookConversion } from "../../src/apis/crd.ts";
-import { valueAt } from "../../src/apis/json-path.ts";
-import type { Kind, KubeObject } from "../../src/apis/kube-object.ts";
-import { apiVersionOf } from "../../src/apis/kube-object.ts";
-import { openStackClusters, openStackClustersV1beta2 } from "../../src/apis/openstack-cluster.ts";
-import { openStackClusterCrd } from "../../src/apis/openstack-cluster-crd.ts";
-import { convertPath } from "../../src/apis/webhook-configuration.ts";
+import { namespaces } from "../../src/apis/kube/builtin-kinds.ts";
+import { type WebhookClientConfig, webhookConversion } from "../../src/apis/kube/crd.ts";
+import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
+import { apiVersionOf } from "../../src/apis/kube/kube-object.ts";
+import { convertPath } from "../../src/apis/kube/webhook-configuration.ts";
+import { valueAt } from "../../src/apis/text/json-path.ts";
 import { installCrds } from "../../src/cli/install-crds.ts";
 import { isKubeError, type KubeError } from "../../src/core/kube-error.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
+import { apiEndpoints } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import { apiEndpointCrd } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint-crd.ts";
+import {
+  openStackClusters,
+  openStackClustersV1beta2,
+} from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
+import { openStackClusterCrd } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
 import type { KubeTargetSession } from "../contract/kube-target.ts";
 
 export interface ApiTarget {

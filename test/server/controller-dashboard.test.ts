@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startController } from "../../src/bin/controller.ts";
 import { listenForKube } from "../../src/bin/fake-kube-listener.ts";
-import { controllerNames } from "../../src/controllers/all.ts";
-import { readConfiguration } from "../../src/controllers/configuration.ts";
+import { readConfiguration } from "../../src/cli/configuration/configuration.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
+import { controllerNames } from "../../src/jobs/features.ts";
 import { routes } from "../../src/server/contract.ts";
 import { adminToken, createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
-import { seededRandom } from "../../src/sim/seeded-random.ts";
+import { seededRandom } from "../../src/sim/time/seeded-random.ts";
 
 const kubeconfig = (server: string) =>
   JSON.stringify({

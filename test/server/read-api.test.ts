@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { secrets } from "../../src/apis/builtin-kinds.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
+import { secrets } from "../../src/apis/kube/builtin-kinds.ts";
+import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import type { ObjectDetail, ObjectSummary } from "../../src/core/views/object-view.ts";
 import { systemVeil } from "../../src/drivers/system/system-veil.ts";
 import { clusterAccess } from "../../src/server/access.ts";
 import type { ErrorAnswer, ObjectsAnswer, PlanLogAnswer } from "../../src/server/contract.ts";
 import { routes } from "../../src/server/contract.ts";
-import { canaryIn, canaryOf } from "../../src/sim/canary.ts";
-import { spellOut } from "../../src/sim/spell-out.ts";
+import { canaryIn, canaryOf } from "../../src/sim/checkers/secret-marker.ts";
+import { spellOut } from "../../src/sim/checkers/spell-out.ts";
 import { ServerWorld, tokens } from "./server-world.ts";
 
 const resource = "specimens.sim.mainstay.dev";

@@ -1,24 +1,24 @@
 // The read API over a manager that works, in virtual time: a fake API server that knows a few people with different rights, specimens
 // in two namespaces, and every answer and log line kept, so that secrets can be looked for in all of them.
 
-import { customResourceDefinitions, namespaces } from "../../src/apis/builtin-kinds.ts";
-import type { Kind, KubeObject } from "../../src/apis/kube-object.ts";
+import { customResourceDefinitions, namespaces } from "../../src/apis/kube/builtin-kinds.ts";
+import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { allGuards } from "../../src/core/guards.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { systemVeil } from "../../src/drivers/system/system-veil.ts";
 import { Manager, type ManagerOptions } from "../../src/engine/manager.ts";
-import { managerInsight } from "../../src/engine/manager-insight.ts";
-import { createMetrics } from "../../src/engine/metrics.ts";
-import { PlanJournal } from "../../src/engine/plan-journal.ts";
+import { managerInsight } from "../../src/engine/report/manager-insight.ts";
+import { createMetrics } from "../../src/engine/report/metrics.ts";
+import { PlanJournal } from "../../src/engine/report/plan-journal.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { clusterAccess } from "../../src/server/access.ts";
 import { type StreamMessage, splitStream } from "../../src/server/contract.ts";
 import { type ReadApiOptions, readApi } from "../../src/server/read-api.ts";
-import { canaryOf } from "../../src/sim/canary.ts";
+import { canaryOf } from "../../src/sim/checkers/secret-marker.ts";
 import { createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
-import { seededRandom } from "../../src/sim/seeded-random.ts";
 import { type Specimen, specimenCrd, specimens } from "../../src/sim/specimen/specimen-kind.ts";
-import { VirtualClock } from "../../src/sim/virtual-clock.ts";
+import { seededRandom } from "../../src/sim/time/seeded-random.ts";
+import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { Yard, yardFeature } from "../support/yard.ts";
 

@@ -5,7 +5,7 @@ import { systemVeil } from "../../src/drivers/system/system-veil.ts";
 import { openAccess } from "../../src/server/access.ts";
 import { type ErrorAnswer, type PlanLogAnswer, routes } from "../../src/server/contract.ts";
 import { type ReadApiOptions, readApi } from "../../src/server/read-api.ts";
-import { VirtualClock } from "../../src/sim/virtual-clock.ts";
+import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import {
   beds,
   GardenInsight,

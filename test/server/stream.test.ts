@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { customResourceDefinitions, leases } from "../../src/apis/builtin-kinds.ts";
+import { customResourceDefinitions, leases } from "../../src/apis/kube/builtin-kinds.ts";
 import { type ManagerInfo, type ObjectsAnswer, routes, type StreamMessage } from "../../src/server/contract.ts";
-import { canaryIn } from "../../src/sim/canary.ts";
+import { canaryIn } from "../../src/sim/checkers/secret-marker.ts";
 import { specimenCrd, specimens } from "../../src/sim/specimen/specimen-kind.ts";
 import { ServerWorld, StreamReader, tokens } from "./server-world.ts";
 

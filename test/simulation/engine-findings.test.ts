@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { configMaps } from "../../src/apis/builtin-kinds.ts";
-import { type KubeObject, refOf } from "../../src/apis/kube-object.ts";
+import { configMaps } from "../../src/apis/kube/builtin-kinds.ts";
+import { type KubeObject, refOf } from "../../src/apis/kube/kube-object.ts";
 import { KubeError } from "../../src/core/kube-error.ts";
 import { emptyPlan } from "../../src/core/plan.ts";
 import { feature, watch } from "../../src/engine/feature.ts";
-import { type WriteWitness, WrittenVersions } from "../../src/engine/written-versions.ts";
+import { type WriteWitness, WrittenVersions } from "../../src/engine/informer/written-versions.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { specimens } from "../../src/sim/specimen/specimen-kind.ts";
 import { EngineWorld } from "../support/engine-world.ts";

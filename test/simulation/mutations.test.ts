@@ -2,12 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/bin/sim-runtime.ts";
-import { hasApiEndpoint, jobsOf } from "../../src/sim/all-jobs.ts";
+import { hasApiEndpoint, jobsOf } from "../../src/jobs/simulated.ts";
 import { allCheckers } from "../../src/sim/checkers/all-checkers.ts";
-
-import { seededRandom } from "../../src/sim/seeded-random.ts";
-import type { JobWorld } from "../../src/sim/sim-job.ts";
-import type { Violation } from "../../src/sim/world.ts";
+import type { JobWorld } from "../../src/sim/run/sim-job.ts";
+import type { Violation } from "../../src/sim/run/world.ts";
+import { seededRandom } from "../../src/sim/time/seeded-random.ts";
 import type { Mutation } from "./mutations/mutation.ts";
 import { mutations } from "./mutations.ts";
 

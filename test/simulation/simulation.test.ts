@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { simulate } from "../../src/bin/sim-runtime.ts";
-import { Informer } from "../../src/engine/informer.ts";
-import { WrittenVersions } from "../../src/engine/written-versions.ts";
-import { jobsOf } from "../../src/sim/all-jobs.ts";
-import { parseFaults } from "../../src/sim/fault-text.ts";
+import { Informer } from "../../src/engine/informer/informer.ts";
+import { WrittenVersions } from "../../src/engine/informer/written-versions.ts";
+import { jobsOf } from "../../src/jobs/simulated.ts";
 import { allFaults } from "../../src/sim/faults/all-faults.ts";
-import { renderFailure } from "../../src/sim/render-simulation.ts";
-import { faultsOf } from "../../src/sim/run-seed.ts";
-import { shrink } from "../../src/sim/shrink.ts";
+import { parseFaults } from "../../src/sim/faults/fault-text.ts";
+import { renderFailure } from "../../src/sim/run/render-simulation.ts";
+import { faultsOf } from "../../src/sim/run/run-seed.ts";
+import { shrink } from "../../src/sim/run/shrink.ts";
 import { childSim } from "./child-sim.ts";
 import { mutations } from "./mutations.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/bin/sim-runtime.ts";
 import type { KubeTransport } from "../../src/ports/kube-transport.ts";
-import { parseFaults } from "../../src/sim/fault-text.ts";
-import type { WorldSeams } from "../../src/sim/start-manager.ts";
+import { parseFaults } from "../../src/sim/faults/fault-text.ts";
+import type { WorldSeams } from "../../src/sim/processes/start-manager.ts";
 
 const minutes = 60_000;
 

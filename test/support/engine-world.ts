@@ -1,11 +1,11 @@
 // A fake API server, a cloud and managers in virtual time, with a count of every write that reaches the server.
 
-import { customResourceDefinitions, events } from "../../src/apis/builtin-kinds.ts";
-import { type KubeObject, resourceName } from "../../src/apis/kube-object.ts";
+import { customResourceDefinitions, events } from "../../src/apis/kube/builtin-kinds.ts";
+import { type KubeObject, resourceName } from "../../src/apis/kube/kube-object.ts";
 import { allGuards } from "../../src/core/guards.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { Manager, type ManagerOptions } from "../../src/engine/manager.ts";
-import { createMetrics, type Metrics } from "../../src/engine/metrics.ts";
+import { createMetrics, type Metrics } from "../../src/engine/report/metrics.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import {
   adminToken,
@@ -13,9 +13,9 @@ import {
   type FakeKubeApi,
   type FakeKubeApiOptions,
 } from "../../src/sim/fakes/kube/api-server.ts";
-import { seededRandom } from "../../src/sim/seeded-random.ts";
 import { type Specimen, specimenCrd, specimens } from "../../src/sim/specimen/specimen-kind.ts";
-import { VirtualClock } from "../../src/sim/virtual-clock.ts";
+import { seededRandom } from "../../src/sim/time/seeded-random.ts";
+import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import { type QuietLog, quietLog } from "./quiet-log.ts";
 import { Yard, yardFeature } from "./yard.ts";
 

@@ -1,9 +1,9 @@
 // What a manager knows of a small made-up world, for tests of who may see what: beds, a report on each, and the gate that both were
 // decided from. Every free word in plans, log and events names the gate, whom few may see.
 
-import { configMaps, events } from "../../src/apis/builtin-kinds.ts";
-import type { Kind, KubeObject, ObjectRef } from "../../src/apis/kube-object.ts";
-import { formatRef, refOf } from "../../src/apis/kube-object.ts";
+import { configMaps, events } from "../../src/apis/kube/builtin-kinds.ts";
+import type { Kind, KubeObject, ObjectRef } from "../../src/apis/kube/kube-object.ts";
+import { formatRef, refOf } from "../../src/apis/kube/kube-object.ts";
 import type { LogRecord, PlanRecord } from "../../src/core/plan-record.ts";
 import type { Insight, InsightNews, ManagerState } from "../../src/ports/insight.ts";
 import type { Viewer } from "../../src/server/access.ts";

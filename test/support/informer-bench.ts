@@ -1,10 +1,10 @@
 // An informer on a small in-memory server in virtual time, with a second copy of the world built from its events alone.
 
 import { expect } from "vitest";
-import { Informer, type InformerOptions } from "../../src/engine/informer.ts";
-import type { RestartReason } from "../../src/engine/informer-failure.ts";
-import { seededRandom } from "../../src/sim/seeded-random.ts";
-import { VirtualClock } from "../../src/sim/virtual-clock.ts";
+import { Informer, type InformerOptions } from "../../src/engine/informer/informer.ts";
+import type { RestartReason } from "../../src/engine/informer/informer-failure.ts";
+import { seededRandom } from "../../src/sim/time/seeded-random.ts";
+import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import { quietLog } from "./quiet-log.ts";
 import { Replica } from "./replica.ts";
 import { SmallKube, type Widget, widgets } from "./small-kube.ts";

@@ -1,7 +1,7 @@
 // The world as a handler comes to know it, from events alone. Events that cannot follow the ones before are noted.
 
-import { formatRef, type KubeObject, refOf } from "../../src/apis/kube-object.ts";
-import type { Change } from "../../src/engine/informer-cache.ts";
+import { formatRef, type KubeObject, refOf } from "../../src/apis/kube/kube-object.ts";
+import type { Change } from "../../src/engine/informer/informer-cache.ts";
 
 export class Replica<T extends KubeObject = KubeObject> {
   readonly objects = new Map<string, T>();

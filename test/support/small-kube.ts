@@ -1,8 +1,8 @@
 // A KubeReader over one kind in memory, with a history and every way to fail that an informer has to live through. It has no
 // sockets and no time of its own: it is for informer tests in virtual time. The fake API server is the one for everything else.
 
-import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
-import { type Kind, type KubeObject, type ObjectMeta, resourceName } from "../../src/apis/kube-object.ts";
+import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
+import { type Kind, type KubeObject, type ObjectMeta, resourceName } from "../../src/apis/kube/kube-object.ts";
 import { KubeError } from "../../src/core/kube-error.ts";
 import type { CallOptions, KubeList, KubeReader, ListQuery, WatchEvent, WatchQuery } from "../../src/ports/kube.ts";
 

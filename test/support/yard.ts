@@ -1,7 +1,7 @@
 // The specimen's cloud for tests that drive the engine by hand: things take five seconds to become ready; a site can be down, or silent
 // whatever signal it is given. The specimen itself is the simulation's.
 
-import type { Kind } from "../../src/apis/kube-object.ts";
+import type { Kind } from "../../src/apis/kube/kube-object.ts";
 import { MainstayError } from "../../src/core/errors.ts";
 import type { Feature } from "../../src/engine/feature.ts";
 import type { Clock } from "../../src/ports/clock.ts";

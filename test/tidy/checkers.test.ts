@@ -18,7 +18,7 @@ describe("who imports whom", () => {
     ["src/apis/a.ts", "zod"],
     ["src/core/a.ts", "node:crypto"],
     ["src/core/a.ts", "../ports/clock.ts"],
-    ["src/core/topology/a.ts", "../../engine/store.ts"],
+    ["src/core/topology/a.ts", "../../engine/informer/store.ts"],
     ["src/ports/a.ts", "../drivers/system/clock.ts"],
     ["src/engine/a.ts", "../core/topology/plan.ts"],
     ["src/engine/a.ts", "../controllers/topology.ts"],

@@ -39,23 +39,43 @@ export const layers: Readonly<Record<string, Rule>> = {
   controllers: { layers: shells, packages: pure },
   agent: { layers: shells, packages: pure },
   // It shows what a controller would see and plan; no controller knows the command line.
-  cli: { layers: [...shells, "controllers", "server/contract"], packages: [...pure, "commander"] },
+  cli: { layers: [...shells, "controllers", "server/contract", "registries"], packages: [...pure, "commander"] },
   server: { layers: ["ports", "core", "apis"], packages: [...pure, "fastify", "prom-client"] },
   dashboard: { layers: ["server/contract", "core", "apis"], packages: ["react", "react-dom"], pictures: true },
   sim: {
-    layers: ["apis", "core", "ports", "engine", "controllers", "agent", "cli", "server"],
+    layers: ["apis", "core", "ports", "engine", "controllers", "agent", "cli", "server", "registries"],
     packages: [...pure, "@marcbachmann/cel-js", "re2js"],
   },
-  bin: { layers: everything, packages: "any", node: true },
+  // What a job is: its declaration is pure, and lists what its apis and its core say.
+  declarations: { layers: ["core", "apis"], packages: pure },
+  // The lists of all jobs.
+  registries: { layers: everything, packages: pure },
+  bin: { layers: [...everything, "declarations", "registries"], packages: "any", node: true },
   // What package.json exports: composition roots for programs of other people.
   entries: { layers: [...everything, "bin/connect"], packages: "any", node: true },
 };
 
-/** `src/core/net/cidr.ts` → `core`; a file right in src is an entry of the package. Undefined outside src. */
+/** The folders of a job, and the layer that each belongs to. */
+const jobFolders: Readonly<Record<string, string>> = {
+  apis: "apis",
+  core: "core",
+  controller: "controllers",
+  agent: "agent",
+  commands: "cli",
+  sim: "sim",
+};
+
+/**
+ * `src/core/net/cidr.ts` → `core`, and so is `src/jobs/topology/core/plan.ts`; a file right in src is an entry of the package, one
+ * right in src/jobs a registry. Undefined outside src.
+ */
 export function layerOf(path: string): string | undefined {
-  const [top, layer, ...rest] = path.split("/");
+  const [top, layer, job, folder, ...rest] = path.split("/");
   if (top !== "src" || layer === undefined) return undefined;
-  return rest.length > 0 ? layer : "entries";
+  if (job === undefined) return "entries";
+  if (layer !== "jobs") return layer;
+  if (folder === undefined) return "registries";
+  return rest.length === 0 ? "declarations" : jobFolders[folder];
 }
 
 export function importProblems(source: Source): readonly string[] {
@@ -79,10 +99,11 @@ function allowedFile(layer: string, rule: Rule, target: string): boolean {
   if (!known.test(target) || /\.test\.tsx?$/.test(target)) return false;
   const inSrc = target.startsWith("src/") ? target.slice("src/".length) : undefined;
   if (inSrc === undefined) return false;
+  const targetLayer = layerOf(target);
   return [layer, ...rule.layers].some((place) =>
     place.endsWith("/*")
       ? posix.dirname(inSrc) === place.slice(0, -2)
-      : inSrc.startsWith(`${place}/`) || inSrc === `${place}.ts`,
+      : targetLayer === place || inSrc.startsWith(`${place}/`) || inSrc === `${place}.ts`,
   );
 }
 

@@ -1,15 +1,15 @@
 // The command line without a machine: files in memory, a terminal that remembers, a cluster when the test has one.
 
 import type { CliPorts, ConnectOptions } from "../../src/cli/cli-ports.ts";
+import type { Configuration } from "../../src/cli/configuration/configuration.ts";
 import { run } from "../../src/cli/run.ts";
-import type { Configuration } from "../../src/controllers/configuration.ts";
 import { MainstayError } from "../../src/core/errors.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import type { OpenStack } from "../../src/ports/openstack.ts";
 import { noOpenStack } from "../../src/sim/fakes/openstack/no-openstack.ts";
-import { seededRandom } from "../../src/sim/seeded-random.ts";
+import { seededRandom } from "../../src/sim/time/seeded-random.ts";
 
 export interface CliWorld {
   readonly files: Map<string, string>;

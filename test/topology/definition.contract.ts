@@ -2,14 +2,14 @@
 // fields of others survive.
 
 import { beforeEach, describe, expect, it } from "vitest";
-import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
-import { ownedCrdMetadata } from "../../src/apis/crd.ts";
-import { infrastructures } from "../../src/apis/infrastructure.ts";
-import { infrastructureCrd } from "../../src/apis/infrastructure-crd.ts";
-import type { KubeObject } from "../../src/apis/kube-object.ts";
+import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
+import { ownedCrdMetadata } from "../../src/apis/kube/crd.ts";
+import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { installCrds } from "../../src/cli/install-crds.ts";
 import { isKubeError, type KubeError } from "../../src/core/kube-error.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
+import { infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
+import { infrastructureCrd } from "../../src/jobs/topology/apis/infrastructure-crd.ts";
 import { cluster, gone, looseCrd, type TopologyWorld } from "./world.ts";
 
 function object(spec: Readonly<Record<string, unknown>>, more: Readonly<Record<string, unknown>> = {}): KubeObject {

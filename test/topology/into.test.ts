@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { declaredAnnotation } from "../../src/apis/infrastructure.ts";
-import { editYaml } from "../../src/cli/topology/edit-yaml.ts";
+import { declaredAnnotation } from "../../src/jobs/topology/apis/infrastructure.ts";
+import { editYaml } from "../../src/jobs/topology/commands/edit-yaml.ts";
 import { cliWorld } from "./cli-world.ts";
 
 describe("mainstay topology derive --into", () => {

@@ -1,13 +1,13 @@
 // Versions apart: a definition that knows more values than this program, and the way back to one that knows fewer.
 
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { customResourceDefinitions } from "../../src/apis/builtin-kinds.ts";
-import { infrastructures } from "../../src/apis/infrastructure.ts";
-import { infrastructureCrd } from "../../src/apis/infrastructure-crd.ts";
-import { applyTopology } from "../../src/cli/topology/apply-topology.ts";
-import { TopologyWatcher } from "../../src/controllers/topology-watcher.ts";
+import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom } from "../../src/drivers/system/system-random.ts";
+import { infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
+import { infrastructureCrd } from "../../src/jobs/topology/apis/infrastructure-crd.ts";
+import { applyTopology } from "../../src/jobs/topology/commands/apply-topology.ts";
+import { TopologyWatcher } from "../../src/jobs/topology/controller/topology-watcher.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { single } from "./apply.contract.ts";
 import { cliWorld } from "./cli-world.ts";

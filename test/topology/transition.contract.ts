@@ -1,9 +1,9 @@
 // The mutable mode: a request reaches status only on a settled cluster, and every other ending has a reason.
 
 import { beforeEach, expect, it } from "vitest";
-import { clusterVersions } from "../../src/apis/cluster-version.ts";
-import { applyTopology } from "../../src/cli/topology/apply-topology.ts";
 import { KubeError } from "../../src/core/kube-error.ts";
+import { clusterVersions } from "../../src/jobs/topology/apis/cluster-version.ts";
+import { applyTopology } from "../../src/jobs/topology/commands/apply-topology.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { single } from "./apply.contract.ts";
 import { watchedKube } from "./interrupted-kube.ts";

@@ -1,22 +1,22 @@
 // A cluster for topology tests: definitions installed, nothing in it, and everything taken away afterwards. It runs on the
 // fake and on a real API server alike.
 
-import { configMaps, customResourceDefinitions, namespaces, nodes } from "../../src/apis/builtin-kinds.ts";
-import { clusterVersions } from "../../src/apis/cluster-version.ts";
-import type { CustomResourceDefinition } from "../../src/apis/crd.ts";
 import { crds } from "../../src/apis/crds.ts";
-import { type Infrastructure, infrastructures } from "../../src/apis/infrastructure.ts";
-import { type Kind, type KubeObject, type ObjectRef, refOf } from "../../src/apis/kube-object.ts";
-import { type TopologyReport, topologyReports } from "../../src/apis/topology-report.ts";
+import { configMaps, customResourceDefinitions, namespaces, nodes } from "../../src/apis/kube/builtin-kinds.ts";
+import type { CustomResourceDefinition } from "../../src/apis/kube/crd.ts";
+import { type Kind, type KubeObject, type ObjectRef, refOf } from "../../src/apis/kube/kube-object.ts";
 import { installCrds } from "../../src/cli/install-crds.ts";
-import { type TopologySettings, topologyFeature } from "../../src/controllers/topology.ts";
-import { installConfigRef } from "../../src/controllers/topology-sources.ts";
 import { allGuards } from "../../src/core/guards.ts";
 import { isKubeError } from "../../src/core/kube-error.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom } from "../../src/drivers/system/system-random.ts";
 import { Manager } from "../../src/engine/manager.ts";
-import { createMetrics, type Metrics } from "../../src/engine/metrics.ts";
+import { createMetrics, type Metrics } from "../../src/engine/report/metrics.ts";
+import { clusterVersions } from "../../src/jobs/topology/apis/cluster-version.ts";
+import { type Infrastructure, infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
+import { type TopologyReport, topologyReports } from "../../src/jobs/topology/apis/topology-report.ts";
+import { type TopologySettings, topologyFeature } from "../../src/jobs/topology/controller/feature.ts";
+import { installConfigRef } from "../../src/jobs/topology/controller/sources.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { KubeTargetSession } from "../contract/kube-target.ts";

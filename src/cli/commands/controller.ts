@@ -1,11 +1,11 @@
 // mainstay controller: the controller manager, from one configuration file with flags laid over it.
 
 import { Command, Option } from "commander";
-import { controllerNames } from "../../controllers/all.ts";
-import { type ConfigurationFlag, printConfiguration, readConfiguration } from "../../controllers/configuration.ts";
 import { MainstayError } from "../../core/errors.ts";
 import { parseGates } from "../../core/feature-gates.ts";
+import { controllerNames } from "../../jobs/features.ts";
 import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
+import { type ConfigurationFlag, printConfiguration, readConfiguration } from "../configuration/configuration.ts";
 import { addConnectionOptions } from "../connection-options.ts";
 import { repeatable } from "../repeated-options.ts";
 

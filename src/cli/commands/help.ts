@@ -1,7 +1,7 @@
 // mainstay help COMMAND ...: the help of any command, however deep; of one that does not exist, the nearest.
 
 import { Command } from "commander";
-import { nearest } from "../../apis/nearest.ts";
+import { nearest } from "../../apis/text/nearest.ts";
 import { invalid } from "../invalid-input.ts";
 
 export function helpCommand(root: Command): Command {

@@ -1,7 +1,7 @@
 // Are our definitions in the cluster, and are they the ones this program brings?
 
-import { customResourceDefinitions } from "../../apis/builtin-kinds.ts";
 import { crds } from "../../apis/crds.ts";
+import { customResourceDefinitions } from "../../apis/kube/builtin-kinds.ts";
 import { planDefinition } from "../../core/definition-plan.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import type { KubeReader } from "../../ports/kube.ts";

@@ -1,10 +1,10 @@
 // Is there a manager at work? Its lease says who leads and when it was last renewed.
 
-import { leases } from "../../apis/builtin-kinds.ts";
-import { formatRef, type KubeObject, type ObjectRef } from "../../apis/kube-object.ts";
+import { leases } from "../../apis/kube/builtin-kinds.ts";
+import { formatRef, type KubeObject, type ObjectRef } from "../../apis/kube/kube-object.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import { textAt } from "../../core/views/explained.ts";
-import { decodeLease } from "../../engine/lease-record.ts";
+import { decodeLease } from "../../engine/lease/lease-record.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { KubeReader } from "../../ports/kube.ts";
 import { type Finding, ok, warn } from "./finding.ts";

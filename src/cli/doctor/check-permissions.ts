@@ -1,12 +1,12 @@
 // May we do what the controllers have to do? Kubernetes' own answer, for the user of the kubeconfig or for a service account.
 
-import { serviceAccounts } from "../../apis/builtin-kinds.ts";
-import { formatRef, resourceName } from "../../apis/kube-object.ts";
-import { isRecord } from "../../apis/problem.ts";
-import type { Permission } from "../../controllers/permissions.ts";
+import { serviceAccounts } from "../../apis/kube/builtin-kinds.ts";
+import { formatRef, resourceName } from "../../apis/kube/kube-object.ts";
+import { isRecord } from "../../apis/text/problem.ts";
 import { MainstayError } from "../../core/errors.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import type { Kube } from "../../ports/kube.ts";
+import type { Permission } from "../configuration/permissions.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 export interface Account {

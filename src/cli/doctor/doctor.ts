@@ -1,21 +1,21 @@
 // mainstay doctor: looks at everything that keeps Mainstay from working, and says how to mend it. It changes nothing.
 
-import { controllerNames, enabledFeatures } from "../../controllers/all.ts";
-import { type Configuration, checkConfiguration } from "../../controllers/configuration.ts";
+import { MainstayError } from "../../core/errors.ts";
+import { leaseNameFor } from "../../engine/lease/lease-name.ts";
+import { checkApiEndpoint } from "../../jobs/api-endpoint/commands/check-api-endpoint.ts";
+import { controllerNames, enabledFeatures } from "../../jobs/features.ts";
+import type { CliPorts, Connection, ConnectOptions } from "../cli-ports.ts";
+import { type Configuration, checkConfiguration } from "../configuration/configuration.ts";
 import {
   dashboardPermissions,
   managerPermissions,
   type Permission,
   permissionsOf,
-} from "../../controllers/permissions.ts";
-import { MainstayError } from "../../core/errors.ts";
-import { leaseNameFor } from "../../engine/lease-name.ts";
-import type { CliPorts, Connection, ConnectOptions } from "../cli-ports.ts";
+} from "../configuration/permissions.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { invalid } from "../invalid-input.ts";
 import { type OutputFormat, printAs } from "../print.ts";
 import { withProgress } from "../progress.ts";
-import { checkApiEndpoint } from "./check-api-endpoint.ts";
 import { checkDefinitions } from "./check-definitions.ts";
 import { checkLease } from "./check-lease.ts";
 import { type Account, checkAccount, checkPermissions } from "./check-permissions.ts";

@@ -1,13 +1,14 @@
 // mainstay explain: what an object is, how it fares, what it waits for or is refused and why, with the pages that help.
 
-import { events } from "../../apis/builtin-kinds.ts";
-import { formatRef, type KubeObject, refOf } from "../../apis/kube-object.ts";
+import { events } from "../../apis/kube/builtin-kinds.ts";
+import { formatRef, type KubeObject, refOf } from "../../apis/kube/kube-object.ts";
 import { MainstayError } from "../../core/errors.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import { explained, sentence } from "../../core/views/explained.ts";
 import type { EventView } from "../../core/views/object-view.ts";
 import { eventView } from "../../core/views/plan-view.ts";
-import { listEverything } from "../../engine/plan-once.ts";
+import { listEverything } from "../../engine/round/plan-once.ts";
+import { withoutRefused, type ZoneRow, zoneRows, zoneTable } from "../../jobs/api-endpoint/commands/zone-table.ts";
 import type { KubeReader } from "../../ports/kube.ts";
 import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
 import { withConnection } from "../connection-options.ts";
@@ -20,7 +21,6 @@ import { configurationWords, type Managed, managedBy, type NamedObject, parseObj
 import { type ObjectPlan, planData, planObject, planText } from "./object-plan.ts";
 import { readKinds, type StatusRow, statusOf, type Unread, unreadWords } from "./read-status.ts";
 import { nameOf } from "./status-text.ts";
-import { withoutRefused, type ZoneRow, zoneRows, zoneTable } from "./zone-table.ts";
 
 export interface ExplainFlags extends ConnectOptions {
   readonly output: OutputFormat;

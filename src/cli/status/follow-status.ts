@@ -1,9 +1,9 @@
 // What status shows, kept up to date by watches until it is interrupted. Broken watches come back by themselves; while the server
 // is away people are told once that what they see is old, and once that it no longer is.
 
-import { refOf, resourceName } from "../../apis/kube-object.ts";
-import { Informer } from "../../engine/informer.ts";
-import { silentLog } from "../../engine/silent-log.ts";
+import { refOf, resourceName } from "../../apis/kube/kube-object.ts";
+import { Informer } from "../../engine/informer/informer.ts";
+import { silentLog } from "../../engine/report/silent-log.ts";
 import type { Timer } from "../../ports/clock.ts";
 import type { ShownKind } from "../../ports/insight.ts";
 import type { KubeReader } from "../../ports/kube.ts";

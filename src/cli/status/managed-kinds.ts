@@ -1,15 +1,15 @@
 // The kinds that the command line knows from its controllers, and how people name them: `infrastructure/cluster`,
 // `topologyreports.topology.mainstay.dev/cluster`, `osc/clusters/blue`. Any case will do.
 
-import { type Kind, type ObjectRef, resourceName } from "../../apis/kube-object.ts";
-import { nearest } from "../../apis/nearest.ts";
-import { openStackClusters } from "../../apis/openstack-cluster.ts";
-import { controllerNames, enabledFeatures } from "../../controllers/all.ts";
-import { type Configuration, readConfiguration } from "../../controllers/configuration.ts";
+import { type Kind, type ObjectRef, resourceName } from "../../apis/kube/kube-object.ts";
+import { nearest } from "../../apis/text/nearest.ts";
 import type { Feature } from "../../engine/feature.ts";
-import { shownKinds } from "../../engine/manager-insight.ts";
+import { shownKinds } from "../../engine/report/manager-insight.ts";
+import { openStackClusters } from "../../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
+import { controllerNames, enabledFeatures } from "../../jobs/features.ts";
 import type { ShownKind } from "../../ports/insight.ts";
 import type { CliPorts } from "../cli-ports.ts";
+import { type Configuration, readConfiguration } from "../configuration/configuration.ts";
 import { type InvalidInput, invalid } from "../invalid-input.ts";
 
 export interface Managed {

@@ -1,14 +1,14 @@
 // What the controllers of one object would do now. Reads only.
 
-import { resourceName } from "../../apis/kube-object.ts";
-import { guardOf } from "../../controllers/configuration.ts";
+import { resourceName } from "../../apis/kube/kube-object.ts";
 import { describeAction } from "../../core/describe-action.ts";
 import { allGuards, type Guard } from "../../core/guards.ts";
 import type { Plan } from "../../core/plan.ts";
 import { reasons, runbookPage } from "../../core/reasons.ts";
-import { type PlannedOnce, planOnce } from "../../engine/plan-once.ts";
+import { type PlannedOnce, planOnce } from "../../engine/round/plan-once.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { KubeReader } from "../../ports/kube.ts";
+import { guardOf } from "../configuration/configuration.ts";
 import { linesByLane } from "./by-lane.ts";
 import type { Managed, NamedObject } from "./managed-kinds.ts";
 

@@ -1,10 +1,10 @@
 // mainstay plan: what would be done now for one object, without doing it.
 
-import { formatRef } from "../../apis/kube-object.ts";
+import { formatRef } from "../../apis/kube/kube-object.ts";
 import { MainstayError } from "../../core/errors.ts";
 import { parseGuard } from "../../core/guards.ts";
 import { isKubeError } from "../../core/kube-error.ts";
-import type { PlannedOnce } from "../../engine/plan-once.ts";
+import type { PlannedOnce } from "../../engine/round/plan-once.ts";
 import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
 import { withConnection } from "../connection-options.ts";
 import { exitCodes } from "../exit-codes.ts";

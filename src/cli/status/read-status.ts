@@ -1,11 +1,11 @@
 // Every object that Mainstay looks after, as the cluster has it now, with its conditions in words. Reads lists, and nothing else.
 
-import { formatRef, type Kind, type KubeObject, refOf, resourceName } from "../../apis/kube-object.ts";
+import { formatRef, type Kind, type KubeObject, refOf, resourceName } from "../../apis/kube/kube-object.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import { conditionViews } from "../../core/views/condition-view.ts";
 import { objectSummary } from "../../core/views/object-summary.ts";
 import type { ConditionView, ObjectSummary } from "../../core/views/object-view.ts";
-import { listEverything } from "../../engine/plan-once.ts";
+import { listEverything } from "../../engine/round/plan-once.ts";
 import type { ShownKind } from "../../ports/insight.ts";
 import type { KubeReader } from "../../ports/kube.ts";
 

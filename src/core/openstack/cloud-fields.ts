@@ -1,6 +1,6 @@
 // Fields of a clouds.yaml as text. A number or a list where text belongs is a problem once, and never quoted: it may be a secret.
 
-import { isRecord, type Problem } from "../../apis/problem.ts";
+import { isRecord, type Problem } from "../../apis/text/problem.ts";
 
 export interface CloudFields {
   /** Undefined when it is absent, empty or no text. */

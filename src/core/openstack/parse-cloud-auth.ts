@@ -1,7 +1,7 @@
 // Who logs in, from a clouds.yaml entry: password, application credential or token, each with the project it is for. Mainstay
 // works in one project, so credentials that name none are refused here already.
 
-import type { Problem } from "../../apis/problem.ts";
+import type { Problem } from "../../apis/text/problem.ts";
 import type { CloudAuth, DomainRef, ProjectScope } from "./cloud-config.ts";
 import type { CloudFields } from "./cloud-fields.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatProblem } from "../../apis/problem.ts";
+import { formatProblem } from "../../apis/text/problem.ts";
 import { parseCloud } from "./parse-cloud.ts";
 
 const byPassword = {

@@ -1,8 +1,8 @@
 // Reads one entry of a clouds.yaml that a person wrote, as a CloudConfig, or lists everything that is wrong with it. No message
 // quotes a value of the file: a secret may stand in the wrong field. Takes the parsed document: reading YAML is the caller's business.
 
-import { nearest } from "../../apis/nearest.ts";
-import { type Checked, isRecord, type Problem, quote } from "../../apis/problem.ts";
+import { nearest } from "../../apis/text/nearest.ts";
+import { type Checked, isRecord, type Problem, quote } from "../../apis/text/problem.ts";
 import type { CloudConfig } from "./cloud-config.ts";
 import { authFields, type CloudFields, entryFields } from "./cloud-fields.ts";
 import { parseCloudAuth } from "./parse-cloud-auth.ts";

@@ -1,6 +1,6 @@
 // Conditions in words. Ours are promises, so that True is good; a few well-known types of others' mean trouble when True.
 
-import type { Condition, KubeObject } from "../../apis/kube-object.ts";
+import type { Condition, KubeObject } from "../../apis/kube/kube-object.ts";
 import { conditionsOf } from "../conditions.ts";
 import { explained, sentence } from "./explained.ts";
 import type { ConditionView } from "./object-view.ts";

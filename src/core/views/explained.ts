@@ -1,6 +1,6 @@
 // A reason with its severity, its sentence and its runbook. Reasons of other people's controllers stay what they are: words.
 
-import { isRecord } from "../../apis/problem.ts";
+import { isRecord } from "../../apis/text/problem.ts";
 import { type Reason, reasons, runbookPage } from "../reasons.ts";
 import type { Explained } from "./object-view.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { infrastructures } from "../../apis/infrastructure.ts";
-import type { KubeObject } from "../../apis/kube-object.ts";
+import type { KubeObject } from "../../apis/kube/kube-object.ts";
+import { infrastructures } from "../../jobs/topology/apis/infrastructure.ts";
 import type { PlanRecord } from "../plan-record.ts";
 import { type Reason, reasons } from "../reasons.ts";
 import { healthOf, healthOfReason } from "./health.ts";

@@ -1,7 +1,7 @@
 // One object in a line, and in full. Pure: whoever asks has read objects, plans and events, and has left out what may not be shown.
 
-import type { Kind, KubeObject } from "../../apis/kube-object.ts";
-import { refOf } from "../../apis/kube-object.ts";
+import type { Kind, KubeObject } from "../../apis/kube/kube-object.ts";
+import { refOf } from "../../apis/kube/kube-object.ts";
 import type { LogRecord, PlanRecord } from "../plan-record.ts";
 import { conditionViews } from "./condition-view.ts";
 import { sentence } from "./explained.ts";

@@ -1,13 +1,13 @@
 // Objects that are made of equal parts, each with a health of its own: which kinds are, and what a bad part means for the whole. A job
 // adds its kinds to the table; everything else, pages included, knows no job.
 
-import { apiEndpoints } from "../../apis/api-endpoint.ts";
-import { type Kind, type KubeObject, resourceName } from "../../apis/kube-object.ts";
-import { openStackClusters } from "../../apis/openstack-cluster.ts";
+import { type Kind, type KubeObject, resourceName } from "../../apis/kube/kube-object.ts";
+import { apiEndpoints } from "../../jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import { openStackClusters } from "../../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
+import { zoneParts } from "../../jobs/api-endpoint/core/status/zone-parts.ts";
 import { sentence } from "./explained.ts";
 import type { Verdict } from "./health.ts";
 import type { Health, PartsCount, PartsTable } from "./object-view.ts";
-import { zoneParts } from "./zone-parts.ts";
 
 export interface Parts {
   readonly noun: PartsCount["noun"];

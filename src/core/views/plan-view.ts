@@ -1,9 +1,9 @@
 // Plans, log lines and events in words. `reduced` says the same without a free word: for viewers who may not see everything that
 // the plan was made from, so that no name of a hidden object reaches them.
 
-import type { KubeObject } from "../../apis/kube-object.ts";
-import { resourceName } from "../../apis/kube-object.ts";
-import { isRecord } from "../../apis/problem.ts";
+import type { KubeObject } from "../../apis/kube/kube-object.ts";
+import { resourceName } from "../../apis/kube/kube-object.ts";
+import { isRecord } from "../../apis/text/problem.ts";
 import type { LogRecord, PlanRecord, RecordedAction, RecordedTrouble } from "../plan-record.ts";
 import { reasons, runbookPage } from "../reasons.ts";
 import { explained, textAt } from "./explained.ts";

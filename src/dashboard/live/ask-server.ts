@@ -1,7 +1,7 @@
 // One request to the server. Answers with what the contract says or throws AskFailed. The token goes into a header and
 // nowhere else.
 
-import { isRecord } from "../../apis/problem.ts";
+import { isRecord } from "../../apis/text/problem.ts";
 import type { ApiError } from "../../server/contract.ts";
 import { AskFailed } from "../words/failure.ts";
 import type { BrowserPorts } from "./browser-ports.ts";

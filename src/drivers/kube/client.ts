@@ -1,6 +1,13 @@
 // The Kube port over any transport: which request each operation is, and how its answer is read. Raw JSON in and out.
 
-import { formatRef, type Kind, type KubeObject, type ObjectRef, refOf, resourceName } from "../../apis/kube-object.ts";
+import {
+  formatRef,
+  type Kind,
+  type KubeObject,
+  type ObjectRef,
+  refOf,
+  resourceName,
+} from "../../apis/kube/kube-object.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DeleteOptions, Kube, Patch, RawCall } from "../../ports/kube.ts";
 import type { KubeTransport } from "../../ports/kube-transport.ts";

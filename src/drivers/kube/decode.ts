@@ -1,6 +1,6 @@
 // Reads the bodies of good answers. Checks the few things every answer must have and keeps everything else as it came.
 
-import { apiVersionOf, type Kind, type KubeObject } from "../../apis/kube-object.ts";
+import { apiVersionOf, type Kind, type KubeObject } from "../../apis/kube/kube-object.ts";
 import { KubeError } from "../../core/kube-error.ts";
 import type { KubeList } from "../../ports/kube.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";

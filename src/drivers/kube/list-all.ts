@@ -1,7 +1,7 @@
 // A whole collection, page by page. When the server forgets the list under way it goes on from where the server says it
 // can (no longer one consistent list), or else begins again, once.
 
-import type { Kind, KubeObject } from "../../apis/kube-object.ts";
+import type { Kind, KubeObject } from "../../apis/kube/kube-object.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import type { CallOptions, KubeList, KubeReader, ListQuery } from "../../ports/kube.ts";
 

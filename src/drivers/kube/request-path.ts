@@ -1,6 +1,6 @@
 // Where a kind and its objects live on the wire: paths and queries of the Kubernetes API. Knows nothing of HTTP beyond that.
 
-import { apiVersionOf, formatRef, type Kind, type ObjectRef, resourceName } from "../../apis/kube-object.ts";
+import { apiVersionOf, formatRef, type Kind, type ObjectRef, resourceName } from "../../apis/kube/kube-object.ts";
 import { KubeError } from "../../core/kube-error.ts";
 import type { ListQuery, WatchQuery, WriteOptions } from "../../ports/kube.ts";
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SelfSigned, selfSigned } from "../../../test/contract/kube/self-signed.ts";
-import { namespaces } from "../../apis/builtin-kinds.ts";
+import { namespaces } from "../../apis/kube/builtin-kinds.ts";
 import { systemClock } from "../system/system-clock.ts";
 import { kubeClient } from "./client.ts";
 import type { ClientCertificate, Trust } from "./connection.ts";

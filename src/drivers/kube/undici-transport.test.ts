@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { selfSigned } from "../../../test/contract/kube/self-signed.ts";
-import { configMaps } from "../../apis/builtin-kinds.ts";
+import { configMaps } from "../../apis/kube/builtin-kinds.ts";
 import type { KubeTransport } from "../../ports/kube-transport.ts";
 import { systemClock } from "../system/system-clock.ts";
 import { kubeClient } from "./client.ts";

@@ -1,7 +1,7 @@
 // A watch as a stream of events: opening within the deadline, decoding, bookmarks, in-stream errors, silence, abort.
 // Ends normally when the server closes the stream or the caller aborts; everything else is a KubeError.
 
-import type { KubeObject } from "../../apis/kube-object.ts";
+import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { KubeError } from "../../core/kube-error.ts";
 import type { CallOptions, WatchEvent } from "../../ports/kube.ts";
 import { startDeadline } from "../http/deadline.ts";

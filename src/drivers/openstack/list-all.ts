@@ -2,7 +2,7 @@
 // marker; the link only says that there is more. A marker that went meanwhile begins the list again.
 
 import { z } from "zod";
-import { isRecord } from "../../apis/problem.ts";
+import { isRecord } from "../../apis/text/problem.ts";
 import { isOpenStackError } from "../../core/openstack/openstack-error.ts";
 import type { CloudCallOptions } from "../../ports/openstack.ts";
 import { unreadable } from "./errors.ts";

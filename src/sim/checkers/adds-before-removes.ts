@@ -1,6 +1,6 @@
 // Make before break, as planned: where a plan adds to a lane and removes from it, the adding comes first.
 
-import { formatRef } from "../../apis/kube-object.ts";
+import { formatRef } from "../../apis/kube/kube-object.ts";
 import type { Checker } from "./checker.ts";
 
 export const addsBeforeRemoves: Checker = {

@@ -1,7 +1,7 @@
 // A checker watches one promise. It says what was broken as soon as it sees it; the run ends there.
 
-import type { KubeObject } from "../../apis/kube-object.ts";
-import type { EvidenceBoard } from "../evidence.ts";
+import type { KubeObject } from "../../apis/kube/kube-object.ts";
+import type { EvidenceBoard } from "./evidence.ts";
 
 export interface LeaseSeen {
   /** Empty: nobody. */

@@ -1,7 +1,7 @@
 // A conflict says that our cache is not what the server has. Then something has to be done about the cache: trying again from the same one
 // can only end the same way.
 
-import { describeCall } from "../port-call.ts";
+import { describeCall } from "../network/port-call.ts";
 import type { Checker } from "./checker.ts";
 
 /** One is a race; what left before it was answered may bring more; then the cache has been looked after. */

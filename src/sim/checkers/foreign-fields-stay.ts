@@ -1,8 +1,8 @@
 // What others put on an object stays on it when we write: their finalizers, labels, annotations and owners.
 
-import type { KubeObject } from "../../apis/kube-object.ts";
-import { keyOfPath, parseKubePath } from "../kube-path.ts";
-import { describeCall } from "../port-call.ts";
+import type { KubeObject } from "../../apis/kube/kube-object.ts";
+import { keyOfPath, parseKubePath } from "../network/kube-path.ts";
+import { describeCall } from "../network/port-call.ts";
 import type { Checker } from "./checker.ts";
 
 export const foreignFieldsStay: Checker = {

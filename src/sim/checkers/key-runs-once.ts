@@ -1,8 +1,8 @@
 // One key never runs twice at once in one process, however its earlier run ended.
 
-import { formatRef } from "../../apis/kube-object.ts";
-import type { Doing } from "../evidence.ts";
+import { formatRef } from "../../apis/kube/kube-object.ts";
 import type { Checker } from "./checker.ts";
+import type { Doing } from "./evidence.ts";
 
 export const keyRunsOnce: Checker = {
   name: "key-runs-once",

@@ -1,7 +1,7 @@
 // A fence cannot keep a write that left in time from arriving late. Then it has to be bound to the state it was decided on.
 
-import { isRecord } from "../../apis/problem.ts";
-import { describeCall, type PortCall } from "../port-call.ts";
+import { isRecord } from "../../apis/text/problem.ts";
+import { describeCall, type PortCall } from "../network/port-call.ts";
 import type { Checker } from "./checker.ts";
 
 export const lateWritesHarmless: Checker = {

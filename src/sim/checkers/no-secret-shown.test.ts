@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { canaryOf } from "../canary.ts";
-import { createEvidenceBoard, type EvidenceBoard, type EvidenceByType, type EvidenceType } from "../evidence.ts";
-import type { PortCall } from "../port-call.ts";
-import type { SimProcess } from "../sim-process.ts";
-import { createTrace } from "../trace.ts";
+import type { PortCall } from "../network/port-call.ts";
+import type { SimProcess } from "../processes/sim-process.ts";
+import { createTrace } from "../run/trace.ts";
 import type { WorldView } from "./checker.ts";
+import { createEvidenceBoard, type EvidenceBoard, type EvidenceByType, type EvidenceType } from "./evidence.ts";
 import { noSecretShown } from "./no-secret-shown.ts";
+import { canaryOf } from "./secret-marker.ts";
 
 const secret = canaryOf("x");
 const process = { name: "mgr-1" } as SimProcess;

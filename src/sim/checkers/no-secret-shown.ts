@@ -1,10 +1,10 @@
 // Canaries are planted in every credential. None may be seen in anything that leaves a process or that people look at, however it is
 // written there (canary.ts).
 
-import { canaryIn } from "../canary.ts";
-import { describeCall } from "../port-call.ts";
-import { spellOut } from "../spell-out.ts";
+import { describeCall } from "../network/port-call.ts";
 import type { Checker } from "./checker.ts";
+import { canaryIn } from "./secret-marker.ts";
+import { spellOut } from "./spell-out.ts";
 
 export const noSecretShown: Checker = {
   name: "no-secret-shown",

@@ -1,6 +1,6 @@
 // The fence, judged by what reached the server: who last took or renewed the Lease there, at the very moment a write leaves.
 
-import { describeCall } from "../port-call.ts";
+import { describeCall } from "../network/port-call.ts";
 import type { Checker } from "./checker.ts";
 
 export const oneLeaderWrites: Checker = {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { KubeObject } from "../../apis/kube-object.ts";
-import { createEvidenceBoard, type EvidenceByType } from "../evidence.ts";
-import type { Actor, PortCall } from "../port-call.ts";
-import type { SimProcess } from "../sim-process.ts";
+import type { KubeObject } from "../../apis/kube/kube-object.ts";
+import type { Actor, PortCall } from "../network/port-call.ts";
+import type { SimProcess } from "../processes/sim-process.ts";
 import type { WorldView } from "./checker.ts";
+import { createEvidenceBoard, type EvidenceByType } from "./evidence.ts";
 import { ownOrLeave } from "./own-or-leave.ts";
 
 const process = { name: "mgr-1" } as SimProcess;

@@ -2,10 +2,10 @@
 // is done. The one exception is the object of the round itself, which may be changed, never deleted. A job that by its contract
 // changes what belongs to others (a Service's status, say) has to say so here.
 
-import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../apis/kube-object.ts";
+import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../apis/kube/kube-object.ts";
 import { markLabel, ownerUidAnnotation } from "../../core/ownership.ts";
-import { keyOfPath, parseKubePath } from "../kube-path.ts";
-import { describeCall, type PortCall } from "../port-call.ts";
+import { keyOfPath, parseKubePath } from "../network/kube-path.ts";
+import { describeCall, type PortCall } from "../network/port-call.ts";
 import type { Checker, WorldView } from "./checker.ts";
 
 /** The endpoint of CAPO's OpenStackCluster, which waits for somebody to write it (host-stays.ts watches that nothing is overwritten). */

@@ -1,7 +1,7 @@
 // A key is never replanned from a cache that is older than the key's own last write.
 
-import { formatRef } from "../../apis/kube-object.ts";
-import { isRecord } from "../../apis/problem.ts";
+import { formatRef } from "../../apis/kube/kube-object.ts";
+import { isRecord } from "../../apis/text/problem.ts";
 import { blindAfterRestoreMs, type Checker } from "./checker.ts";
 
 export const ownWritesSeen: Checker = {

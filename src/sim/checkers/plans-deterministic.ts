@@ -1,7 +1,7 @@
 // Deterministic: the order of facts changes nothing, however deep in them it is, neither what is planned nor what is reported.
 
-import { formatRef } from "../../apis/kube-object.ts";
-import { isRecord } from "../../apis/problem.ts";
+import { formatRef } from "../../apis/kube/kube-object.ts";
+import { isRecord } from "../../apis/text/problem.ts";
 import type { Checker } from "./checker.ts";
 
 export const plansDeterministic: Checker = {

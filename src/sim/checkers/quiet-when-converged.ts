@@ -1,7 +1,7 @@
 // Quiet: once everything is as wanted, nothing is written and nothing is asked but what keeps watches and the Lease alive, and now and then
 // how a cloud is that tells nobody of its changes.
 
-import { describeCall } from "../port-call.ts";
+import { describeCall } from "../network/port-call.ts";
 import type { Checker } from "./checker.ts";
 
 /** `list` with `watch`: a watch that goes on makes sure first that history is still the same. */

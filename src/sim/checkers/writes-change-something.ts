@@ -1,7 +1,7 @@
 // Quiet, while there is work as well: what an object says already is not written to it again.
 
-import { keyOfPath, parseKubePath } from "../kube-path.ts";
-import { describeCall } from "../port-call.ts";
+import { keyOfPath, parseKubePath } from "../network/kube-path.ts";
+import { describeCall } from "../network/port-call.ts";
 import type { Checker } from "./checker.ts";
 
 export const writesChangeSomething: Checker = {

@@ -1,10 +1,13 @@
 // The cluster whose API the demonstration looks after: three zones, a balancer for each, and records for external-dns. Networks and
 // subnets go by name, so that people can edit it without looking up ids.
 
-import { externallyManagedAnnotation, publishDnsAnnotation } from "../../apis/api-endpoint-annotations.ts";
-import { clusterNameLabel, clusters } from "../../apis/cluster-api-kinds.ts";
-import { apiVersionOf, type KubeObject } from "../../apis/kube-object.ts";
-import { type OpenStackCluster, openStackClusters } from "../../apis/openstack-cluster.ts";
+import { clusterNameLabel, clusters } from "../../apis/cluster-api/cluster-api-kinds.ts";
+import { apiVersionOf, type KubeObject } from "../../apis/kube/kube-object.ts";
+import { externallyManagedAnnotation, publishDnsAnnotation } from "../../jobs/api-endpoint/apis/annotations.ts";
+import {
+  type OpenStackCluster,
+  openStackClusters,
+} from "../../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { cloudName, zones } from "./demo-cloud.ts";
 
 export const blue = { name: "blue", namespace: "default" } as const;

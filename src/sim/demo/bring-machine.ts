@@ -7,8 +7,8 @@ import {
   controlPlaneLabel,
   machines,
   openStackMachines,
-} from "../../apis/cluster-api-kinds.ts";
-import { apiVersionOf, type KubeObject } from "../../apis/kube-object.ts";
+} from "../../apis/cluster-api/cluster-api-kinds.ts";
+import { apiVersionOf, type KubeObject } from "../../apis/kube/kube-object.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { DemoServers } from "./demo-cloud.ts";
 

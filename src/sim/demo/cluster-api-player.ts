@@ -1,12 +1,21 @@
 // Plays Cluster API and its OpenStack provider, as small as it goes: tells an OpenStackCluster whose it is, brings one control-plane
 // machine to each zone when the cluster is provisioned, one after another, and takes everything away again when the Cluster goes.
 
-import { mappingsOf } from "../../apis/api-server-load-balancer.ts";
-import { type Cluster, clusterNameLabel, clusters, type Machine, machines } from "../../apis/cluster-api-kinds.ts";
-import { type Kind, type KubeObject, refOf } from "../../apis/kube-object.ts";
-import { type OpenStackCluster, openStackClusters } from "../../apis/openstack-cluster.ts";
+import {
+  type Cluster,
+  clusterNameLabel,
+  clusters,
+  type Machine,
+  machines,
+} from "../../apis/cluster-api/cluster-api-kinds.ts";
+import { type Kind, type KubeObject, refOf } from "../../apis/kube/kube-object.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import { hasFinalizer, isBeingDeleted } from "../../core/ownership.ts";
+import { mappingsOf } from "../../jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
+import {
+  type OpenStackCluster,
+  openStackClusters,
+} from "../../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import { bringMachine, type MachinePorts, ownerOf } from "./bring-machine.ts";
 

@@ -3,11 +3,11 @@
 
 import type { Guard } from "../../core/guards.ts";
 import type { Feature } from "../../engine/feature.ts";
-import type { LeaseTimings } from "../../engine/lease-timings.ts";
+import type { LeaseTimings } from "../../engine/lease/lease-timings.ts";
 import { Manager } from "../../engine/manager.ts";
-import { managerInsight, shownKinds } from "../../engine/manager-insight.ts";
-import type { Metrics } from "../../engine/metrics.ts";
-import { PlanJournal } from "../../engine/plan-journal.ts";
+import { managerInsight, shownKinds } from "../../engine/report/manager-insight.ts";
+import type { Metrics } from "../../engine/report/metrics.ts";
+import { PlanJournal } from "../../engine/report/plan-journal.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Insight, InsightNews } from "../../ports/insight.ts";
 import type { Kube } from "../../ports/kube.ts";

@@ -1,11 +1,11 @@
 // Everything the demonstration consists of, without sockets and without a clock of its own: a cluster's API, a cloud, two managers, the
 // player of Cluster API, and the faults. Whoever makes it brings the real outside or a virtual one.
 
-import { controllerNames, enabledFeatures } from "../../controllers/all.ts";
-import { readConfiguration } from "../../controllers/configuration.ts";
+import { readConfiguration } from "../../cli/configuration/configuration.ts";
 import { allGuards } from "../../core/guards.ts";
-import { createMetrics } from "../../engine/metrics.ts";
-import { silentLog } from "../../engine/silent-log.ts";
+import { createMetrics } from "../../engine/report/metrics.ts";
+import { silentLog } from "../../engine/report/silent-log.ts";
+import { controllerNames, enabledFeatures } from "../../jobs/features.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { KubeTransport } from "../../ports/kube-transport.ts";

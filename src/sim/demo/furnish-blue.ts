@@ -1,18 +1,18 @@
 // What the demonstration holds for the api-endpoint job: our definitions with their webhooks, the neighbours' definitions, and the
 // cluster blue, which somebody has just asked for.
 
-import { secrets } from "../../apis/builtin-kinds.ts";
-import { clusters } from "../../apis/cluster-api-kinds.ts";
-import { type CustomResourceDefinition, webhookConversion } from "../../apis/crd.ts";
+import { clusters } from "../../apis/cluster-api/cluster-api-kinds.ts";
 import { crds } from "../../apis/crds.ts";
-import type { KubeObject } from "../../apis/kube-object.ts";
-import { openStackClusters } from "../../apis/openstack-cluster.ts";
-import { openStackClusterCrd } from "../../apis/openstack-cluster-crd.ts";
+import { secrets } from "../../apis/kube/builtin-kinds.ts";
+import { type CustomResourceDefinition, webhookConversion } from "../../apis/kube/crd.ts";
+import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import {
   convertPath,
   validatingWebhookConfiguration,
   validatingWebhookConfigurations,
-} from "../../apis/webhook-configuration.ts";
+} from "../../apis/kube/webhook-configuration.ts";
+import { openStackClusters } from "../../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
+import { openStackClusterCrd } from "../../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { blueCluster, blueOpenStackCluster, credentialsOf } from "./blue-cluster.ts";
 import { neighbourCrds } from "./neighbour-crds.ts";

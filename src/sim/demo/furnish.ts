@@ -1,12 +1,12 @@
 // What the demonstration's cluster holds at first: a cluster of one node, as an installer would leave it. Declared, and not yet published.
 
 import { stringify } from "yaml";
-import { configMaps, leases, namespaces, nodes } from "../../apis/builtin-kinds.ts";
 import { crds } from "../../apis/crds.ts";
-import { infrastructureName, infrastructures } from "../../apis/infrastructure.ts";
-import { apiVersionOf, type KubeObject } from "../../apis/kube-object.ts";
+import { configMaps, leases, namespaces, nodes } from "../../apis/kube/builtin-kinds.ts";
+import { apiVersionOf, type KubeObject } from "../../apis/kube/kube-object.ts";
 import { installCrds } from "../../cli/install-crds.ts";
-import { installConfigKey, installConfigRef } from "../../controllers/topology-sources.ts";
+import { infrastructureName, infrastructures } from "../../jobs/topology/apis/infrastructure.ts";
+import { installConfigKey, installConfigRef } from "../../jobs/topology/controller/sources.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { demoLease } from "./demo-managers.ts";

@@ -1,10 +1,10 @@
 // Definitions of kinds that Cluster API, its OpenStack provider and external-dns bring to a cluster: open to any field, with the columns
 // that people look for.
 
-import { clusters, machines, openStackMachines } from "../../apis/cluster-api-kinds.ts";
-import type { CrdVersion, CustomResourceDefinition } from "../../apis/crd.ts";
-import { dnsEndpoints } from "../../apis/dns-endpoint.ts";
-import type { Kind } from "../../apis/kube-object.ts";
+import { clusters, machines, openStackMachines } from "../../apis/cluster-api/cluster-api-kinds.ts";
+import { dnsEndpoints } from "../../apis/external-dns/dns-endpoint.ts";
+import type { CrdVersion, CustomResourceDefinition } from "../../apis/kube/crd.ts";
+import type { Kind } from "../../apis/kube/kube-object.ts";
 
 type Column = NonNullable<CrdVersion["additionalPrinterColumns"]>[number];
 

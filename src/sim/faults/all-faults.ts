@@ -1,7 +1,7 @@
 // Every fault that a seed can draw.
 
 import type { Random } from "../../ports/random.ts";
-import { between, chance } from "../derive-seed.ts";
+import { between, chance } from "../time/derive-seed.ts";
 import { callFaults } from "./call-faults.ts";
 import { crashFaults } from "./crash-faults.ts";
 import type { DrawnFault, Fault } from "./fault.ts";

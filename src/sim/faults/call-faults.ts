@@ -1,7 +1,7 @@
 // Faults of single calls: turned away, lost, slow, late, raced.
 
-import { between, chance } from "../derive-seed.ts";
-import type { PortCall } from "../port-call.ts";
+import type { PortCall } from "../network/port-call.ts";
+import { between, chance } from "../time/derive-seed.ts";
 import type { Fault } from "./fault.ts";
 
 export const callFaults: readonly Fault[] = [

@@ -2,7 +2,7 @@
 // Every call can be the last; writes are it more often, for that is where half-done work comes from. Crashes are drawn more often than other
 // faults, and what is done for the first time meets them most: each kind of action is to meet each of them, also what is done once in a world.
 
-import type { Fate, PortCall } from "../port-call.ts";
+import type { Fate, PortCall } from "../network/port-call.ts";
 import { isWrite } from "./call-faults.ts";
 import type { Fault } from "./fault.ts";
 

@@ -2,10 +2,10 @@
 // with its rate and its window; outside of its window a fault does nothing.
 
 import type { Random } from "../../ports/random.ts";
-import type { Fate, PortCall } from "../port-call.ts";
-import type { SimProcess } from "../sim-process.ts";
-import type { RevisionsAfter } from "../storage.ts";
-import type { WatchFate, WatchMoment } from "../watch-judge.ts";
+import type { Fate, PortCall } from "../network/port-call.ts";
+import type { SimProcess } from "../processes/sim-process.ts";
+import type { WatchFate, WatchMoment } from "./plan-watch-event.ts";
+import type { RevisionsAfter } from "./storage.ts";
 
 /** What a fault of moments may do. Everything that lasts heals by itself, and at the latest when faults end. */
 export interface FaultHands {

@@ -1,6 +1,6 @@
 // What happens between the parts: partitions, watches that lag, watches that are cut.
 
-import { between, pick } from "../derive-seed.ts";
+import { between, pick } from "../time/derive-seed.ts";
 import type { Fault } from "./fault.ts";
 import { withSome } from "./process-faults.ts";
 

@@ -1,7 +1,7 @@
 // What happens to whole processes, leaders above all: killed, stopped, clocks that jump.
 
-import { between, chance, pick } from "../derive-seed.ts";
-import type { SimProcess } from "../sim-process.ts";
+import type { SimProcess } from "../processes/sim-process.ts";
+import { between, chance, pick } from "../time/derive-seed.ts";
 import type { Fault, FaultHands } from "./fault.ts";
 
 export const processFaults: readonly Fault[] = [

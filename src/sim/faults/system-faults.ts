@@ -1,6 +1,6 @@
 // What happens to the systems outside: away, history gone, storage restored, one part down for long.
 
-import { between } from "../derive-seed.ts";
+import { between } from "../time/derive-seed.ts";
 import type { Fault } from "./fault.ts";
 
 export const systemFaults: readonly Fault[] = [

@@ -2,7 +2,7 @@
 // its way comes again on the next one; bookmarks promise nothing; states in between may be left out. What it never does, and what is
 // not done here: leave out a change and go on, or show an older state after a newer one.
 
-import { between, pick } from "../derive-seed.ts";
+import { between, pick } from "../time/derive-seed.ts";
 import type { Fault } from "./fault.ts";
 
 export const watchFaults: readonly Fault[] = [

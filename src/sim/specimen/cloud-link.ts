@@ -5,10 +5,10 @@
 import { MainstayError } from "../../core/errors.ts";
 import type { Reason } from "../../core/reasons.ts";
 import type { Fence } from "../../ports/kube.ts";
-import { startDeadline } from "../call-deadline.ts";
-import { type Airspace, connectionRefused, fly } from "../flight.ts";
-import type { Fate, PortCall } from "../port-call.ts";
-import type { SimProcess } from "../sim-process.ts";
+import { startDeadline } from "../network/call-deadline.ts";
+import { type Airspace, connectionRefused, fly } from "../network/deliver-call.ts";
+import type { Fate, PortCall } from "../network/port-call.ts";
+import type { SimProcess } from "../processes/sim-process.ts";
 import { type Cloud, CloudRefusal, type SeenThing, type Thing } from "./cloud.ts";
 
 export interface CloudCallOptions {

@@ -9,7 +9,7 @@
 //
 // Being deleted is wanting no site; the finalizer goes when every site is known to be empty.
 
-import type { KubeObject } from "../../apis/kube-object.ts";
+import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { invariant } from "../../core/errors.ts";
 import { finalizerOf, hasFinalizer, isBeingDeleted } from "../../core/ownership.ts";
 import type { Action, Plan, Wait } from "../../core/plan.ts";

@@ -1,6 +1,6 @@
 // The specimen's own promises about what it keeps outside, each as a checker. They look at the cloud itself.
 
-import type { KubeObject } from "../../apis/kube-object.ts";
+import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { bearsMarkFor, hasFinalizer } from "../../core/ownership.ts";
 import { blindAfterRestoreMs, type Checker, type WorldView } from "../checkers/checker.ts";
 import type { Cloud, Thing } from "./cloud.ts";

@@ -1,13 +1,13 @@
 // The specimen as a feature: everything a big job has, in small. Things in a cloud that are slow to become ready, children in the
 // cluster, an owner mark, a finalizer, a status, one lane for each site, and two versions of itself.
 
-import { configMaps } from "../../apis/builtin-kinds.ts";
-import { type Kind, type KubeObject, type ObjectRef, refOf } from "../../apis/kube-object.ts";
+import { configMaps } from "../../apis/kube/builtin-kinds.ts";
+import { type Kind, type KubeObject, type ObjectRef, refOf } from "../../apis/kube/kube-object.ts";
 import { MainstayError } from "../../core/errors.ts";
 import { bearsMarkFor, isBeingDeleted, markFor, ownerReferenceTo } from "../../core/ownership.ts";
 import type { Plan } from "../../core/plan.ts";
 import { type Feature, feature, type Reader, type Report, type Writer, watch } from "../../engine/feature.ts";
-import { addFinalizer, guardedBy, onlyThis, removeFinalizer } from "../../engine/guarded-writes.ts";
+import { addFinalizer, guardedBy, onlyThis, removeFinalizer } from "../../engine/round/guarded-writes.ts";
 import { sites } from "./cloud.ts";
 import type { CloudLink } from "./cloud-link.ts";
 import {

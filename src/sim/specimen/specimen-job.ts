@@ -1,12 +1,12 @@
 // The specimen as a job of the simulation: it exercises every law and every fault, whatever the real jobs happen to do.
 
-import { configMaps, customResourceDefinitions, secrets } from "../../apis/builtin-kinds.ts";
-import type { KubeObject } from "../../apis/kube-object.ts";
+import { configMaps, customResourceDefinitions, secrets } from "../../apis/kube/builtin-kinds.ts";
+import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { bearsMarkFor, hasFinalizer, markLabel } from "../../core/ownership.ts";
-import { between, chance, pick } from "../derive-seed.ts";
-import type { JobWorld, SimJob, SimJobOf } from "../sim-job.ts";
-import type { SimProcess } from "../sim-process.ts";
-import { tellingErrors } from "../telling-errors.ts";
+import { tellingErrors } from "../network/telling-errors.ts";
+import type { SimProcess } from "../processes/sim-process.ts";
+import type { JobWorld, SimJob, SimJobOf } from "../run/sim-job.ts";
+import { between, chance, pick } from "../time/derive-seed.ts";
 import { Cloud, sites } from "./cloud.ts";
 import { type CloudLink, cloudLink } from "./cloud-link.ts";
 import { finalizer, siteOf } from "./plan-specimen.ts";

@@ -1,7 +1,7 @@
 // Specimen: a kind of the simulation and of tests only. It wants one thing in the cloud at each of its sites, and a child in the cluster for
 // each thing that is ready.
 
-import type { Condition, Kind, KubeObject } from "../../apis/kube-object.ts";
+import type { Condition, Kind, KubeObject } from "../../apis/kube/kube-object.ts";
 
 export interface Specimen extends KubeObject {
   /** A broken one breaks an invariant of its planner. */

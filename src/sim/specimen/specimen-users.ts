@@ -1,14 +1,14 @@
 // What people do with specimens: want one, want it elsewhere, want it gone, want it back, delete a child by hand, put a finalizer of
 // their own on it. What they want in the end is remembered, and insisted on.
 
-import { configMaps } from "../../apis/builtin-kinds.ts";
-import { apiVersionOf, type KubeObject } from "../../apis/kube-object.ts";
+import { configMaps } from "../../apis/kube/builtin-kinds.ts";
+import { apiVersionOf, type KubeObject } from "../../apis/kube/kube-object.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import { markLabel } from "../../core/ownership.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { Random } from "../../ports/random.ts";
 import type { WorldView } from "../checkers/checker.ts";
-import { between, chance, pick, shuffled } from "../derive-seed.ts";
+import { between, chance, pick, shuffled } from "../time/derive-seed.ts";
 import { sites } from "./cloud.ts";
 import { type Specimen, specimenFeatureName, specimenResource, specimens } from "./specimen-kind.ts";
 

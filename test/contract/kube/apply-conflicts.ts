@@ -1,8 +1,8 @@
 // An applier never changes what others own, unless it says so.
 
 import { expect, it } from "vitest";
-import { configMaps } from "../../../src/apis/builtin-kinds.ts";
-import type { Kind } from "../../../src/apis/kube-object.ts";
+import { configMaps } from "../../../src/apis/kube/builtin-kinds.ts";
+import type { Kind } from "../../../src/apis/kube/kube-object.ts";
 import type { GetContext } from "../kube-target.ts";
 import { ownersOf } from "./owners.ts";
 import { type ConfigMap, configMap, refusal } from "./samples.ts";

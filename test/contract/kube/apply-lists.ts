@@ -1,8 +1,8 @@
 // How lists and maps merge: by key, as sets, or as one piece; and what has no declared shape.
 
 import { beforeAll, expect, it } from "vitest";
-import { services } from "../../../src/apis/builtin-kinds.ts";
-import type { Kind } from "../../../src/apis/kube-object.ts";
+import { services } from "../../../src/apis/kube/builtin-kinds.ts";
+import type { Kind } from "../../../src/apis/kube/kube-object.ts";
 import type { GetContext } from "../kube-target.ts";
 import { ownersOf } from "./owners.ts";
 import { type Custom, installSpec, widget } from "./sample-crd.ts";

@@ -1,8 +1,8 @@
 // Who owns what after an apply, and what goes away when an applier no longer wants it.
 
 import { expect, it } from "vitest";
-import { configMaps } from "../../../src/apis/builtin-kinds.ts";
-import type { Kind } from "../../../src/apis/kube-object.ts";
+import { configMaps } from "../../../src/apis/kube/builtin-kinds.ts";
+import type { Kind } from "../../../src/apis/kube/kube-object.ts";
 import type { GetContext } from "../kube-target.ts";
 import { entriesOf, ownersOf } from "./owners.ts";
 import { type ConfigMap, configMap, refusal } from "./samples.ts";

@@ -1,8 +1,8 @@
 // Updates and patches are tracked too: they take what they change, and never conflict.
 
 import { beforeAll, expect, it } from "vitest";
-import { configMaps, services } from "../../../src/apis/builtin-kinds.ts";
-import type { Kind } from "../../../src/apis/kube-object.ts";
+import { configMaps, services } from "../../../src/apis/kube/builtin-kinds.ts";
+import type { Kind } from "../../../src/apis/kube/kube-object.ts";
 import type { GetContext } from "../kube-target.ts";
 import { entriesOf, ownersOf } from "./owners.ts";
 import { type Custom, installSpec, widget } from "./sample-crd.ts";

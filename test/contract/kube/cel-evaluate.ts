@@ -1,7 +1,7 @@
 // Each rule of the table accepts and refuses what it says.
 
 import { beforeAll, expect, it } from "vitest";
-import type { Kind } from "../../../src/apis/kube-object.ts";
+import type { Kind } from "../../../src/apis/kube/kube-object.ts";
 import type { GetContext } from "../kube-target.ts";
 import { ruleCases } from "./cel-cases.ts";
 import { type Custom, installSpec, widget } from "./sample-crd.ts";

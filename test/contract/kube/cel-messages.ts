@@ -1,7 +1,7 @@
 // What a refused rule says, where, and by which reason.
 
 import { beforeAll, expect, it } from "vitest";
-import type { Kind } from "../../../src/apis/kube-object.ts";
+import type { Kind } from "../../../src/apis/kube/kube-object.ts";
 import type { GetContext } from "../kube-target.ts";
 import { type Custom, install, version, widget, widgetCrd } from "./sample-crd.ts";
 import { refusal } from "./samples.ts";

@@ -1,7 +1,7 @@
 // Rules about a change: they run on updates, find the old value by key, and leave alone what has none.
 
 import { beforeAll, expect, it } from "vitest";
-import type { Kind } from "../../../src/apis/kube-object.ts";
+import type { Kind } from "../../../src/apis/kube/kube-object.ts";
 import type { GetContext } from "../kube-target.ts";
 import { type Custom, crds, install, kindOf, until, version, widget, widgetCrd } from "./sample-crd.ts";
 import { refusal } from "./samples.ts";

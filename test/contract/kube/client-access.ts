@@ -1,7 +1,7 @@
 // Who may do what, and requests below the client.
 
 import { expect, it } from "vitest";
-import { configMaps } from "../../../src/apis/builtin-kinds.ts";
+import { configMaps } from "../../../src/apis/kube/builtin-kinds.ts";
 import type { GetContext } from "../kube-target.ts";
 import { configMap, refusal } from "./samples.ts";
 

@@ -1,8 +1,8 @@
 // Reading objects and collections.
 
 import { expect, it } from "vitest";
-import { configMaps, namespaces } from "../../../src/apis/builtin-kinds.ts";
-import type { Kind } from "../../../src/apis/kube-object.ts";
+import { configMaps, namespaces } from "../../../src/apis/kube/builtin-kinds.ts";
+import type { Kind } from "../../../src/apis/kube/kube-object.ts";
 import { listAll } from "../../../src/drivers/kube/list-all.ts";
 import type { GetContext } from "../kube-target.ts";
 import { configMap, refusal } from "./samples.ts";

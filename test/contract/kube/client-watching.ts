@@ -1,8 +1,8 @@
 // Watches as the driver opens them.
 
 import { expect, it } from "vitest";
-import { configMaps, customResourceDefinitions } from "../../../src/apis/builtin-kinds.ts";
-import type { KubeObject } from "../../../src/apis/kube-object.ts";
+import { configMaps, customResourceDefinitions } from "../../../src/apis/kube/builtin-kinds.ts";
+import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import type { WatchEvent } from "../../../src/ports/kube.ts";
 import type { GetContext } from "../kube-target.ts";
 import { configMap, customResource, refusal } from "./samples.ts";

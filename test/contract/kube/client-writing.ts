@@ -1,8 +1,8 @@
 // Creating, patching, applying and deleting, as far as a client's answers go.
 
 import { expect, it } from "vitest";
-import { configMaps, services } from "../../../src/apis/builtin-kinds.ts";
-import type { Kind } from "../../../src/apis/kube-object.ts";
+import { configMaps, services } from "../../../src/apis/kube/builtin-kinds.ts";
+import type { Kind } from "../../../src/apis/kube/kube-object.ts";
 import type { GetContext } from "../kube-target.ts";
 import { type ConfigMap, configMap, refusal, type Service, service } from "./samples.ts";
 

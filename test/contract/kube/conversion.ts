@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { z } from "zod";
-import type { KubeObject } from "../../../src/apis/kube-object.ts";
+import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import type { ContractContext, GetContext } from "../kube-target.ts";
 import { type Gadget, gadget, gadgetCrd, gadgetKind, gadgetVersion, serveGadgets } from "./gadget-kind.ts";
 import { ownersOf } from "./owners.ts";

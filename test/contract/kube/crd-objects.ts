@@ -1,8 +1,8 @@
 // What an object of a CRD goes through: pruning, defaults, validation, and what of it is left alone.
 
 import { beforeAll, describe, expect, it } from "vitest";
-import { configMaps } from "../../../src/apis/builtin-kinds.ts";
-import type { Kind } from "../../../src/apis/kube-object.ts";
+import { configMaps } from "../../../src/apis/kube/builtin-kinds.ts";
+import type { Kind } from "../../../src/apis/kube/kube-object.ts";
 import type { GetContext } from "../kube-target.ts";
 import { acceptedValues, refusedValues, valueSchema } from "./crd-value-cases.ts";
 import { type Custom, installSpec, widget } from "./sample-crd.ts";

@@ -1,7 +1,7 @@
 // Several versions of one kind: one stored object, seen through each of them.
 
 import { beforeAll, expect, it } from "vitest";
-import type { Kind } from "../../../src/apis/kube-object.ts";
+import type { Kind } from "../../../src/apis/kube/kube-object.ts";
 import type { GetContext } from "../kube-target.ts";
 import { ownersOf } from "./owners.ts";
 import {

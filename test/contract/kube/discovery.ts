@@ -1,7 +1,7 @@
 // What a client learns about the API by asking: groups, versions, resources, and schemas.
 
 import { expect, it } from "vitest";
-import { customResourceDefinitions } from "../../../src/apis/builtin-kinds.ts";
+import { customResourceDefinitions } from "../../../src/apis/kube/builtin-kinds.ts";
 import type { GetContext } from "../kube-target.ts";
 import { gadgetCrd, gadgetVersion, serveGadgets } from "./gadget-kind.ts";
 import { openApiBehaviours } from "./openapi.ts";

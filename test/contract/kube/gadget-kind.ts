@@ -1,7 +1,7 @@
 // A custom kind with everything discovery, tables and explain can show of one: short names, categories, status, scale, columns.
 
-import { customResourceDefinitions } from "../../../src/apis/builtin-kinds.ts";
-import type { Kind, KubeObject } from "../../../src/apis/kube-object.ts";
+import { customResourceDefinitions } from "../../../src/apis/kube/builtin-kinds.ts";
+import type { Kind, KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import { isKubeError } from "../../../src/core/kube-error.ts";
 import type { ContractContext } from "../kube-target.ts";
 import { eventually } from "./raw-request.ts";

@@ -1,6 +1,6 @@
 // managedFields, read for assertions: who owns which paths.
 
-import type { KubeObject } from "../../../src/apis/kube-object.ts";
+import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
 
 interface Entry {
   readonly manager: string;

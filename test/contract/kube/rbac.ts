@@ -1,8 +1,8 @@
 // Who may do what: roles, bindings, reviews, impersonation, and the rule that nobody gives away what he does not have.
 
 import { expect, it } from "vitest";
-import { configMaps, namespaces, secrets } from "../../../src/apis/builtin-kinds.ts";
-import type { Kind, KubeObject, ObjectMeta } from "../../../src/apis/kube-object.ts";
+import { configMaps, namespaces, secrets } from "../../../src/apis/kube/builtin-kinds.ts";
+import type { Kind, KubeObject, ObjectMeta } from "../../../src/apis/kube/kube-object.ts";
 import type { Kube } from "../../../src/ports/kube.ts";
 import type { ContractContext, GetContext } from "../kube-target.ts";
 import { gadget, serveGadgets } from "./gadget-kind.ts";

@@ -1,8 +1,8 @@
 // CustomResourceDefinitions for behaviours: built from the schema that matters, installed until the server serves them.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { customResourceDefinitions } from "../../../src/apis/builtin-kinds.ts";
-import type { Kind, KubeObject, ObjectMeta } from "../../../src/apis/kube-object.ts";
+import { customResourceDefinitions } from "../../../src/apis/kube/builtin-kinds.ts";
+import type { Kind, KubeObject, ObjectMeta } from "../../../src/apis/kube/kube-object.ts";
 import { isKubeError } from "../../../src/core/kube-error.ts";
 import type { ContractContext } from "../kube-target.ts";
 

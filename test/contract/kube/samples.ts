@@ -1,6 +1,6 @@
 // Small objects that behaviours create, and how a refusal is caught. Each shows only what matters.
 
-import type { Kind, KubeObject, ObjectMeta } from "../../../src/apis/kube-object.ts";
+import type { Kind, KubeObject, ObjectMeta } from "../../../src/apis/kube/kube-object.ts";
 import { KubeError } from "../../../src/core/kube-error.ts";
 
 export interface ConfigMap extends KubeObject {

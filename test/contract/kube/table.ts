@@ -10,8 +10,8 @@ import {
   nodes,
   pods,
   services,
-} from "../../../src/apis/builtin-kinds.ts";
-import type { Kind, KubeObject } from "../../../src/apis/kube-object.ts";
+} from "../../../src/apis/kube/builtin-kinds.ts";
+import type { Kind, KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import type { ContractContext, GetContext } from "../kube-target.ts";
 import { gadget, gadgetCrd, gadgetVersion, serveGadgets } from "./gadget-kind.ts";
 import { eventually, rawRequest } from "./raw-request.ts";

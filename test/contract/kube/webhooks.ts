@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { configMaps, namespaces, services } from "../../../src/apis/builtin-kinds.ts";
-import type { Kind, KubeObject } from "../../../src/apis/kube-object.ts";
+import { configMaps, namespaces, services } from "../../../src/apis/kube/builtin-kinds.ts";
+import type { Kind, KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import { isKubeError } from "../../../src/core/kube-error.ts";
 import type { ContractContext, GetContext } from "../kube-target.ts";
 import { conversionBehaviours } from "./conversion.ts";

@@ -7,7 +7,7 @@ import { listenForKube } from "../../../src/bin/fake-kube-listener.ts";
 import { callWebhookOverHttps } from "../../../src/bin/webhook-client.ts";
 import { systemClock } from "../../../src/drivers/system/system-clock.ts";
 import { createFakeKubeApi } from "../../../src/sim/fakes/kube/api-server.ts";
-import { seededRandom } from "../../../src/sim/seeded-random.ts";
+import { seededRandom } from "../../../src/sim/time/seeded-random.ts";
 import { selfSigned } from "../kube/self-signed.ts";
 import type { KubeTarget } from "../kube-target.ts";
 import { fakeTokens, fakeUsers } from "./fake-users.ts";

@@ -4,7 +4,7 @@ import { callWebhookOverHttps } from "../../../src/bin/webhook-client.ts";
 import { kubeClient } from "../../../src/drivers/kube/client.ts";
 import { systemClock } from "../../../src/drivers/system/system-clock.ts";
 import { createFakeKubeApi } from "../../../src/sim/fakes/kube/api-server.ts";
-import { seededRandom } from "../../../src/sim/seeded-random.ts";
+import { seededRandom } from "../../../src/sim/time/seeded-random.ts";
 import type { KubeTarget } from "../kube-target.ts";
 import { fakeTokens, fakeUsers } from "./fake-users.ts";
 

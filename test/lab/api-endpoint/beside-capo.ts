@@ -2,8 +2,8 @@
 // part is done; the test does that in its place.
 
 import { describe, expect, it } from "vitest";
-import { apiEndpoints } from "../../../src/apis/api-endpoint.ts";
-import { openStackClusters } from "../../../src/apis/openstack-cluster.ts";
+import { apiEndpoints } from "../../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import { openStackClusters } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { step, until } from "../until.ts";
 import { membersBehind, seenBalancers } from "./balancers.ts";
 import { clusterFor, namespace, provisioned, readInfrastructure } from "./cluster-objects.ts";

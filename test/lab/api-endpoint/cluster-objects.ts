@@ -1,11 +1,14 @@
 // The Kubernetes objects of a cluster in the lab, as a user writes and reads them.
 
-import { events } from "../../../src/apis/builtin-kinds.ts";
-import { type Cluster, clusters } from "../../../src/apis/cluster-api-kinds.ts";
-import { dnsEndpoints } from "../../../src/apis/dns-endpoint.ts";
-import type { KubeObject } from "../../../src/apis/kube-object.ts";
-import { type OpenStackCluster, openStackClusters } from "../../../src/apis/openstack-cluster.ts";
+import { type Cluster, clusters } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { dnsEndpoints } from "../../../src/apis/external-dns/dns-endpoint.ts";
+import { events } from "../../../src/apis/kube/builtin-kinds.ts";
+import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import { isKubeError } from "../../../src/core/kube-error.ts";
+import {
+  type OpenStackCluster,
+  openStackClusters,
+} from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import type { OwnProject } from "../openstack/own-project.ts";
 import { until } from "../until.ts";
 import type { EndpointLab } from "./endpoint-lab.ts";

@@ -1,9 +1,9 @@
 // A definition of external-dns's DNSEndpoint with the fields that we write, for a server where external-dns is not installed. Whatever
 // else somebody writes is pruned, so that a field with another name would not be found again.
 
-import { dnsEndpoints } from "../../../src/apis/dns-endpoint.ts";
-import type { KubeObject } from "../../../src/apis/kube-object.ts";
-import { openCrd } from "../../../src/sim/api-endpoint/endpoint-crds.ts";
+import { dnsEndpoints } from "../../../src/apis/external-dns/dns-endpoint.ts";
+import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
+import { openCrd } from "../../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
 
 const record = {
   type: "object",

@@ -3,14 +3,14 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { apiEndpointCrd } from "../../../src/apis/api-endpoint-crd.ts";
-import { openStackMachines } from "../../../src/apis/cluster-api-kinds.ts";
-import { webhookConversion } from "../../../src/apis/crd.ts";
-import type { Kind, KubeObject } from "../../../src/apis/kube-object.ts";
-import { openStackClusterCrd } from "../../../src/apis/openstack-cluster-crd.ts";
-import { openStackClusterIdentities } from "../../../src/apis/openstack-cluster-identity.ts";
-import { convertPath } from "../../../src/apis/webhook-configuration.ts";
-import { openCrd } from "../../../src/sim/api-endpoint/endpoint-crds.ts";
+import { openStackMachines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { webhookConversion } from "../../../src/apis/kube/crd.ts";
+import type { Kind, KubeObject } from "../../../src/apis/kube/kube-object.ts";
+import { convertPath } from "../../../src/apis/kube/webhook-configuration.ts";
+import { openStackClusterIdentities } from "../../../src/apis/openstack/openstack-cluster-identity.ts";
+import { apiEndpointCrd } from "../../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint-crd.ts";
+import { openStackClusterCrd } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
+import { openCrd } from "../../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
 import { selfSigned } from "../../contract/kube/self-signed.ts";
 import type { OwnProject } from "../openstack/own-project.ts";
 import { namespace } from "./cluster-objects.ts";

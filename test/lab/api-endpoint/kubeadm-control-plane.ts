@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { machines } from "../../../src/apis/cluster-api-kinds.ts";
+import { machines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import type { OwnProject } from "../openstack/own-project.ts";
 import { step, until } from "../until.ts";
 import { membersBehind, seenBalancers } from "./balancers.ts";

@@ -1,7 +1,7 @@
 // What kubeadm and kubelet leave behind in a cluster, for Cluster API's control-plane manager to find: the node of a machine and the
 // static Pods on it. The management cluster's own API server stands in for the workload cluster's.
 
-import type { KubeObject } from "../../../src/apis/kube-object.ts";
+import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import { selfSigned } from "../../contract/kube/self-signed.ts";
 import { namespace } from "./cluster-objects.ts";
 import type { Kubectl } from "./kubectl.ts";

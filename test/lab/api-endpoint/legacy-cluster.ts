@@ -1,6 +1,6 @@
 // A cluster as CAPO leaves it: its balancer, and the Kubernetes objects with the status that CAPO would have written.
 
-import { openStackClusters } from "../../../src/apis/openstack-cluster.ts";
+import { openStackClusters } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { buildLegacyBalancer, type LegacyBalancer } from "../openstack/legacy-balancer.ts";
 import { until } from "../until.ts";
 import { clusterFor, infrastructureFor, namespace, readInfrastructure } from "./cluster-objects.ts";

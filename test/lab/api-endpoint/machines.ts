@@ -1,7 +1,7 @@
 // Control-plane machines without computers: a Machine of Cluster API, and the OpenStackMachine whose status the test writes in CAPO's
 // place, with CAPO's finalizer, so that a machine takes its time to go.
 
-import { machines, openStackMachines } from "../../../src/apis/cluster-api-kinds.ts";
+import { machines, openStackMachines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { isKubeError } from "../../../src/core/kube-error.ts";
 import { until } from "../until.ts";
 import { namespace, readCluster } from "./cluster-objects.ts";

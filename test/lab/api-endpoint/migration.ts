@@ -2,7 +2,7 @@
 // say what people go by.
 
 import { describe, expect, it } from "vitest";
-import { openStackClusters } from "../../../src/apis/openstack-cluster.ts";
+import { openStackClusters } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import type { LegacyBalancer } from "../openstack/legacy-balancer.ts";
 import { step, testPatienceMs, until } from "../until.ts";
 import { membersBehind, seenBalancers } from "./balancers.ts";

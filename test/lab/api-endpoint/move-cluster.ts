@@ -2,10 +2,10 @@
 // uid and without status; then unpaused.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { clusters, machines, openStackMachines } from "../../../src/apis/cluster-api-kinds.ts";
-import type { Kind, KubeObject } from "../../../src/apis/kube-object.ts";
-import { openStackClusters } from "../../../src/apis/openstack-cluster.ts";
+import { clusters, machines, openStackMachines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
+import type { Kind, KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import { isKubeError } from "../../../src/core/kube-error.ts";
+import { openStackClusters } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { until } from "../until.ts";
 import { conditionOf, namespace, readInfrastructure } from "./cluster-objects.ts";
 import { callsBetween } from "./controller-process.ts";

@@ -1,7 +1,7 @@
 // The story's world in one process: fake API server, fake cloud, the real controllers, virtual time. Only sockets and names are real.
 
-import { machines } from "../../../src/apis/cluster-api-kinds.ts";
-import { openStackClusters } from "../../../src/apis/openstack-cluster.ts";
+import { machines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { openStackClusters } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { capoBalancer } from "../../api-endpoint/capo-balancer.ts";
 import { balancerNamed } from "../../api-endpoint/cloud-shows.ts";
 import { mainstay } from "../../api-endpoint/endpoint-commands.ts";

@@ -1,11 +1,11 @@
 // Bugs of the api-endpoint job about whose something is: marks, claims, holds, pauses, the user's host.
 
-import { ownerIdAnnotation, pausedAnnotation } from "../../../src/apis/api-endpoint-annotations.ts";
-import type { ObservedEndpoint } from "../../../src/controllers/api-endpoint/observe.ts";
-import type { BalancerObserved } from "../../../src/core/api-endpoint/observed.ts";
-import { ownerTag } from "../../../src/core/api-endpoint/ownership.ts";
 import { finalizerOf } from "../../../src/core/ownership.ts";
 import type { Action } from "../../../src/core/plan.ts";
+import { ownerIdAnnotation, pausedAnnotation } from "../../../src/jobs/api-endpoint/apis/annotations.ts";
+import type { ObservedEndpoint } from "../../../src/jobs/api-endpoint/controller/observe.ts";
+import type { BalancerObserved } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
+import { ownerTag } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
 import {
   changingDoors,
   mapKnown,

@@ -1,13 +1,13 @@
 // Where a deliberate bug of the api-endpoint job is put in: between features and their caches, in what they see and plan, and on the way to
 // the cloud.
 
-import { clusters } from "../../../src/apis/cluster-api-kinds.ts";
-import type { Kind, KubeObject } from "../../../src/apis/kube-object.ts";
-import type { ObservedEndpoint } from "../../../src/controllers/api-endpoint/observe.ts";
-import type { BalancerObserved } from "../../../src/core/api-endpoint/observed.ts";
-import { hasOwnerTag } from "../../../src/core/api-endpoint/ownership.ts";
+import { clusters } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
+import type { Kind, KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import type { Action, Plan } from "../../../src/core/plan.ts";
 import type { Feature, Reader } from "../../../src/engine/feature.ts";
+import type { ObservedEndpoint } from "../../../src/jobs/api-endpoint/controller/observe.ts";
+import type { BalancerObserved } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
+import { hasOwnerTag } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
 import type { Neutron } from "../../../src/ports/neutron.ts";
 import type { Octavia } from "../../../src/ports/octavia.ts";
 import type { CloudWriteOptions, OpenStackProject } from "../../../src/ports/openstack.ts";

@@ -1,11 +1,11 @@
 // Bugs of the api-endpoint job about ways in: what goes before something else serves, and zones that hold each other up.
 
-import type { ObservedEndpoint } from "../../../src/controllers/api-endpoint/observe.ts";
-import { healthBehind, membersBehind, portOf } from "../../../src/core/api-endpoint/health.ts";
-import type { BalancerObserved } from "../../../src/core/api-endpoint/observed.ts";
-import { zoneTagOf } from "../../../src/core/api-endpoint/ownership.ts";
-import { machineOfMember } from "../../../src/core/api-endpoint/situation.ts";
 import type { Action } from "../../../src/core/plan.ts";
+import type { ObservedEndpoint } from "../../../src/jobs/api-endpoint/controller/observe.ts";
+import type { BalancerObserved } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
+import { zoneTagOf } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
+import { healthBehind, membersBehind, portOf } from "../../../src/jobs/api-endpoint/core/situation/health.ts";
+import { machineOfMember } from "../../../src/jobs/api-endpoint/core/situation/situation.ts";
 import { ours, planning, seeing, withActions } from "./endpoint-seams.ts";
 import type { Mutation } from "./mutation.ts";
 

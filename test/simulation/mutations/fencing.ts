@@ -1,9 +1,9 @@
 // Bugs about who may write, and when: the fence, the Lease, and writes that arrive late.
 
-import type { KubeObject } from "../../../src/apis/kube-object.ts";
-import { isRecord } from "../../../src/apis/problem.ts";
+import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
+import { isRecord } from "../../../src/apis/text/problem.ts";
 import type { Patch } from "../../../src/ports/kube.ts";
-import type { SimProcess } from "../../../src/sim/sim-process.ts";
+import type { SimProcess } from "../../../src/sim/processes/sim-process.ts";
 import type { CloudCallOptions } from "../../../src/sim/specimen/cloud-link.ts";
 import type { Mutation } from "./mutation.ts";
 

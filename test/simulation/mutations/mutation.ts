@@ -1,9 +1,9 @@
 // A deliberate bug, put in through the seams of the world, and the checker that has to find it.
 
 import type { Feature } from "../../../src/engine/feature.ts";
-import type { EndpointSeams } from "../../../src/sim/api-endpoint/api-endpoint-job.ts";
+import type { EndpointSeams } from "../../../src/jobs/api-endpoint/sim/api-endpoint-job.ts";
+import type { WorldSeams } from "../../../src/sim/processes/start-manager.ts";
 import type { SpecimenSeams } from "../../../src/sim/specimen/specimen-job.ts";
-import type { WorldSeams } from "../../../src/sim/start-manager.ts";
 
 export interface Mutation {
   readonly name: string;

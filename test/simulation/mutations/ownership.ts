@@ -1,13 +1,13 @@
 // Bugs that touch what belongs to somebody else: without a mark, with another feature's, with another owner's; in the cluster and
 // outside; by change and by delete.
 
-import { configMaps, namespaces } from "../../../src/apis/builtin-kinds.ts";
-import { type Kind, type KubeObject, refOf } from "../../../src/apis/kube-object.ts";
-import { isRecord } from "../../../src/apis/problem.ts";
+import { configMaps, namespaces } from "../../../src/apis/kube/builtin-kinds.ts";
+import { type Kind, type KubeObject, refOf } from "../../../src/apis/kube/kube-object.ts";
+import { isRecord } from "../../../src/apis/text/problem.ts";
 import { markLabel, ownerUidAnnotation } from "../../../src/core/ownership.ts";
 import type { Action } from "../../../src/core/plan.ts";
 import type { Writer } from "../../../src/engine/feature.ts";
-import { guardedBy, onlyThis } from "../../../src/engine/guarded-writes.ts";
+import { guardedBy, onlyThis } from "../../../src/engine/round/guarded-writes.ts";
 import type { Patch } from "../../../src/ports/kube.ts";
 import { specimens } from "../../../src/sim/specimen/specimen-kind.ts";
 import { changingSpecimen, type Mutation } from "./mutation.ts";

@@ -1,10 +1,10 @@
 // Bugs in how rounds follow each other: caches, keys, order, quiet, and coming to an end at all.
 
-import type { KubeObject } from "../../../src/apis/kube-object.ts";
+import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import { isKubeError } from "../../../src/core/kube-error.ts";
 import type { Action } from "../../../src/core/plan.ts";
-import type { TopologyObserved } from "../../../src/core/topology/assess.ts";
 import type { ReportInput } from "../../../src/engine/feature.ts";
+import type { TopologyObserved } from "../../../src/jobs/topology/core/assess.ts";
 import type { KubeHttpResponse } from "../../../src/ports/kube-transport.ts";
 import { type SpecimenObserved, siteOf } from "../../../src/sim/specimen/plan-specimen.ts";
 import { changing, changingSpecimen, type Mutation } from "./mutation.ts";

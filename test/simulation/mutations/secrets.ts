@@ -4,7 +4,7 @@ import { MainstayError } from "../../../src/core/errors.ts";
 import { KubeError } from "../../../src/core/kube-error.ts";
 import type { Action } from "../../../src/core/plan.ts";
 import type { Report, ReportInput } from "../../../src/engine/feature.ts";
-import { canaryOf } from "../../../src/sim/canary.ts";
+import { canaryOf } from "../../../src/sim/checkers/secret-marker.ts";
 import type { CloudLink } from "../../../src/sim/specimen/cloud-link.ts";
 import { changingSpecimen, type Mutation } from "./mutation.ts";
 

@@ -1,9 +1,9 @@
 // Bugs in what is made and taken away: order, doubles, leaks, what was promised to stay.
 
-import { configMaps } from "../../../src/apis/builtin-kinds.ts";
+import { configMaps } from "../../../src/apis/kube/builtin-kinds.ts";
 import { hasFinalizer, isBeingDeleted } from "../../../src/core/ownership.ts";
 import type { Action, Plan } from "../../../src/core/plan.ts";
-import type { TopologyObserved } from "../../../src/core/topology/assess.ts";
+import type { TopologyObserved } from "../../../src/jobs/topology/core/assess.ts";
 import { finalizer, type SpecimenObserved } from "../../../src/sim/specimen/plan-specimen.ts";
 import { changing, changingSpecimen, type Mutation } from "./mutation.ts";
 

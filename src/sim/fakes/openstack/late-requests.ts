@@ -1,7 +1,7 @@
 // Requests that a busy cloud has taken and carries out when nobody waits for them any more: at a time of its own, and as its own doing.
 // What it refuses then, nobody hears of.
 
-import { isRecord } from "../../../apis/problem.ts";
+import { isRecord } from "../../../apis/text/problem.ts";
 import { isOpenStackError } from "../../../core/openstack/openstack-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
 

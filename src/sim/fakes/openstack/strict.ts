@@ -1,7 +1,7 @@
 // What the services refuse before they look at anything else: unknown fields, too long texts, numbers out of range, with 400; and what
 // only their databases refuse, with 500: characters of four bytes, numbers of more than 32 bits, tags that are one to a database.
 
-import { isSameTag } from "../../../apis/tag-text.ts";
+import { isSameTag } from "../../../apis/openstack/tag-text.ts";
 import { refuse } from "./cloud-fault.ts";
 
 const longest = 255;

@@ -1,8 +1,8 @@
 // The fake cloud without sockets, in virtual time.
 
 import { createLabShaped } from "../../../../src/sim/fakes/openstack/lab-shaped.ts";
-import { seededRandom } from "../../../../src/sim/seeded-random.ts";
-import { VirtualClock } from "../../../../src/sim/virtual-clock.ts";
+import { seededRandom } from "../../../../src/sim/time/seeded-random.ts";
+import { VirtualClock } from "../../../../src/sim/time/virtual-clock.ts";
 import type { OpenStackTarget } from "../target.ts";
 import { fakeOptions, fakeSession } from "./fake-session.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../../../seeded-random.ts";
-import { VirtualClock } from "../../../virtual-clock.ts";
+import { seededRandom } from "../../../time/seeded-random.ts";
+import { VirtualClock } from "../../../time/virtual-clock.ts";
 import { AccountTokens, issuer } from "./account-tokens.ts";
 
 const wish = { namespace: "here", name: "robot", uid: "1", audiences: [issuer] };

@@ -1,0 +1,58 @@
+// Why the server does not serve a kind, and whether its objects are gone for good. Only a definition that is certainly absent
+// means deletion: a server that is confused, or serves another version, must not look as if everything had been deleted.
+
+import { customResourceDefinitions } from "../../apis/kube/builtin-kinds.ts";
+import { type Kind, type KubeObject, resourceName } from "../../apis/kube/kube-object.ts";
+import { isKubeError } from "../../core/kube-error.ts";
+import type { CallOptions, KubeReader } from "../../ports/kube.ts";
+
+export interface MissingKind {
+  readonly message: string;
+  readonly objectsAreGone: boolean;
+  /** Undefined: whether there is a definition cannot be told. */
+  readonly definition?: { readonly resourceVersion: string | undefined };
+}
+
+interface Definition extends KubeObject {
+  readonly spec?: { readonly versions?: readonly { readonly name: string; readonly served?: boolean }[] };
+}
+
+export async function explainMissingKind(
+  kube: KubeReader,
+  kind: Kind,
+  versions: readonly string[],
+  options: CallOptions,
+): Promise<MissingKind> {
+  const name = resourceName(kind);
+  if (isBuiltIn(kind)) {
+    return {
+      message: `${name}: version ${versions.join(", ")} is not served by this API server`,
+      objectsAreGone: false,
+    };
+  }
+  try {
+    const definition: Definition = await kube.get(customResourceDefinitions, { name }, options);
+    const served = (definition.spec?.versions ?? [])
+      .filter(({ served }) => served === true)
+      .map((version) => version.name);
+    const message = versions.some((version) => served.includes(version))
+      ? `${name}: defined but not served yet`
+      : `${name}: version ${versions.join(", ")} is not served, only ${served.join(", ") || "none"}`;
+    const { resourceVersion } = definition.metadata;
+    return { message, objectsAreGone: false, definition: { resourceVersion } };
+  } catch (error) {
+    if (isKubeError(error, "NotFound")) {
+      return {
+        message: `${name}: no CustomResourceDefinition of that name is installed`,
+        objectsAreGone: true,
+        definition: { resourceVersion: undefined },
+      };
+    }
+    return { message: `${name}: not served, and its CustomResourceDefinition cannot be read`, objectsAreGone: false };
+  }
+}
+
+/** Groups that belong to the API server itself. Some CRDs use such a group with approval; for them we only say less. */
+function isBuiltIn({ group }: Kind): boolean {
+  return !group.includes(".") || (group.endsWith(".k8s.io") && !group.endsWith(".x-k8s.io"));
+}

@@ -1,0 +1,226 @@
+// Remembers what was written for a key, so that the key is never replanned from a cache older than its own last write.
+// A write whose effect is uncertain (its reply was lost, or the server's answer shows that the cache lags) is looked up
+// afresh first; then the cache has to reach what was found. Nothing blocks: a key that is behind is tried again shortly,
+// and what no cache will ever show (the server went back to a backup) is looked up again after a while. What is found
+// this way can prove that a cache follows a history that is no more; then it is listed anew.
+
+import {
+  formatRef,
+  type Kind,
+  type KubeObject,
+  type ObjectRef,
+  refOf,
+  resourceName,
+} from "../../apis/kube/kube-object.ts";
+import { MainstayError } from "../../core/errors.ts";
+import { isKubeError, type KubeErrorCode } from "../../core/kube-error.ts";
+import type { Kube, KubeReader } from "../../ports/kube.ts";
+import { isAtLeast } from "./resource-version.ts";
+import type { Store } from "./store.ts";
+
+/** What is asked of an informer of a kind. */
+export interface WriteWitness extends Pick<Store, "get" | "state"> {
+  /** Grows with every list that begins: one begun after a write was answered cannot miss it. */
+  readonly listGeneration: number;
+  hasSeen(resourceVersion: string, generation: number): boolean;
+  /** False: an object of that name can never be in this cache. */
+  mayHold(ref: ObjectRef): boolean;
+  /** True: while an object of that name is there, it is in this cache. */
+  mustHold(ref: ObjectRef): boolean;
+  /** Everything up to here has been delivered. */
+  readonly lastResourceVersion: string | undefined;
+  /** What it holds was disproved: it lists anew, and until then it has seen nothing. */
+  doubt(): void;
+}
+
+/** One for each selection of the kind; none: the kind has no cache here, so none can be stale. Always in the same order. */
+export type WitnessesOf = (kind: Kind) => readonly WriteWitness[];
+
+interface Written {
+  readonly kind: Kind;
+  readonly ref: ObjectRef;
+  /** Of each witness, when the answer had come. */
+  readonly generations: readonly number[];
+  /** How often the caches were found to be behind. */
+  readonly checks: number;
+  readonly effect:
+    | { readonly type: "version"; readonly resourceVersion: string }
+    /** Must not be in the cache any more; without a uid any object of the name is too much. */
+    | { readonly type: "gone"; readonly uid: string | undefined }
+    | { readonly type: "uncertain" };
+}
+
+/** Answers that prove the server did nothing and that our cache need not be behind. */
+const refusals: readonly KubeErrorCode[] = [
+  "KindNotServed",
+  "Unauthorized",
+  "Forbidden",
+  "Invalid",
+  "BadRequest",
+  "Gone",
+  "TooManyRequests",
+];
+
+/** About a minute at the pace of a stale key (outcome.ts): longer than a quiet watch waits for its next bookmark. */
+const checksPerLookUp = 60;
+
+export class WrittenVersions {
+  readonly #witnessesOf: WitnessesOf;
+  readonly #byKey = new Map<string, Map<string, Written>>();
+
+  constructor(witnessesOf: WitnessesOf) {
+    this.#witnessesOf = witnessesOf;
+  }
+
+  /** Those with writes that no cache has shown yet. */
+  keys(): Iterable<string> {
+    return this.#byKey.keys();
+  }
+
+  /** A Kube that remembers its writes under this key. Raw requests name no kind and are not remembered. */
+  remembering(key: string, kube: Kube): Kube {
+    const track = <T extends KubeObject>(kind: Kind, ref: ObjectRef, call: Promise<T>): Promise<T> =>
+      this.#track(key, kind, ref, call);
+    return {
+      get: (kind, ref, options) => kube.get(kind, ref, options),
+      list: (kind, query, options) => kube.list(kind, query, options),
+      watch: (kind, query, options) => kube.watch(kind, query, options),
+      request: (call) => kube.request(call),
+      create: (kind, object, options) => track(kind, refOf(object), kube.create(kind, object, options)),
+      apply: <T extends KubeObject>(kind: Kind<T>, object: KubeObject, options: Parameters<Kube["apply"]>[2]) =>
+        track(kind, refOf(object), kube.apply<T>(kind, object, options)),
+      patch: (kind, ref, patch, options) => track(kind, ref, kube.patch(kind, ref, patch, options)),
+      delete: (kind, ref, options) => this.#track(key, kind, ref, kube.delete(kind, ref, options), options?.uid),
+    };
+  }
+
+  /** The version our own last write gave an object, unless the cache has been found to be past it. */
+  latest(key: string, kind: Kind, ref: ObjectRef): string | undefined {
+    const effect = this.#byKey.get(key)?.get(idOf(kind, ref))?.effect;
+    return effect?.type === "version" ? effect.resourceVersion : undefined;
+  }
+
+  /** True when every cache has come as far as this key's own writes. Throws when an uncertain write cannot be looked up. */
+  async caughtUp(key: string, reader: KubeReader, signal: AbortSignal): Promise<boolean> {
+    const writes = this.#byKey.get(key);
+    if (writes === undefined) return true;
+    for (const [id, written] of writes) {
+      const doubtful = written.effect.type === "uncertain" || written.checks >= checksPerLookUp;
+      const known = doubtful ? await this.#lookUp(written, reader, signal) : written;
+      if (this.#isSeen(known)) writes.delete(id);
+      else writes.set(id, { ...known, checks: known.checks + 1 });
+    }
+    if (writes.size > 0) return false;
+    this.#byKey.delete(key);
+    return true;
+  }
+
+  /**
+   * Nothing is known of what was written for a key before: another manager led, and its last writes may not have come in yet. The
+   * object is looked up afresh before the first plan, or a finalizer that is gone already would still be taken to hold it.
+   */
+  doubt(key: string, kind: Kind, ref: ObjectRef): void {
+    this.#remember(key, kind, ref, { type: "uncertain" });
+  }
+
+  forget(key: string): void {
+    this.#byKey.delete(key);
+  }
+
+  async #track<T extends KubeObject | undefined>(
+    key: string,
+    kind: Kind,
+    ref: ObjectRef,
+    call: Promise<T>,
+    uid?: string,
+  ): Promise<T> {
+    const remember = (effect: Written["effect"], named: ObjectRef = ref) => this.#remember(key, kind, named, effect);
+    try {
+      const answer = await call;
+      const resourceVersion = answer?.metadata.resourceVersion;
+      if (answer === undefined) remember({ type: "gone", uid });
+      else if (resourceVersion !== undefined) remember({ type: "version", resourceVersion }, refOf(answer));
+      return answer;
+    } catch (error) {
+      if (isUncertain(error)) remember({ type: "uncertain" });
+      throw error;
+    }
+  }
+
+  /** To be called when the answer is here: a list that began while the write was under way may have been served before it. */
+  #remember(key: string, kind: Kind, ref: ObjectRef, effect: Written["effect"]): void {
+    const writes = this.#byKey.get(key) ?? new Map<string, Written>();
+    const written = { kind, ref, generations: this.#generationsOf(kind), checks: 0, effect };
+    this.#byKey.set(key, writes.set(idOf(kind, ref), written));
+  }
+
+  async #lookUp(written: Written, reader: KubeReader, signal: AbortSignal): Promise<Written> {
+    const { kind, ref } = written;
+    const witnesses = this.#witnessesOf(kind);
+    if (witnesses.length === 0) return written;
+    const found = (effect: Written["effect"]): Written => {
+      return { kind, ref, generations: this.#generationsOf(kind), checks: 0, effect };
+    };
+    const held = witnesses.map((witness) => heldBy(witness, ref));
+    try {
+      const { resourceVersion = "" } = (await reader.get(kind, ref, { signal })).metadata;
+      const known = found({ type: "version", resourceVersion });
+      for (const [index, witness] of witnesses.entries())
+        if (isDisprovedBy(resourceVersion, held[index])) witness.doubt();
+      return known;
+    } catch (error) {
+      if (!isKubeError(error, "NotFound", "KindNotServed")) throw error;
+      // Gone before, gone still, and no cache that works has heard of it: none will.
+      if (written.effect.type === "gone")
+        for (const witness of witnesses)
+          if (witness.state === "synced" && witness.get(ref) !== undefined) witness.doubt();
+      const cached = witnesses.map((witness) => witness.get(ref)).find((object) => object !== undefined);
+      return found({ type: "gone", uid: cached?.metadata.uid });
+    }
+  }
+
+  /** Read when the answer is there: a list begun while a write was under way may have been served before it. */
+  #generationsOf(kind: Kind): readonly number[] {
+    return this.#witnessesOf(kind).map(({ listGeneration }) => listGeneration);
+  }
+
+  #isSeen({ kind, ref, generations, effect }: Written): boolean {
+    return this.#witnessesOf(kind).every((witness, index) => {
+      // A kind that is not served or not allowed has no cache that could be behind.
+      if (witness.state === "not-served" || witness.state === "forbidden" || !witness.mayHold(ref)) return true;
+      if (effect.type === "version") return witness.hasSeen(effect.resourceVersion, generations[index] ?? 0);
+      if (effect.type === "uncertain") return false;
+      const cached = witness.get(ref);
+      return cached === undefined || (effect.uid !== undefined && cached.metadata.uid !== effect.uid);
+    });
+  }
+}
+
+interface Held {
+  readonly reached: string | undefined;
+  readonly version: string | undefined;
+  readonly complete: boolean;
+}
+
+function heldBy(witness: WriteWitness, ref: ObjectRef): Held {
+  const version = witness.get(ref)?.metadata.resourceVersion;
+  return { reached: witness.lastResourceVersion, version, complete: witness.mustHold(ref) };
+}
+
+/**
+ * A read sees all that a watch had shown before. So an object that is no newer than the cache had come by then has not changed since,
+ * and must have been in the cache in that very version. If it was not, the cache follows a history that the server no longer has.
+ */
+function isDisprovedBy(found: string, held: Held | undefined): boolean {
+  if (held?.reached === undefined || !isAtLeast(held.reached, found)) return false;
+  return held.version === undefined ? held.complete : held.version !== found;
+}
+
+function isUncertain(error: unknown): boolean {
+  if (isKubeError(error)) return !refusals.includes(error.code);
+  return !(error instanceof MainstayError && error.reason === "LeadershipLost");
+}
+
+function idOf(kind: Kind, ref: ObjectRef): string {
+  return `${resourceName(kind)} ${formatRef(ref)}`;
+}

@@ -1,0 +1,38 @@
+// How many keys of a controller are held up by each reason right now: what an alert can watch, where a counter only grows.
+
+import type { Reason } from "../../core/reasons.ts";
+import type { Metrics } from "./metrics.ts";
+
+export class CurrentReasons {
+  readonly #controller: string;
+  readonly #metrics: Pick<Metrics, "heldUpKeys">;
+  readonly #byKey = new Map<string, ReadonlySet<Reason>>();
+
+  constructor(controller: string, metrics: Pick<Metrics, "heldUpKeys">) {
+    this.#controller = controller;
+    this.#metrics = metrics;
+  }
+
+  keys(): Iterable<string> {
+    return this.#byKey.keys();
+  }
+
+  /** The reasons of the key's last round; none of them: the key is well. */
+  set(key: string, reasons: Iterable<Reason>): void {
+    const now = new Set(reasons);
+    const before = this.#byKey.get(key) ?? new Set<Reason>();
+    if (now.size === 0) this.#byKey.delete(key);
+    else this.#byKey.set(key, now);
+    for (const reason of now) if (!before.has(reason)) this.#gauge(reason, 1);
+    for (const reason of before) if (!now.has(reason)) this.#gauge(reason, -1);
+  }
+
+  /** This manager works on these keys no more. */
+  clear(): void {
+    for (const key of this.#byKey.keys()) this.set(key, []);
+  }
+
+  #gauge(reason: Reason, step: number): void {
+    this.#metrics.heldUpKeys.inc({ controller: this.#controller, reason }, step);
+  }
+}

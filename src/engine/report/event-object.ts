@@ -1,0 +1,86 @@
+// News about an object as an `events.k8s.io/v1` Event. Pure: names and times come in as arguments.
+
+import { events } from "../../apis/kube/builtin-kinds.ts";
+import { apiVersionOf, formatRef, type KubeObject, refOf } from "../../apis/kube/kube-object.ts";
+import { kubeMicroTime } from "../../core/conditions.ts";
+import type { Explanation } from "../../core/explain.ts";
+
+export interface News {
+  readonly regarding: KubeObject;
+  readonly explanation: Explanation;
+  /** What was being done, as one word: the action's kind, `plan`, `observe`. */
+  readonly action: string;
+}
+
+export interface Reporter {
+  /** As in `mainstay.dev/topology`. */
+  readonly controller: string;
+  readonly instance: string;
+}
+
+const maxNoteBytes = 1_024;
+const maxNameLength = 253;
+
+/** As much of an object as an Event names: news may be remembered for long, and the object may be large. */
+export function slimNews({ regarding, explanation, action }: News): News {
+  const { apiVersion, kind, metadata } = regarding;
+  const { uid, resourceVersion } = metadata;
+  const slim = {
+    ...refOf(regarding),
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  };
+  return { regarding: { apiVersion, kind, metadata: slim }, explanation, action };
+}
+
+/** Two pieces of news with one key are one series. Digits are left out of the note, or a count in it would make every note new. */
+export function seriesKey({ regarding, explanation, action }: News, { controller }: Reporter): string {
+  const { uid = "" } = regarding.metadata;
+  const note = explanation.text.replace(/(?<![\w.:-])\d+(?![\w:-]|\.\d)/g, "#");
+  return JSON.stringify([
+    regarding.kind,
+    formatRef(refOf(regarding)),
+    uid,
+    explanation.reason,
+    action,
+    controller,
+    note,
+  ]);
+}
+
+/** Cluster-scoped objects have their events in `default`, as everywhere. */
+export function eventNamespace(regarding: KubeObject): string {
+  return regarding.metadata.namespace ?? "default";
+}
+
+export function eventName(regarding: KubeObject, unique: string): string {
+  const suffix = `.${unique.replaceAll("-", "").slice(0, 16)}`;
+  return regarding.metadata.name.slice(0, maxNameLength - suffix.length).replace(/[^a-z0-9]+$/, "") + suffix;
+}
+
+export function eventObject(news: News, reporter: Reporter, name: string, nowMs: number): KubeObject {
+  const { regarding, explanation, action } = news;
+  const { uid, resourceVersion } = regarding.metadata;
+  return {
+    apiVersion: apiVersionOf(events),
+    kind: events.kind,
+    metadata: { name, namespace: eventNamespace(regarding) },
+    eventTime: kubeMicroTime(nowMs),
+    type: explanation.eventType,
+    reason: explanation.reason,
+    note: cutNote(explanation.text),
+    action,
+    reportingController: reporter.controller,
+    reportingInstance: reporter.instance.slice(0, 128),
+    regarding: { apiVersion: regarding.apiVersion, kind: regarding.kind, ...refOf(regarding), uid, resourceVersion },
+  } as KubeObject;
+}
+
+/** At most 1024 bytes of UTF-8, never half a character. */
+export function cutNote(text: string): string {
+  const encoder = new TextEncoder();
+  if (encoder.encode(text).length <= maxNoteBytes) return text;
+  const room = new Uint8Array(maxNoteBytes - encoder.encode("…").length);
+  const { read } = encoder.encodeInto(text, room);
+  return `${text.slice(0, read)}…`;
+}

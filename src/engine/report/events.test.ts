@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest";
+import { EngineWorld } from "../../../test/support/engine-world.ts";
+import { quietLog } from "../../../test/support/quiet-log.ts";
+import { events } from "../../apis/kube/builtin-kinds.ts";
+import type { KubeObject } from "../../apis/kube/kube-object.ts";
+import { explain } from "../../core/explain.ts";
+import { KubeError } from "../../core/kube-error.ts";
+import type { Kube } from "../../ports/kube.ts";
+import { seededRandom } from "../../sim/time/seeded-random.ts";
+import { EventRecorder } from "./events.ts";
+
+interface WrittenEvent extends KubeObject {
+  readonly note?: string;
+  readonly series?: { readonly count: number; readonly lastObservedTime: string };
+}
+
+const regarding: KubeObject = {
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "one", namespace: "default", uid: "u1" },
+};
+const news = (message: string, about = regarding) => ({
+  regarding: about,
+  explanation: explain("ApiTimeout", message),
+  action: "look",
+});
+
+function bench(through: (kube: Kube) => Kube = (kube) => kube) {
+  const world = new EngineWorld();
+  const dropped: string[] = [];
+  const fence = { leftMs: 60_000, remainingMs: () => fence.leftMs };
+  const log = quietLog();
+  const recorder = new EventRecorder({
+    kube: through(world.kube),
+    fence,
+    clock: world.clock,
+    random: seededRandom(3),
+    log,
+    reporter: { controller: "mainstay.dev/test", instance: "here" },
+    onDropped: (reason) => dropped.push(reason),
+  });
+  const written = async (): Promise<readonly WrittenEvent[]> => (await world.kube.list<WrittenEvent>(events, {})).items;
+  return { ...world, clock: world.clock, kube: world.kube, recorder, dropped, fence, written, log };
+}
+
+describe("the event recorder", () => {
+  test("writes one Event for news, and counts the same news in a series", async () => {
+    const { recorder, clock, written } = bench();
+    recorder.record(news("no answer"));
+    await clock.advance(1_000);
+    expect(await written()).toMatchObject([{ note: "no answer" }]);
+    expect((await written())[0]?.series).toBeUndefined();
+    for (let again = 0; again < 9; again += 1) recorder.record(news("no answer"));
+    await clock.advance(60_000);
+    expect(await written()).toMatchObject([{ series: { count: 10 } }]);
+  });
+
+  test("updates a series more and more rarely", async () => {
+    let patches = 0;
+    const { recorder, clock, written } = bench((kube) => ({
+      ...kube,
+      patch: (...call) => ((patches += 1), kube.patch(...call)),
+    }));
+    for (let second = 0; second < 600; second += 1) {
+      recorder.record(news("no answer"));
+      await clock.advance(1_000);
+    }
+    expect((await written())[0]?.series?.count).toBeGreaterThan(300);
+    expect(patches).toBeLessThan(20);
+  });
+
+  test("begins a new series after a pause", async () => {
+    const { recorder, clock, written } = bench();
+    recorder.record(news("no answer"));
+    await clock.advance(10 * 60_000);
+    recorder.record(news("no answer"));
+    await clock.advance(1_000);
+    expect(await written()).toHaveLength(2);
+  });
+
+  test("goes on in a new Event when the old one has expired", async () => {
+    const { recorder, clock, kube, written } = bench();
+    recorder.record(news("no answer"));
+    await clock.advance(1_000);
+    const [first] = await written();
+    await kube.delete(events, { name: first?.metadata.name ?? "", namespace: "default" });
+    recorder.record(news("no answer"));
+    await clock.advance(5_000);
+    expect(await written()).toHaveLength(1);
+  });
+
+  test("cuts an object short that floods, and nobody else", async () => {
+    const { recorder, written, dropped } = bench();
+    const other = { ...regarding, metadata: { ...regarding.metadata, name: "two", uid: "u2" } };
+    for (let kind = 0; kind < 175; kind += 1) recorder.record(news(`trouble ${"x".repeat(kind)}`));
+    recorder.record(news("trouble", other));
+    await recorder.flush();
+    expect((await written()).filter(({ metadata }) => metadata.name.startsWith("one."))).toHaveLength(100);
+    expect((await written()).filter(({ metadata }) => metadata.name.startsWith("two."))).toHaveLength(1);
+    expect(dropped).toHaveLength(75);
+  });
+
+  test("says in the log, once, that an object is cut short, and again when that begins anew", async () => {
+    const { recorder, clock, log } = bench();
+    const cut = () =>
+      log.lines.filter(({ message }) => message === "events cut short").map(({ data }) => data["object"]);
+    for (let kind = 0; kind < 105; kind += 1) recorder.record(news(`trouble ${"x".repeat(kind)}`));
+    await recorder.flush();
+    expect(cut()).toEqual(["ConfigMap default/one"]);
+    await clock.advance(60_000);
+    for (let kind = 200; kind < 205; kind += 1) recorder.record(news(`trouble ${"x".repeat(kind)}`));
+    expect(cut()).toHaveLength(2);
+  });
+
+  test("says nothing while this manager does not lead", async () => {
+    const { recorder, clock, written, dropped, fence } = bench();
+    fence.leftMs = 0;
+    recorder.record(news("no answer"));
+    await clock.advance(60_000);
+    expect(await written()).toEqual([]);
+    expect(dropped).toEqual(["not-leading"]);
+  });
+
+  test("remembers about objects only what an Event needs, and forgets series that have paused", async () => {
+    const { recorder, clock } = bench();
+    for (let number = 0; number < 50; number += 1) {
+      const about = {
+        ...regarding,
+        metadata: { name: `n${number}`, uid: `u${number}` },
+        data: { large: "x".repeat(9) },
+      };
+      recorder.record(news("no answer", about));
+    }
+    expect(recorder.remembered).toBe(50);
+    await clock.advance(10 * 60_000);
+    recorder.record(news("another"));
+    expect(recorder.remembered).toBe(1);
+  });
+
+  test("never fails and never blocks: what the server refuses is counted and dropped", async () => {
+    const { recorder, clock, dropped, written } = bench((kube) => ({
+      ...kube,
+      create: (kind, object, options) => {
+        const note = (object as WrittenEvent).note ?? "";
+        if (note.includes("bad")) return Promise.reject(new KubeError({ code: "Forbidden", message: "no" }));
+        return kube.create(kind, object, options);
+      },
+    }));
+    recorder.record(news("bad"));
+    recorder.record(news("good"));
+    await clock.advance(1_000);
+    expect(dropped).toEqual(["api-error"]);
+    expect(await written()).toMatchObject([{ note: "good" }]);
+  });
+});

@@ -1,0 +1,320 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { quietLog } from "../../../test/support/quiet-log.ts";
+import { InvariantViolation, MainstayError } from "../../core/errors.ts";
+import { explain } from "../../core/explain.ts";
+import { KubeError } from "../../core/kube-error.ts";
+import type { Action } from "../../core/plan.ts";
+import type { Kube } from "../../ports/kube.ts";
+import { seededRandom } from "../../sim/time/seeded-random.ts";
+import { VirtualClock } from "../../sim/time/virtual-clock.ts";
+import type { Executors, Writer } from "../feature.ts";
+import { type Executed, execute } from "./execute.ts";
+import { LaneBackoffs } from "./lane-backoffs.ts";
+
+interface Step extends Action {
+  readonly id: string;
+}
+
+const step = (id: string, lane?: string): Step => ({
+  kind: "step",
+  id,
+  because: "ObjectNotFound",
+  ...(lane === undefined ? {} : { lane }),
+});
+const conflict = (): KubeError => new KubeError({ code: "Conflict", message: "somebody was faster" });
+
+/** A world of steps: what was begun and finished, and which steps do not work. */
+class Bench {
+  readonly clock = new VirtualClock();
+  readonly backoffs = new LaneBackoffs({
+    clock: this.clock,
+    random: seededRandom(7),
+    range: { baseMs: 1_000, maxMs: 60_000 },
+  });
+  abort = new AbortController();
+  readonly begun: string[] = [];
+  readonly finished: string[] = [];
+  readonly failing = new Map<string, () => Error>();
+  readonly hanging = new Set<string>();
+  readonly release = new Map<string, () => void>();
+
+  async run(actions: readonly Step[]): Promise<Executed> {
+    const executors = { step: (action: Step) => this.#step(action) } as unknown as Executors<Action>;
+    const unused = {} as Kube;
+    const fence = { remainingMs: () => 1_000 };
+    const writer: Writer = { kube: unused, nowMs: 0, signal: this.abort.signal, fence, epoch: 1, log: quietLog() };
+    const running = execute({ key: "k", actions, executors, writer, backoffs: this.backoffs, maxLanes: 3 });
+    await this.clock.advance(10_000);
+    return await running;
+  }
+
+  async #step({ id }: Step): Promise<void> {
+    this.begun.push(id);
+    const failure = this.failing.get(id);
+    if (failure !== undefined) throw failure();
+    if (this.hanging.has(id)) await new Promise<void>((resolve) => this.release.set(id, resolve));
+    else await new Promise<void>((resolve) => this.clock.after(100, resolve));
+    this.finished.push(id);
+  }
+}
+
+const results = ({ outcomes }: Executed): readonly string[] =>
+  outcomes.map(({ action, result }) => `${(action as Step).id} ${result}`);
+
+describe("lanes", () => {
+  test("do everything in order within a lane", async () => {
+    const bench = new Bench();
+    const executed = await bench.run([step("a1", "a"), step("a2", "a"), step("a3", "a")]);
+    expect(bench.finished).toEqual(["a1", "a2", "a3"]);
+    expect(results(executed)).toEqual(["a1 done", "a2 done", "a3 done"]);
+  });
+
+  test("run beside each other", async () => {
+    const bench = new Bench();
+    await bench.run([step("a1", "a"), step("a2", "a"), step("b1", "b"), step("none")]);
+    expect(bench.begun.slice(0, 3)).toEqual(["a1", "b1", "none"]);
+  });
+
+  test("are bounded: no more than the limit at once", async () => {
+    const bench = new Bench();
+    for (const id of ["a", "b", "c"]) bench.hanging.add(id);
+    const running = bench.run(["a", "b", "c", "d"].map((lane) => step(lane, lane)));
+    await bench.clock.advance(1_000);
+    expect(bench.begun).toEqual(["a", "b", "c"]);
+    for (const release of bench.release.values()) release();
+    await bench.clock.advance(20_000);
+    expect(results(await running)).toEqual(["a done", "b done", "c done", "d done"]);
+  });
+
+  test("stop at their first failure and leave the others alone", async () => {
+    const bench = new Bench();
+    bench.failing.set("a1", conflict);
+    const executed = await bench.run([step("a1", "a"), step("b1", "b"), step("a2", "a"), step("b2", "b")]);
+    expect(results(executed)).toEqual(["a1 failed", "b1 done", "a2 skipped", "b2 done"]);
+    expect(executed.outcomes[2]).toMatchObject({
+      reason: "WriteConflict",
+      message: expect.stringContaining("stopped at step"),
+    });
+  });
+
+  test("back off alone, and come back by themselves", async () => {
+    const bench = new Bench();
+    bench.failing.set("a1", conflict);
+    const plan = [step("a1", "a"), step("b1", "b")];
+    await bench.run(plan);
+    bench.failing.clear();
+    bench.backoffs.failed("k", "a", explain("WriteConflict"));
+    expect(bench.backoffs.nextMs("k")).toBeGreaterThan(0);
+    const held = await executeNow(bench, plan);
+    expect(results(held)).toEqual(["a1 skipped", "b1 done"]);
+    await bench.clock.advance(120_000);
+    expect(results(await bench.run(plan))).toEqual(["a1 done", "b1 done"]);
+    expect(bench.backoffs.nextMs("k")).toBeUndefined();
+  });
+
+  test("that fail again and again are tried later and later", () => {
+    const bench = new Bench();
+    const delays = Array.from({ length: 5 }, () => {
+      bench.backoffs.failed("k", "a", explain("ApiTimeout"));
+      return bench.backoffs.nextMs("k") ?? 0;
+    });
+    for (const [index, delay] of delays.entries()) {
+      expect(delay).toBeGreaterThanOrEqual(500 * 2 ** index);
+      expect(delay).toBeLessThanOrEqual(1_000 * 2 ** index);
+    }
+  });
+
+  test("that succeed are forgiven: the next failure backs off as little as a first one", async () => {
+    const bench = new Bench();
+    const plan = [step("a1", "a")];
+    bench.failing.set("a1", conflict);
+    for (let failure = 0; failure < 4; failure += 1) {
+      expect(results(await bench.run(plan))).toEqual(["a1 failed"]);
+      await bench.clock.advance(60_000);
+    }
+    bench.failing.clear();
+    expect(results(await bench.run(plan))).toEqual(["a1 done"]);
+    expect(bench.backoffs.lanesOf("k")).toEqual([]);
+    bench.backoffs.failed("k", "a", explain("ApiTimeout"));
+    expect(bench.backoffs.nextMs("k")).toBeLessThanOrEqual(1_000);
+  });
+
+  test("wait as long as a server asks them to", () => {
+    const bench = new Bench();
+    bench.backoffs.failed("k", "a", explain("ApiRateLimited"), 45_000);
+    expect(bench.backoffs.nextMs("k")).toBe(45_000);
+  });
+
+  test("whose failure only a change can heal are not tried by themselves, and not before their back-off when it comes", async () => {
+    const bench = new Bench();
+    bench.failing.set("a1", () => new KubeError({ code: "Invalid", message: "refused" }));
+    await bench.run([step("a1", "a")]);
+    expect(bench.backoffs.nextMs("k")).toBeUndefined();
+    await bench.clock.advance(3_600_000);
+    expect(results(await bench.run([step("a1", "a")]))).toEqual(["a1 skipped"]);
+    bench.failing.clear();
+    bench.backoffs.changed("k");
+    expect(results(await bench.run([step("a1", "a")]))).toEqual(["a1 done"]);
+  });
+
+  test("of one key do not hold up those of another", () => {
+    const bench = new Bench();
+    bench.backoffs.failed("k", "a", explain("ApiTimeout"));
+    expect(bench.backoffs.heldBy("other", "a")).toBeUndefined();
+    expect(bench.backoffs.heldBy("k", "b")).toBeUndefined();
+  });
+});
+
+describe("steps of one lane", () => {
+  const one = { ...step("a1", "a"), step: "first" };
+  const other = { ...step("a2", "a"), step: "second" };
+
+  test("back off each alone, and what has failed can be asked with the time that is left", async () => {
+    const bench = new Bench();
+    bench.failing.set(
+      "a1",
+      () => new MainstayError({ reason: "ApiRateLimited", message: "later", retryAfterMs: 60_000 }),
+    );
+    expect(results(await bench.run([one]))).toEqual(["a1 failed"]);
+    expect([...bench.backoffs.standing("k")]).toEqual([["a/first", 50_000]]);
+    expect(results(await bench.run([one]))).toEqual(["a1 skipped"]);
+    expect(results(await bench.run([other]))).toEqual(["a2 done"]);
+    await bench.clock.advance(60_000);
+    expect([...bench.backoffs.standing("k")]).toEqual([["a/first", 0]]);
+    bench.failing.clear();
+    expect(results(await bench.run([one]))).toEqual(["a1 done"]);
+    expect([...bench.backoffs.standing("k")]).toEqual([]);
+  });
+
+  test("that only a change can help have no time", () => {
+    const bench = new Bench();
+    bench.backoffs.failed("k", "a/first", explain("EndpointSpecInvalid"));
+    expect([...bench.backoffs.standing("k")]).toEqual([["a/first", Infinity]]);
+  });
+});
+
+describe("an executor that does not listen", () => {
+  test("is left behind when the round ends, and told as a straggler until it ends", async () => {
+    const bench = new Bench();
+    bench.hanging.add("a1");
+    const running = bench.run([step("a1", "a"), step("a2", "a"), step("b1", "b")]);
+    await bench.clock.advance(500);
+    bench.abort.abort(new MainstayError({ reason: "ReconcileDeadlineExceeded", message: "too long" }));
+    const executed = await running;
+    expect(results(executed)).toEqual(["a1 failed", "a2 skipped", "b1 done"]);
+    expect(executed.outcomes[0]).toMatchObject({ reason: "ReconcileDeadlineExceeded" });
+    expect(executed.stragglers).toHaveLength(1);
+    bench.release.get("a1")?.();
+    await Promise.all(executed.stragglers);
+    expect(bench.finished).toContain("a1");
+  });
+});
+
+describe("a lane that had no turn because others used up the round", () => {
+  test("is not punished for it: it runs in the next round while they back off", async () => {
+    const bench = new Bench();
+    for (const id of ["a1", "b1", "c1"]) bench.hanging.add(id);
+    const plan = [step("a1", "a"), step("b1", "b"), step("c1", "c"), step("d1", "d"), step("d2", "d")];
+    const running = bench.run(plan);
+    await bench.clock.advance(500);
+    bench.abort.abort(new MainstayError({ reason: "ReconcileDeadlineExceeded", message: "too long" }));
+    expect(results(await running)).toEqual(["a1 failed", "b1 failed", "c1 failed", "d1 failed", "d2 skipped"]);
+    expect(bench.backoffs.lanesOf("k")).toEqual(["a", "b", "c"]);
+    bench.abort = new AbortController();
+    const held = await executeNow(bench, plan);
+    expect(results(held).slice(3)).toEqual(["d1 done", "d2 done"]);
+  });
+});
+
+describe("a lane that was cut off because the term ended", () => {
+  test("has not failed: it runs at once when this manager leads again", async () => {
+    const bench = new Bench();
+    bench.hanging.add("a1");
+    const running = bench.run([step("a1", "a")]);
+    await bench.clock.advance(500);
+    bench.abort.abort(new MainstayError({ reason: "LeadershipLost", message: "not renewed" }));
+    expect(results(await running)).toEqual(["a1 failed"]);
+    bench.abort = new AbortController();
+    expect(results(await executeNow(bench, [step("a1", "a")]))).toEqual(["a1 done"]);
+  });
+});
+
+describe("a round that ends between two actions", () => {
+  test("does not even begin the later one", async () => {
+    const bench = new Bench();
+    const log = {
+      ...quietLog(),
+      info: () => bench.abort.abort(new MainstayError({ reason: "LeadershipLost", message: "" })),
+    };
+    const begun: string[] = [];
+    const executors = { step: async ({ id }: Step) => void begun.push(id) } as unknown as Executors<Action>;
+    const fence = { remainingMs: () => 1 };
+    const writer = { kube: {} as Kube, nowMs: 0, signal: bench.abort.signal, fence, epoch: 1, log };
+    const actions = [step("a1", "a"), step("a2", "a")];
+    const executed = await execute({ key: "k", actions, executors, writer, backoffs: bench.backoffs });
+    expect([begun, results(executed)]).toEqual([["a1"], ["a1 done", "a2 failed"]]);
+  });
+});
+
+describe("what is known about lanes", () => {
+  test("is forgotten when a lane has not been planned for a long time, and kept while it is", async () => {
+    const { backoffs, clock } = new Bench();
+    for (let gateway = 0; gateway < 100; gateway += 1)
+      backoffs.failed("k", `gateway-${gateway}`, explain("ObjectInvalid"));
+    for (let hour = 0; hour < 3; hour += 1) {
+      backoffs.heldBy("k", "gateway-0");
+      await clock.advance(3_600_000);
+    }
+    backoffs.heldBy("k", "gateway-0");
+    backoffs.failed("k", "new", explain("ApiTimeout"));
+    expect(backoffs.lanesOf("k")).toEqual(["gateway-0", "new"]);
+    expect(backoffs.heldBy("k", "gateway-0")?.reason).toBe("ObjectInvalid");
+  });
+});
+
+describe("a broken invariant in one lane", () => {
+  test("is handed up while the other lanes finish", async () => {
+    const bench = new Bench();
+    bench.failing.set("a1", () => new InvariantViolation("two owners"));
+    const executed = await bench.run([step("a1", "a"), step("b1", "b")]);
+    expect(results(executed)).toEqual(["a1 failed", "b1 done"]);
+    expect(executed.violation?.message).toBe("two owners");
+  });
+});
+
+test("whatever fails, every action has one outcome, lanes stop at their first failure, and nothing runs after it", async () => {
+  const lanes = fc.constantFrom(undefined, "a", "b", "c");
+  const plans = fc.array(fc.tuple(lanes, fc.boolean()), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(plans, async (drawn) => {
+      const bench = new Bench();
+      const actions = drawn.map(([lane], index) => step(`s${index}`, lane));
+      for (const [index, [, fails]] of drawn.entries()) if (fails) bench.failing.set(`s${index}`, conflict);
+      const { outcomes } = await bench.run(actions);
+      expect(outcomes.map(({ action }) => action)).toEqual(actions);
+      for (const lane of [undefined, "a", "b", "c"]) {
+        const inLane = outcomes.filter(({ action }) => action.lane === lane).map(({ result }) => result);
+        const firstFailure = inLane.indexOf("failed");
+        const expected = inLane.map((_, index) =>
+          firstFailure < 0 || index < firstFailure ? "done" : index === firstFailure ? "failed" : "skipped",
+        );
+        expect(inLane).toEqual(expected);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+async function executeNow(bench: Bench, plan: readonly Step[]): Promise<Executed> {
+  const executors = { step: async () => {} } as unknown as Executors<Action>;
+  const writer = {
+    kube: {} as Kube,
+    nowMs: 0,
+    signal: bench.abort.signal,
+    fence: { remainingMs: () => 1 },
+    epoch: 1,
+    log: quietLog(),
+  };
+  return await execute({ key: "k", actions: plan, executors, writer, backoffs: bench.backoffs });
+}

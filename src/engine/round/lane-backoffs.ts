@@ -1,0 +1,111 @@
+// When a lane that failed may be tried again. Each lane of a key backs off alone. A reason's retry class decides: by itself later
+// and later, after a set time, or when an object changes; a change may wake a lane early, but never before its back-off.
+
+import type { Explanation } from "../../core/explain.ts";
+import { reasons } from "../../core/reasons.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Random } from "../../ports/random.ts";
+import { type BackoffRange, backoffMs } from "./backoff.ts";
+
+/** How long a `wait` lasts that names no time of its own. */
+export const defaultRecheckMs = 30_000;
+
+export interface LaneBackoffsOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly range?: BackoffRange;
+}
+
+interface Standing {
+  readonly why: Explanation;
+  readonly failures: number;
+  /** Not even a change wakes it before. */
+  readonly notBeforeMs: number;
+  /** Tried by itself then; infinite for a lane that only a change can help. */
+  readonly retryAtMs: number;
+  /** When a plan last had something to do in this lane. */
+  plannedMs: number;
+}
+
+const defaultRange: BackoffRange = { baseMs: 250, maxMs: 300_000 };
+/** A lane no plan has named for so long is taken for gone: its gateway, its zone is no more. */
+const forgetAfterMs = 2 * 3_600_000;
+
+export class LaneBackoffs {
+  readonly #options: LaneBackoffsOptions;
+  readonly #byKey = new Map<string, Map<string, Standing>>();
+
+  constructor(options: LaneBackoffsOptions) {
+    this.#options = options;
+  }
+
+  /** Why the lane is not tried now; undefined when it may be. */
+  heldBy(key: string, lane: string): Explanation | undefined {
+    const standing = this.#byKey.get(key)?.get(lane);
+    if (standing !== undefined) standing.plannedMs = this.#nowMs();
+    return standing !== undefined && this.#nowMs() < standing.retryAtMs ? standing.why : undefined;
+  }
+
+  failed(key: string, lane: string, why: Explanation, retryAfterMs = 0): void {
+    const { random, range = defaultRange } = this.#options;
+    const lanes = this.#byKey.get(key) ?? new Map<string, Standing>();
+    const failures = (lanes.get(lane)?.failures ?? 0) + 1;
+    const notBeforeMs = this.#nowMs() + Math.max(retryAfterMs, backoffMs(range, failures, random));
+    const { retry } = reasons[why.reason];
+    const retryAtMs =
+      retry === "backoff"
+        ? notBeforeMs
+        : retry === "wait"
+          ? Math.max(notBeforeMs, this.#nowMs() + defaultRecheckMs)
+          : Infinity;
+    const plannedMs = this.#nowMs();
+    for (const [name, other] of lanes) if (plannedMs - other.plannedMs > forgetAfterMs) lanes.delete(name);
+    this.#byKey.set(key, lanes.set(lane, { why, failures, notBeforeMs, retryAtMs, plannedMs }));
+  }
+
+  /** Those with lanes that have failed. */
+  keys(): Iterable<string> {
+    return this.#byKey.keys();
+  }
+
+  /** Lanes of a key that have failed and not succeeded since. */
+  lanesOf(key: string): readonly string[] {
+    return [...(this.#byKey.get(key)?.keys() ?? [])];
+  }
+
+  /** The same, each with the time until it may be tried again: zero when it may be now, infinite when only a change can help. */
+  standing(key: string): ReadonlyMap<string, number> {
+    const lanes = [...(this.#byKey.get(key) ?? [])];
+    return new Map(lanes.map(([lane, { retryAtMs }]) => [lane, Math.max(0, retryAtMs - this.#nowMs())]));
+  }
+
+  succeeded(key: string, lane: string): void {
+    const lanes = this.#byKey.get(key);
+    lanes?.delete(lane);
+    if (lanes?.size === 0) this.#byKey.delete(key);
+  }
+
+  /** An object of the key changed: what waits for a change may be tried as soon as its back-off has passed. */
+  changed(key: string): void {
+    const lanes = this.#byKey.get(key);
+    for (const [lane, standing] of lanes ?? []) lanes?.set(lane, { ...standing, retryAtMs: standing.notBeforeMs });
+  }
+
+  /** How long until the first of the held lanes may be tried; undefined when none will be by itself. */
+  nextMs(key: string): number | undefined {
+    const nowMs = this.#nowMs();
+    const times = [...(this.#byKey.get(key)?.values() ?? [])]
+      .map((standing) => standing.retryAtMs)
+      .filter((at) => at > nowMs);
+    const earliest = Math.min(...times);
+    return Number.isFinite(earliest) ? earliest - nowMs : undefined;
+  }
+
+  forget(key: string): void {
+    this.#byKey.delete(key);
+  }
+
+  #nowMs(): number {
+    return this.#options.clock.monotonicMs();
+  }
+}

@@ -1,0 +1,136 @@
+// One round for one key: observe → plan → guards → execute → report. This is the whole loop; queueing, deadlines and
+// requeueing are the controller's (controller.ts), and what the round came to is judged in outcome.ts.
+
+import { formatRef, type ObjectRef } from "../../apis/kube/kube-object.ts";
+import { describeAction } from "../../core/describe-action.ts";
+import { explain, explainDone } from "../../core/explain.ts";
+import type { Guard } from "../../core/guards.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Kube } from "../../ports/kube.ts";
+import type { Log } from "../../ports/log.ts";
+import type { ActionOutcome, Feature, Report, Writer } from "../feature.ts";
+import type { FeatureCaches } from "../informer/feature-caches.ts";
+import type { WrittenVersions } from "../informer/written-versions.ts";
+import { fencedKube } from "../lease/fenced-kube.ts";
+import type { Term } from "../lease/leader-term.ts";
+import { type AppliedShapes, applyStatus } from "../report/apply-status.ts";
+import type { EventRecorder } from "../report/events.ts";
+import type { Metrics } from "../report/metrics.ts";
+import { execute } from "./execute.ts";
+import type { LaneBackoffs } from "./lane-backoffs.ts";
+import { blind, gone, type Outcome, outcomeOfError, outcomeOfRound, stale } from "./outcome.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** What a controller lends to each of its rounds. */
+export interface Rounds {
+  readonly feature: Feature;
+  readonly kube: Kube;
+  readonly term: Term;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly guard: Guard;
+  readonly caches: FeatureCaches;
+  readonly written: WrittenVersions;
+  readonly backoffs: LaneBackoffs;
+  readonly shapes: AppliedShapes;
+  readonly recorder: EventRecorder;
+}
+
+export interface Round extends Rounds {
+  readonly key: ObjectRef;
+  readonly log: Log;
+  /** Ends observing and executing: its reason is a MainstayError. */
+  readonly signal: AbortSignal;
+  /** Ends reporting, which goes on for a while when the rest has run out of time: such a round still says so. */
+  readonly reportSignal: AbortSignal;
+  readonly staleTries: number;
+  readonly actedRounds: number;
+  readonly onStraggler: (work: Promise<unknown>) => void;
+}
+
+export async function reconcile(round: Round): Promise<Outcome> {
+  const { key, feature, kube, caches, clock, signal, written } = round;
+  const missing = caches.missing();
+  if (missing !== undefined) return caches.rootWentAway(key) ? gone : blind(missing);
+  if (!(await untilAborted(written.caughtUp(formatRef(key), kube, signal), signal, round.onStraggler)))
+    return stale(round.staleTries);
+
+  const nowMs = clock.nowMs();
+  const failed = round.backoffs.standing(formatRef(key));
+  const reader = { kube, cached: caches.cached.bind(caches), nowMs, signal, failed };
+  const observed = await untilAborted(feature.observe(key, reader), signal, round.onStraggler);
+  if (observed === undefined) return gone;
+  const plan = round.guard(feature.plan(observed, nowMs));
+  const { outcomes, stragglers, violation } = await execute({
+    key: formatRef(key),
+    actions: plan.actions,
+    executors: feature.executors,
+    writer: writerOf(round, nowMs),
+    backoffs: round.backoffs,
+  });
+  for (const straggler of stragglers) round.onStraggler(straggler);
+  countActions(round, outcomes);
+  const report = feature.report?.({ key, observed, plan, outcomes, nowMs }) ?? { statuses: [] };
+  tellEvents(round, report, outcomes);
+  await untilAborted(applyStatuses(round, report, nowMs), round.reportSignal, round.onStraggler);
+  if (violation !== undefined) return outcomeOfError(violation);
+  const acted = outcomes.some(({ result }) => result === "done");
+  const settleMs = settlingTime(feature, outcomes);
+  const laneRetryMs = outcomes.length === 0 ? undefined : round.backoffs.nextMs(formatRef(key));
+  const actedRounds = acted ? round.actedRounds + 1 : 0;
+  const { census } = report;
+  return {
+    ...outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds, settleMs, relookMs: feature.relookMs }),
+    ...(census === undefined ? {} : { census }),
+  };
+}
+
+/** Until the first of them may show: another lane must not wait for the slowest. */
+function settlingTime({ settleMs }: Feature, outcomes: readonly ActionOutcome[]): number {
+  const done = outcomes.filter(({ result }) => result === "done");
+  return settleMs === undefined || done.length === 0 ? 0 : Math.min(...done.map(({ action }) => settleMs(action)));
+}
+
+function writerOf(round: Round, nowMs: number): Writer {
+  const { kube, term, written, signal, log, key } = round;
+  const fenced = fencedKube(kube, { fence: term.fence, signal });
+  return {
+    kube: written.remembering(formatRef(key), fenced),
+    nowMs,
+    signal,
+    fence: term.fence,
+    epoch: term.epoch,
+    log,
+  };
+}
+
+async function applyStatuses(round: Round, { statuses }: Report, nowMs: number): Promise<void> {
+  const { kube, term, written, shapes, feature } = round;
+  const key = formatRef(round.key);
+  const fenced = written.remembering(key, fencedKube(kube, { fence: term.fence, signal: round.reportSignal }));
+  const latestVersion = ({ kind, ref }: Report["statuses"][number]): string | undefined =>
+    written.latest(key, kind, ref);
+  for (const status of statuses) {
+    await applyStatus(status, shapes, { kube: fenced, feature: feature.name, nowMs, latestVersion });
+  }
+}
+
+function countActions({ metrics, feature }: Round, outcomes: readonly ActionOutcome[]): void {
+  for (const { action, result } of outcomes)
+    metrics.actions.inc({ controller: feature.name, action: action.kind, result });
+}
+
+function tellEvents({ recorder, caches, key }: Round, report: Report, outcomes: readonly ActionOutcome[]): void {
+  const regarding = caches.root(key);
+  for (const outcome of outcomes) {
+    const { action, result } = outcome;
+    if (result === "done")
+      recorder.record({
+        regarding,
+        action: action.kind,
+        explanation: explainDone(action.because, describeAction(action)),
+      });
+  }
+  for (const { reason, message } of report.events ?? [])
+    recorder.record({ regarding, action: "report", explanation: explain(reason, message) });
+}

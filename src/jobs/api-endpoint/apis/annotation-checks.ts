@@ -1,0 +1,104 @@
+// What is wrong with the annotations that people set for the api-endpoint job.
+
+import {
+  annotationAt,
+  annotationSpellingWarnings,
+  type KnownAnnotations,
+} from "../../../apis/kube/annotation-spelling.ts";
+import { remainderAnnotation } from "../../../apis/kube/conversion-remainder.ts";
+import type { ObjectMeta } from "../../../apis/kube/kube-object.ts";
+import { type Problem, quote } from "../../../apis/text/problem.ts";
+import {
+  adoptLegacyAnnotation,
+  externallyManagedAnnotation,
+  idleTimeoutAnnotation,
+  isConsent,
+  isOwnerId,
+  isSite,
+  minZonesAnnotation,
+  ownerIdAnnotation,
+  parseIdleTimeout,
+  parseMinZones,
+  pausedAnnotation,
+  publishDnsAnnotation,
+  removeLegacyAnnotation,
+  repairAnnotation,
+  siteAnnotation,
+} from "./annotations.ts";
+
+const switches = [repairAnnotation, removeLegacyAnnotation, adoptLegacyAnnotation, publishDnsAnnotation];
+
+export function annotationProblems({ annotations = {} }: ObjectMeta, zones: number): readonly Problem[] {
+  const found: Problem[] = [];
+  const [wanted, idle] = [annotations[minZonesAnnotation], annotations[idleTimeoutAnnotation]];
+  const least = parseMinZones(wanted);
+  if (wanted !== undefined && (least === undefined || (zones > 0 && least > zones))) {
+    const message =
+      least === undefined
+        ? `${quote(wanted)} is not a number from 1`
+        : `${least} is more than the ${zones} mapped zones`;
+    found.push({
+      where: annotationAt(minZonesAnnotation),
+      message,
+      hint: "Say how many zones are enough, or remove it.",
+    });
+  }
+  if (idle !== undefined && parseIdleTimeout(idle) === undefined) {
+    const message = `${quote(idle)} is not a time`;
+    found.push({
+      where: annotationAt(idleTimeoutAnnotation),
+      message,
+      hint: "Write it as 90s, 30m or 1h, up to 365 days.",
+    });
+  }
+  const owner = annotations[ownerIdAnnotation];
+  if (owner !== undefined && owner !== "" && !isOwnerId(owner)) {
+    const message = `${quote(owner)} cannot be an owner's id`;
+    const hint = "Use letters, digits, dots, dashes and underscores, at most 100, or leave it out: Mainstay sets it.";
+    found.push({ where: annotationAt(ownerIdAnnotation), message, hint });
+  }
+  const site = annotations[siteAnnotation];
+  if (site !== undefined && !isSite(site)) {
+    const message = `${quote(site)} names no project and region`;
+    const hint = "Write <project id>/<region> as it was, or remove the annotation: Mainstay sets it.";
+    found.push({ where: annotationAt(siteAnnotation), message, hint });
+  }
+  return found;
+}
+
+const everywhere = [
+  ownerIdAnnotation,
+  siteAnnotation,
+  repairAnnotation,
+  removeLegacyAnnotation,
+  minZonesAnnotation,
+  idleTimeoutAnnotation,
+];
+const knownOn: Readonly<Record<"OpenStackCluster" | "APIEndpoint", KnownAnnotations>> = {
+  OpenStackCluster: {
+    names: [...everywhere, adoptLegacyAnnotation, publishDnsAnnotation],
+    theirs: [pausedAnnotation, externallyManagedAnnotation],
+    internal: ["v1beta1", "v1beta2"].map(remainderAnnotation),
+  },
+  APIEndpoint: {
+    names: everywhere,
+    theirs: [pausedAnnotation, externallyManagedAnnotation],
+    elsewhere: {
+      [adoptLegacyAnnotation]: "through an APIEndpoint a balancer of CAPO's is never adopted",
+      [publishDnsAnnotation]: "set spec.publishDNS instead",
+    },
+  },
+};
+
+export function annotationWarnings(metadata: ObjectMeta, door: keyof typeof knownOn): readonly string[] {
+  const { annotations = {} } = metadata;
+  const known = knownOn[door];
+  const unclear = switches
+    .filter((name) => known.names.includes(name))
+    .flatMap((name) => {
+      const value = annotations[name];
+      if (value === undefined || value === "false" || isConsent(value)) return [];
+      return [`${annotationAt(name)}: ${quote(value)} means no; only "true" means yes`];
+    });
+  return [...unclear, ...annotationSpellingWarnings(metadata, known)];
+}

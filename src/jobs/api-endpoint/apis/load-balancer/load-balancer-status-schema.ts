@@ -1,0 +1,135 @@
+// Schemas of what status says: balancers, networks and conditions, the same through both doors.
+
+import { type CrdSchema, conditionsSchema } from "../../../../apis/kube/crd.ts";
+
+const text = { type: "string" };
+const texts = (description: string) => ({
+  type: "array",
+  description,
+  items: text,
+  "x-kubernetes-list-type": "atomic",
+});
+
+const subnet: CrdSchema = {
+  type: "object",
+  "x-kubernetes-preserve-unknown-fields": true,
+  properties: {
+    id: { ...text, description: "Its id." },
+    name: { ...text, description: "Its name." },
+    cidr: { ...text, description: "Its range of addresses." },
+    tags: texts("Its tags."),
+  },
+};
+
+export const networkStatus: CrdSchema = {
+  type: "object",
+  "x-kubernetes-preserve-unknown-fields": true,
+  properties: {
+    id: { ...text, description: "Its id." },
+    name: { ...text, description: "Its name." },
+    tags: texts("Its tags."),
+    subnets: { type: "array", description: "Its subnets.", items: subnet, "x-kubernetes-list-type": "atomic" },
+  },
+};
+
+const balancerProperties = {
+  name: { ...text, description: "Its name in Octavia." },
+  id: { ...text, description: "Its id in Octavia." },
+  ip: { ...text, description: "Its floating address, if it has one." },
+  internalIP: { ...text, description: "Its own address." },
+  tags: texts("Its tags."),
+  allowedCIDRs: texts("Who may connect, as its listeners have it."),
+  loadBalancerNetwork: { ...networkStatus, description: "Where its address lies." },
+  provisioningStatus: { ...text, description: "Octavia's word for whether it is being changed." },
+  operatingStatus: { ...text, description: "Octavia's word for whether it serves." },
+  health: {
+    ...text,
+    description:
+      "Healthy: every member is. Degraded: some are. Unhealthy: none is. Empty: it has none. Unknown: nobody could look.",
+  },
+  members: {
+    type: "object",
+    description: "Machines behind the API port.",
+    properties: {
+      total: { type: "integer", description: "All of them." },
+      healthy: { type: "integer", description: "Those that answer." },
+    },
+  },
+  dns: {
+    type: "object",
+    description: "What is published of it where records are.",
+    properties: {
+      addresses: texts("Published; none when it was left out."),
+      badSince: { ...text, format: "date-time", description: "Since when no member has answered." },
+    },
+  },
+};
+
+export const loadBalancerStatus: CrdSchema = {
+  type: "object",
+  "x-kubernetes-preserve-unknown-fields": true,
+  properties: balancerProperties,
+};
+
+export const zoneLoadBalancerStatuses: CrdSchema = {
+  type: "array",
+  description: "One entry for each mapped zone; it is there before its balancer is.",
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["availabilityZone"],
+  items: {
+    type: "object",
+    required: ["availabilityZone"],
+    "x-kubernetes-preserve-unknown-fields": true,
+    properties: { availabilityZone: { ...text, description: "The zone it serves." }, ...balancerProperties },
+  },
+};
+
+export const leavingLoadBalancers: CrdSchema = {
+  type: "array",
+  description: "Balancers that are to go: they have left the DNS records, and serve until no resolver remembers them.",
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["id"],
+  items: {
+    type: "object",
+    required: ["id"],
+    properties: {
+      id: { ...text, description: "Its id in Octavia." },
+      name: { ...text, description: "Its name in Octavia." },
+      since: { ...text, format: "date-time", description: "Since when no record has named it." },
+    },
+  },
+};
+
+export const unansweredUntil: CrdSchema = {
+  ...text,
+  format: "date-time",
+  description: "So long a balancer that was asked for, and that nobody wants any more, may still appear.",
+};
+
+export const siteStatus: CrdSchema = {
+  ...text,
+  description: "The cloud project and region that all of this is in: <project id>/<region>.",
+};
+
+export const conditions = conditionsSchema("What is true of this object, each with a reason.");
+
+/** As Cluster API had them: reason and message are not always there, and a severity may be. */
+export const formerConditions: CrdSchema = {
+  type: "array",
+  description: "What is true of this object.",
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["type"],
+  items: {
+    type: "object",
+    required: ["type", "status", "lastTransitionTime"],
+    properties: {
+      type: { ...text, minLength: 1, maxLength: 316 },
+      status: { ...text, enum: ["True", "False", "Unknown"] },
+      severity: { ...text, maxLength: 32 },
+      reason: { ...text, maxLength: 1024 },
+      message: { ...text, maxLength: 32768 },
+      observedGeneration: { type: "integer", format: "int64", minimum: 0 },
+      lastTransitionTime: { ...text, format: "date-time" },
+    },
+  },
+};

@@ -1,0 +1,90 @@
+// What one cloud's Octavia says it can do, asked for rarely and once for all who wait: it changes with an upgrade of the cloud. A doubt
+// makes every answer old that was asked for before it. A question that failed is not remembered.
+
+import type { OctaviaReader } from "../../../../ports/octavia.ts";
+import type { CloudCallOptions } from "../../../../ports/openstack.ts";
+import type { Capabilities } from "../../core/model/observed.ts";
+
+export interface OctaviaQuestion {
+  readonly octavia: Pick<OctaviaReader, "version" | "listProviders" | "listFlavors" | "listAvailabilityZones">;
+  readonly nowMs: number;
+  readonly call: CloudCallOptions;
+}
+
+type Said = Omit<Capabilities, "refused">;
+
+interface Answer {
+  readonly said: Said;
+  readonly askedMs: number;
+  /** How many there had been when it was asked for. */
+  readonly doubts: number;
+}
+
+interface Asking {
+  readonly said: Promise<Said>;
+  readonly doubts: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export const lifetimeMs = 3_600_000;
+/** The availability-zone API is younger than the rest. */
+const zonesSince = 14;
+const flavorsSince = 6;
+
+export class OctaviaAnswers {
+  #answer: Answer | undefined;
+  #asking: Asking | undefined;
+  #doubts = 0;
+
+  async get(question: OctaviaQuestion): Promise<Said> {
+    const known = this.#answer;
+    if (known?.doubts === this.#doubts && question.nowMs - known.askedMs < lifetimeMs) return known.said;
+    const asking = this.#asking?.doubts === this.#doubts ? this.#asking : this.#ask(question);
+    try {
+      return await asking.said;
+    } catch (error) {
+      // Whoever asked was stopped, and this one was not.
+      if (asking.signal?.aborted === true && question.call.signal?.aborted !== true) return await this.get(question);
+      throw error;
+    }
+  }
+
+  /** Gives the doubt's number. */
+  doubt(): number {
+    this.#doubts += 1;
+    return this.#doubts;
+  }
+
+  isSettled(doubt: number): boolean {
+    return this.#answer !== undefined && this.#answer.doubts >= doubt;
+  }
+
+  #ask(question: OctaviaQuestion): Asking {
+    const asking = { said: this.#hear(question, this.#doubts), doubts: this.#doubts, signal: question.call.signal };
+    this.#asking = asking;
+    return asking;
+  }
+
+  async #hear(question: OctaviaQuestion, doubts: number): Promise<Said> {
+    try {
+      const said = await ask(question);
+      // One that was asked for later may have been heard before.
+      if (!this.isSettled(doubts + 1)) this.#answer = { said, askedMs: question.nowMs, doubts };
+      return said;
+    } finally {
+      if (this.#asking?.doubts === doubts) this.#asking = undefined;
+    }
+  }
+}
+
+async function ask({ octavia, call }: OctaviaQuestion): Promise<Said> {
+  const version = await octavia.version(call);
+  const since = (minor: number): boolean => version[0] > 2 || (version[0] === 2 && version[1] >= minor);
+  const [providers, flavors, zones] = await Promise.all([
+    octavia.listProviders(call),
+    since(flavorsSince) ? octavia.listFlavors(call) : [],
+    since(zonesSince) ? octavia.listAvailabilityZones(call) : [],
+  ]);
+  const availabilityZones = zones.filter(({ enabled }) => enabled).map(({ name }) => name);
+  return { version, providers, flavors, availabilityZones };
+}

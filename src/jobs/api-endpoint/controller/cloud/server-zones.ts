@@ -1,0 +1,35 @@
+// Zones of servers, asked of Nova once for each: a server never changes its zone by itself. A cloud without a compute service that we
+// can see answers nothing, and then only the failure domain counts.
+
+import { isOpenStackError } from "../../../../core/openstack/openstack-error.ts";
+import type { Nova } from "../../../../ports/nova.ts";
+import type { CloudCallOptions } from "../../../../ports/openstack.ts";
+import type { ServerZones as ServerZoneOf } from "../machines-of.ts";
+
+/** More servers than this are asked for again now and then. */
+const maxRemembered = 20_000;
+
+export class ServerZones {
+  readonly #zones = new Map<string, string>();
+
+  of(nova: Nova, call: CloudCallOptions): ServerZoneOf {
+    return async (id) => {
+      const known = this.#zones.get(id);
+      if (known !== undefined) return known;
+      const zone = await ask(nova, id, call);
+      if (zone === undefined) return undefined;
+      if (this.#zones.size >= maxRemembered) this.#zones.clear();
+      this.#zones.set(id, zone);
+      return zone;
+    };
+  }
+}
+
+async function ask(nova: Nova, id: string, call: CloudCallOptions): Promise<string | undefined> {
+  try {
+    return (await nova.getServer(id, call)).availabilityZone;
+  } catch (error) {
+    if (isOpenStackError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+// Which Cluster an object of a door stands for. One that bears our finalizer is seen off to its end, also when nobody claims it any
+// more or its Cluster went first: nobody else would ever take that finalizer away.
+
+import { type Cluster, clusterNameLabel, clusters } from "../../../apis/cluster-api/cluster-api-kinds.ts";
+import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../../apis/kube/kube-object.ts";
+import type { Unknown } from "../../../core/known.ts";
+import { finalizerOf, hasFinalizer, isBeingDeleted } from "../../../core/ownership.ts";
+import type { Reader } from "../../../engine/feature.ts";
+import { ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
+import type { ClusterFacts, EndpointDoor } from "./front-door.ts";
+
+export interface ClusterSeen {
+  readonly facts: ClusterFacts;
+  readonly infrastructure: string | undefined;
+  /** The object names a Cluster that is not there. */
+  readonly missing?: Unknown;
+}
+
+/** Undefined: the object is none of our business, or not yet. */
+export function clusterSeen(object: KubeObject, door: EndpointDoor, reader: Reader): ClusterSeen | undefined {
+  const isLeaving = isLeavingDoor(object, door);
+  const ref = door.clusterOf(object) ?? (isLeaving ? formerCluster(object) : undefined);
+  if (ref === undefined) return undefined;
+  const store = reader.cached(clusters);
+  const cluster = store.get(ref);
+  const seen = { facts: factsOf(ref, cluster), infrastructure: cluster?.spec?.infrastructureRef?.name };
+  // What may not be listed is not gone.
+  if (cluster === undefined && store.state !== "synced") return undefined;
+  if (cluster !== undefined || isLeaving) return seen;
+  if (!door.namesCluster) return undefined;
+  const message = `${object.kind} ${formatRef(refOf(object))}: there is no Cluster ${formatRef(ref)}; nothing is made or changed until it is there`;
+  return { ...seen, missing: { known: false, reason: "ClusterNotFound", message } };
+}
+
+/** Why the object is none of our business, in words; undefined where it is. Without a reader the object alone is asked. */
+export function whyUnclaimed(
+  object: KubeObject,
+  door: EndpointDoor,
+  reader?: Pick<Reader, "cached">,
+): string | undefined {
+  if (isLeavingDoor(object, door)) return undefined;
+  const ref = door.clusterOf(object);
+  if (ref === undefined) {
+    const words = (door.lacks?.(object) ?? []).map(({ says, fix }) => `${says}. ${fix}`).join(" Also, ");
+    return words === "" ? undefined : words;
+  }
+  if (door.namesCluster || reader?.cached(clusters).get(ref) !== undefined) return undefined;
+  return reader?.cached(clusters).state === "synced"
+    ? `there is no Cluster ${formatRef(ref)}, which its owner reference names`
+    : undefined;
+}
+
+function isLeavingDoor(object: KubeObject, { name }: EndpointDoor): boolean {
+  return isBeingDeleted(object) && hasFinalizer(object, finalizerOf(name));
+}
+
+function formerCluster(object: KubeObject): ObjectRef {
+  const { name, namespace = "", labels = {} } = object.metadata;
+  return ownerCluster(object) ?? { namespace, name: labels[clusterNameLabel] ?? name };
+}
+
+function factsOf({ namespace = "", name }: ObjectRef, cluster: Cluster | undefined): ClusterFacts {
+  const { host = "", port = 0 } = cluster?.spec?.controlPlaneEndpoint ?? {};
+  return {
+    ref: { namespace, name },
+    paused: cluster?.spec?.paused ?? false,
+    endpoint: host === "" ? undefined : { host, port },
+  };
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import type { Writer } from "../../../../engine/feature.ts";
+import { apiEndpointDoor } from "../../core/front-doors/api-endpoint-door.ts";
+import { executeKube, type KubeAction } from "./execute-kube.ts";
+
+const object = { namespace: "clusters", name: "blue" };
+const decided = { object, uid: "first", host: "203.0.113.7", port: 6443, addresses: [], ownerId: "first", site: "p/r" };
+const kinds: readonly KubeAction["kind"][] = [
+  "add-finalizer",
+  "remove-finalizer",
+  "claim-owner-id",
+  "claim-site",
+  "set-endpoint",
+  "open-gate",
+  "apply-dns-endpoint",
+  "delete-dns-endpoint",
+];
+
+test.each(kinds)("%s: what was decided for an object is not done to another that has its name by now", async (kind) => {
+  const writes: string[] = [];
+  const write = (verb: string) => async () => void writes.push(verb);
+  const kube = {
+    get: async () => ({
+      apiVersion: "mainstay.dev/v1alpha1",
+      kind: "APIEndpoint",
+      metadata: { ...object, uid: "second" },
+    }),
+    patch: write("patch"),
+    create: write("create"),
+    delete: write("delete"),
+  };
+  const writer = { kube, signal: new AbortController().signal } as unknown as Writer;
+  const executors = executeKube({ name: "api-endpoint", what: "", ...apiEndpointDoor });
+  await expect(executors[kind]({ ...decided, kind } as never, writer)).rejects.toMatchObject({
+    reason: "WriteConflict",
+  });
+  expect(writes).toEqual([]);
+});

@@ -1,0 +1,41 @@
+// The two front doors as controllers. Names and sentences are for people; how the objects are read and written is in
+// core/api-endpoint/doors.
+
+import type { Feature } from "../../../engine/feature.ts";
+import { apiEndpointDoor } from "../core/front-doors/api-endpoint-door.ts";
+import { type Claims, openStackClusterDoor } from "../core/front-doors/open-stack-cluster-door.ts";
+import { type EndpointSettings, endpointFeature } from "./feature.ts";
+import type { EndpointDoor } from "./front-door.ts";
+
+export interface OpenStackClusterSettings extends EndpointSettings {
+  readonly claims: Claims;
+}
+
+export interface ApiEndpointSettings extends EndpointSettings {
+  /** Which OpenStackClusters are ours, and come before an APIEndpoint. `none` where their controller is off. */
+  readonly claims?: Claims | "none";
+}
+
+export function openStackClusterFeature({ claims, ...settings }: OpenStackClusterSettings): Feature {
+  return endpointFeature({ ...openStackClusters(claims), precedes: apiEndpoints }, settings);
+}
+
+export function apiEndpointFeature({ claims = "annotated", ...settings }: ApiEndpointSettings): Feature {
+  const first =
+    claims === "none" ? { ...openStackClusters("annotated"), clusterOf: () => undefined } : openStackClusters(claims);
+  return endpointFeature({ ...apiEndpoints, yieldsTo: first }, settings);
+}
+
+const apiEndpoints: EndpointDoor = {
+  name: "api-endpoint",
+  what: "API load balancers for a cluster whose OpenStackCluster belongs to CAPO.",
+  ...apiEndpointDoor,
+};
+
+function openStackClusters(claims: Claims): EndpointDoor {
+  return {
+    name: "openstack-cluster",
+    what: "A cluster's API load balancers on OpenStack, one for each availability zone.",
+    ...openStackClusterDoor(claims),
+  };
+}

@@ -1,0 +1,130 @@
+// What a new balancer is asked to be. Hints that the cloud cannot follow are left out and told: the subnet alone already says where
+// the VIP goes. An address that was ours before is asked for again, and never silently another one.
+
+import { isInside, isIpLiteral } from "../../../../core/net/ip.ts";
+import type { CreateLoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+import type { Refusal } from "../../../../core/plan.ts";
+import type { EndpointAction } from "../model/action.ts";
+import { balancerDescription } from "../model/names.ts";
+import type { Capabilities } from "../model/observed.ts";
+import { tagsFor } from "../model/ownership.ts";
+import { isRefused, supports } from "../model/provider-features.ts";
+import type { Seat } from "../situation/assignment.ts";
+import { type Place, recordedOf } from "../situation/places.ts";
+import type { Situation } from "../situation/situation.ts";
+
+export function createBalancer(
+  seat: Seat,
+  place: Place,
+  capabilities: Capabilities,
+  situation: Situation,
+): EndpointAction {
+  const { intent, ownerId } = situation;
+  const { subnetId, networkId } = place;
+  const provider = knownProvider(situation, capabilities);
+  const flavorId = capabilities.flavors.find(({ name, enabled }) => enabled && name === intent.flavor)?.id;
+  const zone = wantedHint(seat, situation);
+  const vipAddress = wantedAddress(seat, place, situation);
+  const wanted: CreateLoadBalancer = {
+    name: seat.name,
+    description: balancerDescription(intent.cluster),
+    tags: tagsFor({ ownerId, zone: seat.zone, role: seat.role }, intent.tags),
+    // Some clouds forbid the network, and the subnet says it anyway.
+    ...(subnetId === undefined
+      ? networkId === undefined
+        ? {}
+        : { vipNetworkId: networkId }
+      : { vipSubnetId: subnetId }),
+    ...(vipAddress === undefined ? {} : { vipAddress }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(flavorId === undefined ? {} : { flavorId }),
+    ...(zone !== undefined && isZoneHint(zone, provider, capabilities) ? { availabilityZone: zone } : {}),
+  };
+  return {
+    kind: "create-load-balancer",
+    name: seat.name,
+    wanted,
+    ...(vipAddress === undefined ? {} : { address: vipAddress }),
+    lane: seat.lane,
+    because: "LoadBalancerMissing",
+  };
+}
+
+/** Octavia's zones are the admin's own words: a hint is sent only when it is one of them (decision 10). */
+export function isZoneHint(zone: string, provider: string | undefined, capabilities: Capabilities): boolean {
+  const feature = "availability-zone";
+  return (
+    capabilities.availabilityZones.includes(zone) &&
+    supports(capabilities, provider, feature) &&
+    !isRefused(capabilities.refused, { provider: provider ?? "", feature, zone })
+  );
+}
+
+function wantedHint({ zone, role }: Seat, { intent }: Situation): string | undefined {
+  return role === "zone" ? zone : intent.availabilityZone;
+}
+
+function knownProvider({ intent }: Situation, { providers }: Capabilities): string | undefined {
+  return intent.provider !== undefined && providers.includes(intent.provider) ? intent.provider : undefined;
+}
+
+/** The one it had; else the user's, which among zones is the first one's; without floating IPs also the endpoint's own address. */
+function wantedAddress(seat: Seat, { cidr }: Place, { observed, intent }: Situation): string | undefined {
+  const before = recordedOf(observed, seat.zone)?.internalAddress;
+  if (before !== undefined && before !== "") return before;
+  if (seat.role === "zone") {
+    const isFirst = intent.zones[0]?.zone === seat.zone;
+    return isFirst && intent.fixedIp !== undefined && isInside(intent.fixedIp, cidr ?? "") ? intent.fixedIp : undefined;
+  }
+  const host = intent.endpoint?.host ?? "";
+  return intent.fixedIp ?? (!intent.floatingIp.enabled && isIpLiteral(host) ? host : undefined);
+}
+
+/** What was asked for and is not done, each once for the whole endpoint or its lane. */
+export function hintRefusals(situation: Situation, capabilities: Capabilities): readonly Refusal[] {
+  const { intent, claims, observed } = situation;
+  const provider = knownProvider(situation, capabilities);
+  const first = intent.zones[0];
+  const firstFound = observed.places.known ? observed.places.value.zoneSubnets.get(first?.zone ?? "") : undefined;
+  const outside =
+    intent.fixedIp !== undefined && firstFound?.found === "one" && !isInside(intent.fixedIp, firstFound.value.cidr);
+  return [
+    ...refuseIf(intent.provider !== undefined && provider === undefined, {
+      reason: "ProviderNotFound",
+      message: `provider ${intent.provider}: the cloud has ${capabilities.providers.toSorted().join(", ")}; its default is used`,
+    }),
+    ...refuseIf(
+      intent.flavor !== undefined && !capabilities.flavors.some((f) => f.enabled && f.name === intent.flavor),
+      {
+        reason: "FlavorNotFound",
+        message: `flavor ${intent.flavor}: the cloud has no enabled flavor of this name; its default is used`,
+      },
+    ),
+    ...refuseIf(outside, {
+      reason: "FixedIpIgnored",
+      message: `apiServerFixedIP ${intent.fixedIp}: not in the subnet of the first zone ${first?.zone}; an address is chosen`,
+    }),
+    ...claims.seats.flatMap((seat) => hintRefusal(seat, situation, capabilities)),
+  ];
+}
+
+function hintRefusal(seat: Seat, situation: Situation, capabilities: Capabilities): readonly Refusal[] {
+  const zone = wantedHint(seat, situation);
+  if (zone === undefined || seat.role === "fallback") return [];
+  const balancer = seat.seen?.balancer;
+  const { lane } = seat;
+  const reason = "ZoneHintIgnored";
+  if (balancer === undefined) {
+    const provider = knownProvider(situation, capabilities);
+    const message = `zone ${zone}: Octavia has no such availability zone for this provider; the subnet alone places the balancer`;
+    return isZoneHint(zone, provider, capabilities) ? [] : [{ reason, message, lane }];
+  }
+  if (balancer.availabilityZone === zone) return [];
+  const has = balancer.availabilityZone === undefined ? "none" : balancer.availabilityZone;
+  const message = `${balancer.name}: its Octavia availability zone is ${has}, not ${zone}, and cannot be changed`;
+  return [{ reason, message, lane }];
+}
+
+function refuseIf(holds: boolean, refusal: Refusal): readonly Refusal[] {
+  return holds ? [refusal] : [];
+}

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import {
+  dnsEndpoint,
+  intent,
+  machine,
+  placesOf,
+  zoneBalancerName,
+  zonesIntent,
+} from "../../../../../test/api-endpoint/endpoint-builders.ts";
+import { known } from "../../../../core/known.ts";
+import type { EndpointAction } from "../model/action.ts";
+
+const az = ["az1", "az2"] as const;
+
+/** The create of one balancer is on its way, and nobody hears of it again; everything else is as it should be. */
+function asked(world: CloudModel, isLate: (action: EndpointAction) => boolean): EndpointAction {
+  let late: EndpointAction | undefined;
+  for (let round = 0; round < 40; round += 1) {
+    const plan = world.plan();
+    for (const action of plan.actions) {
+      if (action.kind === "create-load-balancer" && isLate(action)) late = action;
+      else world.apply(action);
+    }
+    world.report(plan);
+    world.settle();
+  }
+  if (late === undefined) throw new Error("nothing was asked for");
+  return late;
+}
+
+function remove(world: CloudModel): void {
+  world.machines = [];
+  world.intent = { ...world.intent, deleting: true };
+}
+
+function rounds(world: CloudModel, forMs: number): void {
+  for (const endsMs = world.nowMs + forMs; world.nowMs < endsMs; ) world.round();
+}
+
+function zoned(): CloudModel {
+  const world = new CloudModel(zonesIntent(az));
+  world.join(...az.map((zone) => machine(zone, 1)));
+  return world;
+}
+
+/** Nothing is there, and the object is held until it has come and gone. */
+function isWaitedFor(world: CloudModel, late: EndpointAction): void {
+  expect([world.rows, world.object.hasFinalizer]).toEqual([[], true]);
+  world.apply(late);
+  world.converge();
+  expect(left(world)).toEqual([[], [], false]);
+}
+
+const left = ({ rows, floatingIps, object }: CloudModel) => [rows, floatingIps, object.hasFinalizer];
+
+describe("a balancer that was asked for, and that the cloud makes when its object has long been deleted", () => {
+  test.each([
+    ["of the first zone", zoned, "az1"],
+    ["of another zone", zoned, "az2"],
+    ["the single one", () => new CloudModel(intent()), undefined],
+  ])("is waited for, found and taken away: %s", (_which, begin, zone) => {
+    const world = begin();
+    const late = asked(world, ({ lane }) => zone === undefined || lane === zone);
+    remove(world);
+    rounds(world, 60_000);
+    expect(world.plan().waits.map(({ reason }) => reason)).toEqual(["LoadBalancerUnanswered"]);
+    isWaitedFor(world, late);
+  });
+
+  test("also when it replaces one that somebody deleted", () => {
+    const world = zoned();
+    world.converge();
+    world.rows = world.rows.filter(({ lb }) => lb.name !== zoneBalancerName("az2"));
+    world.settle();
+    const late = asked(world, () => true);
+    remove(world);
+    rounds(world, 60_000);
+    isWaitedFor(world, late);
+  });
+
+  test("is asked for only after status has forgotten the one that somebody deleted", () => {
+    const world = zoned();
+    world.converge();
+    world.rows = world.rows.filter(({ lb }) => lb.name !== zoneBalancerName("az2"));
+    world.settle();
+    const unreported = world.plan();
+    expect(unreported.actions).toEqual([]);
+    expect(unreported.waits.map(({ reason, lane }) => [reason, lane])).toContainEqual(["PlaceUnrecorded", "az2"]);
+    world.report(unreported);
+    expect(world.plan().actions.map(({ kind, lane }) => [kind, lane])).toEqual([["create-load-balancer", "az2"]]);
+  });
+
+  test("also when its object was moved in between, and its status left behind", () => {
+    const world = zoned();
+    const late = asked(world, ({ lane }) => lane === "az2");
+    world.object = { ...world.object, uid: "after-the-move" };
+    world.recorded = { zones: [], single: undefined, networkId: undefined };
+    remove(world);
+    rounds(world, 60_000);
+    isWaitedFor(world, late);
+  });
+});
+
+describe("a balancer that was asked for, and that nobody wants any more when its object is deleted", () => {
+  test.each([
+    ["its zone was removed", zoned, "az2", zonesIntent(["az1"])],
+    ["zones were disabled", zoned, "az2", intent({ endpoint: dnsEndpoint })],
+    ["zones came instead of it", () => new CloudModel(intent({ endpoint: dnsEndpoint })), undefined, zonesIntent(az)],
+  ])("is waited for, found and taken away: %s", (_how, begin, zone, after) => {
+    const world = begin();
+    const late = asked(world, ({ lane }) => zone === undefined || lane === zone);
+    world.places = known(placesOf(az));
+    world.intent = after;
+    rounds(world, 30_000);
+    remove(world);
+    rounds(world, 30_000);
+    isWaitedFor(world, late);
+  });
+
+  test("is remembered no longer than it can take", () => {
+    const world = zoned();
+    asked(world, ({ lane }) => lane === "az2");
+    world.intent = zonesIntent(["az1"]);
+    rounds(world, 60_000);
+    expect(world.recorded.unansweredUntilMs).toBeGreaterThan(world.nowMs);
+    rounds(world, 60_000);
+    expect(world.recorded.unansweredUntilMs).toBeUndefined();
+  });
+});
+
+describe("nobody waits for a balancer", () => {
+  const reasons = (world: CloudModel, most = 6) => {
+    const said = new Set<string>();
+    for (let round = 0; round < most && world.object.hasFinalizer; round += 1)
+      for (const { reason } of world.round().waits) said.add(reason);
+    return [...said];
+  };
+
+  test("that was seen", () => {
+    const world = zoned();
+    world.converge();
+    remove(world);
+    expect(reasons(world)).not.toContain("LoadBalancerUnanswered");
+    expect(left(world)).toEqual([[], [], false]);
+  });
+
+  test("that was seen and is gone, while its floating IP is still there", () => {
+    const world = zoned();
+    world.converge();
+    remove(world);
+    for (let round = 0; round < 6; round += 1) {
+      const plan = world.plan();
+      for (const action of plan.actions) if (action.kind !== "delete-floating-ip") world.apply(action);
+      world.report(plan);
+      world.settle();
+    }
+    expect(world.rows).toEqual([]);
+    expect(reasons(world)).toEqual([]);
+    expect(left(world)).toEqual([[], [], false]);
+  });
+
+  test("before it was written down where it goes", () => {
+    const world = zoned();
+    remove(world);
+    expect(reasons(world)).toEqual([]);
+    expect(left(world)).toEqual([[], [], false]);
+  });
+
+  test("for longer than it can take, whatever the cloud makes of it", () => {
+    const world = zoned();
+    asked(world, () => true);
+    remove(world);
+    rounds(world, 100_000);
+    expect(left(world)).toEqual([[], [], false]);
+  });
+});

@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type BalancerRow, CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import {
+  intent,
+  legacyName,
+  machine,
+  placesOf,
+  zonesIntent,
+} from "../../../../../test/api-endpoint/endpoint-builders.ts";
+import { known } from "../../../../core/known.ts";
+import { planEndpoint } from "../plan.ts";
+
+let world: CloudModel;
+const row = (): BalancerRow => world.row(legacyName);
+
+beforeEach(() => {
+  world = new CloudModel(intent({ additionalPorts: [9345] }));
+  world.join(...[1, 2, 3].map((number) => machine("az1", number)));
+  world.converge();
+  world.nowMs += 600_000;
+});
+
+type Part = "listener" | "pool";
+
+function breakPart(part: Part, port: number): void {
+  const listener = row().listeners.find((one) => one.port === port);
+  const pool = row().pools.find(({ id }) => id === listener?.defaultPoolId);
+  if (listener === undefined || pool === undefined) throw new Error(`nothing on port ${port}`);
+  if (part === "listener") listener.provisioningStatus = "ERROR";
+  else pool.status = "ERROR";
+}
+
+/** One machine after the other: the new one comes, the old one goes. Not quiet for ever, so a number of rounds each. */
+function rollOut(afterEachRound: () => void): void {
+  const rounds = () => {
+    for (let round = 0; round < 12; round += 1) {
+      world.round();
+      afterEachRound();
+    }
+  };
+  for (const number of [1, 2, 3]) {
+    world.join(machine("az1", number + 3));
+    rounds();
+    const old = machine("az1", number);
+    world.setDeleting(old.name);
+    rounds();
+    world.leave(old.name);
+    for (const address of old.addresses) world.up.delete(address);
+    rounds();
+  }
+}
+
+describe("a part in ERROR on a balancer that is the only way in", () => {
+  const parts: readonly Part[] = ["listener", "pool"];
+  const all = ["10.6.1.1", "10.6.1.2", "10.6.1.3"];
+  const fresh = ["10.6.1.4", "10.6.1.5", "10.6.1.6"];
+
+  test.each(parts)(
+    "is made again without anybody's consent on a side port, and the API port serves all the time: a %s",
+    (part) => {
+      breakPart(part, 9345);
+      for (let round = 0; round < 20; round += 1) {
+        world.round();
+        expect(world.waysIn()).toBe(1);
+      }
+      expect([6443, 9345].map((port) => world.members(legacyName, port))).toEqual([all, all]);
+      expect(world.plan()).toMatchObject({ actions: [], refusals: [] });
+    },
+  );
+
+  test.each(parts)(
+    "on a side port never costs the API port its machines, also when it fails each time it is made: a %s",
+    (part) => {
+      rollOut(() => {
+        for (const listener of row().listeners) {
+          if (listener.port !== 9345) continue;
+          const pool = row().pools.find(({ id }) => id === listener.defaultPoolId);
+          if (part === "listener") listener.provisioningStatus = "ERROR";
+          else if (pool !== undefined) pool.status = "ERROR";
+        }
+        expect(world.waysIn()).toBe(1);
+      });
+      expect(world.members(legacyName)).toEqual(fresh);
+    },
+  );
+
+  test.each(parts)("on the API port waits for consent, and side ports follow the machines meanwhile: a %s", (part) => {
+    breakPart(part, 6443);
+    rollOut(() => undefined);
+    expect(world.members(legacyName, 9345)).toEqual(fresh);
+    expect(world.members(legacyName)).toEqual(all);
+    expect(world.plan().refusals).toContainEqual({
+      reason: "LoadBalancerInError",
+      lane: expect.any(String),
+      message: `${part} ${legacyName}-6443: in ERROR, and it is not made again because no other way in is healthy; annotate mainstay.dev/repair=true to agree`,
+    });
+    world.intent = { ...world.intent, consents: { ...world.intent.consents, repair: true } };
+    world.converge();
+    expect(world.members(legacyName)).toEqual(fresh);
+  });
+});
+
+test("a pool in ERROR that its listener does not name yet gets no second one beside it", () => {
+  breakPart("pool", 9345);
+  const observed = world.observe();
+  if (!observed.balancers.known) throw new Error("unseen");
+  const balancers = observed.balancers.value.map((seen) => ({
+    ...seen,
+    listeners: seen.listeners.map(({ defaultPoolId: _, ...listener }) => listener),
+  }));
+  const plan = planEndpoint({ ...observed, balancers: known(balancers) }, world.nowMs);
+  expect(plan.actions.map(({ kind }) => kind)).toEqual(["delete-pool"]);
+});
+
+test("a pool in ERROR is made again before a new port's listener, where its monitor is in the way of that", () => {
+  world = new CloudModel(intent({ provider: "ovn", additionalPorts: [9345] }));
+  world.join(machine("az1", 1));
+  world.converge();
+  breakPart("pool", 9345);
+  world.intent = { ...world.intent, additionalPorts: [8132, 9345] };
+  world.converge();
+  expect([6443, 8132, 9345].map((port) => world.members(legacyName, port))).toEqual([
+    ["10.6.1.1"],
+    ["10.6.1.1"],
+    ["10.6.1.1"],
+  ]);
+  expect(row().pools.map(({ status }) => status)).toEqual(["ACTIVE", "ACTIVE", "ACTIVE"]);
+});
+
+test.each([6443, 9345])(
+  "a part in ERROR on a fall-back stays, since it would not be made again, and is said: port %i",
+  (port) => {
+    world.intent = zonesIntent(["az1"], { additionalPorts: [9345] });
+    world.places = known(placesOf(["az1"]));
+    world.converge();
+    expect(row().lb.tags).toContain("mainstay-role=fallback");
+    breakPart("pool", port);
+    world.join(machine("az1", 4));
+    world.converge();
+    expect(
+      row()
+        .pools.map(({ status }) => status)
+        .toSorted(),
+    ).toEqual(["ACTIVE", "ERROR"]);
+    expect(world.members(legacyName, port === 6443 ? 9345 : 6443)).toContain("10.6.1.4");
+    expect(world.plan().refusals).toContainEqual(
+      expect.objectContaining({
+        reason: "LoadBalancerInError",
+        message: `pool ${legacyName}-${port}: in ERROR, and it is not made again because the legacy balancer only stays until its removal is agreed`,
+      }),
+    );
+  },
+);

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type BalancerRow, CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import {
+  amphora,
+  intent,
+  legacyName,
+  machine,
+  placesOf,
+  zoneBalancerName,
+  zonesIntent,
+} from "../../../../../test/api-endpoint/endpoint-builders.ts";
+import { known } from "../../../../core/known.ts";
+
+let world: CloudModel;
+
+beforeEach(() => {
+  world = new CloudModel(zonesIntent(["az1", "az2"]));
+  world.join(machine("az1", 1), machine("az2", 1));
+  world.converge();
+  world.nowMs += 600_000;
+});
+
+const row = (): BalancerRow => world.row(zoneBalancerName("az2"));
+
+function fail(): void {
+  const { lb } = row();
+  lb.provisioningStatus = "ERROR";
+}
+
+/** Made beside ours, on our balancer. */
+function addTheirs(): void {
+  const { listeners, pools } = row();
+  const [listener] = listeners;
+  const [pool] = pools;
+  if (listener === undefined || pool === undefined) throw new Error("nothing to copy");
+  pools.push({ ...pool, id: "their-pool", name: "shop", tags: [], members: [] });
+  listeners.push({ ...listener, id: "theirs", name: "shop", port: 80, tags: [], defaultPoolId: "their-pool" });
+}
+
+const kinds = () => world.plan().actions.map(({ kind }) => kind);
+
+describe("a balancer in ERROR that others put something on", () => {
+  test("is not rebuilt while another zone serves, and what would go is named", () => {
+    addTheirs();
+    fail();
+    world.converge();
+    expect(row().listeners.map(({ name }) => name)).toContain("shop");
+    expect(world.plan().refusals).toContainEqual({
+      reason: "LoadBalancerInError",
+      lane: "az2",
+      message: `${zoneBalancerName("az2")}: in ERROR, and it is not rebuilt because what others put on it would go with it: listener shop on port 80, pool shop; move that elsewhere, or annotate mainstay.dev/repair=true to agree`,
+    });
+  });
+
+  test("is rebuilt with consent, and once they took it away", () => {
+    addTheirs();
+    fail();
+    const { id } = row().lb;
+    const agreed = { ...world.intent.consents, repair: true };
+    world.intent = { ...world.intent, consents: agreed };
+    expect(kinds()).toEqual(["delete-load-balancer"]);
+    world.intent = { ...world.intent, consents: { ...agreed, repair: false } };
+    const broken = row();
+    broken.listeners = broken.listeners.filter(({ name }) => name !== "shop");
+    broken.pools = broken.pools.filter(({ name }) => name !== "shop");
+    world.converge();
+    expect(row().lb).toMatchObject({ provisioningStatus: "ACTIVE" });
+    expect(row().lb.id).not.toBe(id);
+  });
+
+  test("is failed over all the same, since that keeps everything", () => {
+    world.capabilities = known({ ...amphora, refused: [] });
+    addTheirs();
+    fail();
+    expect(kinds()).toEqual(["failover-load-balancer"]);
+  });
+
+  test("or may have, since it cannot be looked into, is waited for", () => {
+    fail();
+    row().hidden = true;
+    expect(world.plan()).toMatchObject({ actions: [], waits: [{ reason: "LoadBalancerInError", lane: "az2" }] });
+    row().hidden = false;
+    expect(kinds()).toEqual(["delete-load-balancer"]);
+  });
+});
+
+test("a balancer that fails each time it is made is made again with a pause in between", () => {
+  fail();
+  const made: number[] = [];
+  for (let round = 0; round < 60; round += 1) {
+    for (const { kind } of world.round().actions) if (kind === "create-load-balancer") made.push(world.nowMs);
+    const found = world.rows.find(({ lb }) => lb.name === zoneBalancerName("az2"));
+    if (found !== undefined) found.lb.provisioningStatus = "ERROR";
+  }
+  expect(made.length).toBeGreaterThan(2);
+  for (const [index, at] of made.slice(1).entries()) expect(at - (made[index] ?? 0)).toBeGreaterThanOrEqual(30_000);
+});
+
+test("a fall-back in ERROR stays, with zones that serve beside it: it would not be made again", () => {
+  world = new CloudModel(intent());
+  world.join(machine("az1", 1));
+  world.converge();
+  world.intent = zonesIntent(["az1"]);
+  world.places = known(placesOf(["az1"]));
+  world.converge();
+  const { lb } = world.row(legacyName);
+  expect(lb.tags).toContain("mainstay-role=fallback");
+  world.nowMs += 600_000;
+  lb.provisioningStatus = "ERROR";
+  world.converge();
+  expect(world.rows.map((one) => one.lb.id)).toContain(lb.id);
+  expect(world.plan().refusals).toContainEqual(
+    expect.objectContaining({
+      reason: "LoadBalancerInError",
+      message: `${legacyName}: the legacy balancer is in ERROR; it would not be made again, so it stays until its removal is agreed`,
+    }),
+  );
+});

@@ -1,0 +1,151 @@
+// A balancer in ERROR. It may still serve, so it is rebuilt only where people have another way in, or agree, or never had one.
+//
+//   failover not tried and not forbidden        ask for it: everything stays as it is
+//   something of others' on it                  refuse without consent: it would go with the balancer
+//   another way in, consent, or never ready     delete it; it is made again with the same VIP, and takes its floating IP back
+//   else                                        refuse, and say how to agree
+
+import type { Plan, Refusal } from "../../../../core/plan.ts";
+import type { Reason } from "../../../../core/reasons.ts";
+import { pauseBetweenRebuildsMs } from "../members/members.ts";
+import type { EndpointAction } from "../model/action.ts";
+import type { BalancerObserved } from "../model/observed.ts";
+import { supports } from "../model/provider-features.ts";
+import { ageMs } from "../model/time-of-octavia.ts";
+import { isInError, isOurListener, isOurPool } from "../ports/port-context.ts";
+import type { Seat } from "../situation/assignment.ts";
+import { portOf } from "../situation/health.ts";
+import { otherWays, planOf, type Situation } from "../situation/situation.ts";
+
+const unseenRecheckMs = 15_000;
+
+export function planRepair(seat: Seat, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
+  const { balancer } = seen;
+  const { id, name } = balancer;
+  const { capabilities } = situation.observed;
+  const common = { name, id, lane: seat.lane, because: "LoadBalancerInError" } as const;
+  if (capabilities.known && !seen.failoverTried && supports(capabilities.value, balancer.provider, "failover"))
+    return planOf({ actions: [{ kind: "failover-load-balancer", ...common, provider: balancer.provider }] });
+  if (seat.role === "fallback") {
+    const message = `${name}: the legacy balancer is in ERROR; it would not be made again, so it stays until its removal is agreed`;
+    return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: seat.lane }] });
+  }
+  const theirs = partsOfOthers(seen, situation);
+  if (theirs.length > 0 && !situation.intent.consents.repair) {
+    const message = `${name}: in ERROR, and it is not rebuilt because what others put on it would go with it: ${theirs.join(", ")}; move that elsewhere, or annotate mainstay.dev/repair=true to agree`;
+    return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: seat.lane }] });
+  }
+  if (!seen.tree.known && !situation.intent.consents.repair) {
+    const message = `${name}: in ERROR, and what is on it cannot be seen: ${seen.tree.message}`;
+    return planOf({
+      waits: [{ reason: "LoadBalancerInError", recheckAfterMs: unseenRecheckMs, message, lane: seat.lane }],
+    });
+  }
+  if (!mayRebuild(id, situation)) {
+    const message = `${name}: in ERROR, and it is not rebuilt because no other way in is healthy; annotate mainstay.dev/repair=true to agree`;
+    return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: seat.lane }] });
+  }
+  const leftMs = pauseBetweenRebuildsMs - ageMs(balancer.createdAt, situation.nowMs);
+  if (leftMs > 0) {
+    const message = `${name}: in ERROR right after it was made; it is made again in a while`;
+    return planOf({ waits: [{ reason: "LoadBalancerInError", recheckAfterMs: leftMs, message, lane: seat.lane }] });
+  }
+  return planOf({ actions: [{ kind: "delete-load-balancer", ...common, removes: `load balancer ${name}` }] });
+}
+
+/** In words. */
+function partsOfOthers(seen: BalancerObserved, situation: Situation): readonly string[] {
+  const listeners = seen.listeners
+    .filter((listener) => !isOurListener(listener, situation))
+    .map(({ name, id, port }) => `listener ${name || id} on port ${port}`);
+  const pools = (seen.tree.known ? seen.tree.value.pools : [])
+    .filter((pool) => !isOurPool(pool, seen, situation))
+    .map(({ name, id }) => `pool ${name || id}`);
+  return [...listeners.toSorted(), ...pools.toSorted()];
+}
+
+/** Of one balancer. What is done about the API port comes before everything else; a side port waits until the others have what they need. */
+export interface PartRepair {
+  readonly first?: EndpointAction;
+  readonly last?: EndpointAction;
+  readonly refusals: readonly Refusal[];
+}
+
+/**
+ * A listener or pool of ours in ERROR cannot be changed, nor anything below it, nor what a pool speaks: it is taken away and made
+ * again. On the API port that costs a way in, on a side port it does not.
+ */
+export function repairParts(seat: Seat, seen: BalancerObserved, situation: Situation): PartRepair {
+  const { lane } = seat;
+  const api = portOf(seen, situation.intent.apiPort);
+  const broken = brokenParts(seen, situation);
+  const refused = (parts: readonly BrokenPart[], why: string) =>
+    parts.map(
+      ({ action, state }): Refusal => ({
+        reason: "LoadBalancerInError",
+        message: `${action.removes}: ${state}, and it is not made again because ${why}`,
+        lane,
+      }),
+    );
+  if (seat.role === "fallback")
+    return { refusals: refused(broken, "the legacy balancer only stays until its removal is agreed") };
+  const isOnApiPort = ({ action }: BrokenPart) => action.id === api.pool?.id || action.id === api.listener?.id;
+  const inTheWay = broken.filter(isOnApiPort);
+  const [first] = mayRebuild(seen.balancer.id, situation) ? inTheWay : [];
+  const last = broken.find((part) => !isOnApiPort(part));
+  return {
+    ...(first === undefined ? {} : { first: { ...first.action, lane } }),
+    ...(last === undefined ? {} : { last: { ...last.action, lane } }),
+    refusals:
+      first === undefined
+        ? refused(inTheWay, "no other way in is healthy; annotate mainstay.dev/repair=true to agree")
+        : [],
+  };
+}
+
+function mayRebuild(balancerId: string, situation: Situation): boolean {
+  const { intent, observed } = situation;
+  return intent.consents.repair || !observed.object.provisioned || otherWays(situation, balancerId).length > 0;
+}
+
+interface BrokenPart {
+  readonly action: {
+    readonly kind: "delete-pool" | "delete-listener";
+    readonly id: string;
+    readonly name: string;
+    readonly removes: string;
+    readonly because: Reason;
+  };
+  /** In words. */
+  readonly state: string;
+}
+
+function brokenParts(seen: BalancerObserved, situation: Situation): readonly BrokenPart[] {
+  if (!seen.tree.known) return [];
+  const inError = seen.tree.value.pools.filter((pool) => isInError(pool) && isOurPool(pool, seen, situation));
+  const listeners = seen.listeners.filter((one) => isInError(one) && isOurListener(one, situation));
+  return [
+    ...inError.map((pool) => ({ action: deletion("pool", pool, "LoadBalancerInError"), state: "in ERROR" })),
+    ...listeners.map((one) => ({ action: deletion("listener", one, "LoadBalancerInError"), state: "in ERROR" })),
+    ...misspeakingPools(seen, situation).filter(({ action }) => !inError.some(({ id }) => id === action.id)),
+  ];
+}
+
+/** An API server understands no PROXY header, and a pool's protocol cannot be changed. */
+function misspeakingPools(seen: BalancerObserved, { ports }: Situation): readonly BrokenPart[] {
+  const ids = ports.map((port) => portOf(seen, port).pool?.id);
+  return (seen.pools ?? [])
+    .filter(({ id, protocol }) => ids.includes(id) && protocol !== "TCP")
+    .map((pool) => ({
+      action: deletion("pool", pool, "PoolDrifted"),
+      state: `it speaks ${pool.protocol}, not TCP`,
+    }));
+}
+
+function deletion(
+  what: "pool" | "listener",
+  { id, name }: { readonly id: string; readonly name: string },
+  because: Reason,
+): BrokenPart["action"] {
+  return { kind: `delete-${what}`, id, name, removes: `${what} ${name}`, because };
+}

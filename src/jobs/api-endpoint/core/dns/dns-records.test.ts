@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest";
+import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import { machine, zonesIntent } from "../../../../../test/api-endpoint/endpoint-builders.ts";
+import type { Health } from "../situation/health.ts";
+import { dnsEndpointSpec } from "./dns-endpoint.ts";
+import { type DnsZone, dnsRecords } from "./dns-records.ts";
+
+/** Looks at two zones, one after the other, each with the memory of the one before. */
+function looks(
+  ...all: readonly (readonly [atSeconds: number, az1: Health, az2: Health])[]
+): readonly (readonly string[])[] {
+  let before = new Map<string, DnsZone["before"]>();
+  return all.map(([atSeconds, ...healths]) => {
+    const zones = healths.map((health, index): DnsZone => {
+      const zone = `az${index + 1}`;
+      return { zone, address: at(index + 1), health, lasts: true, before: before.get(zone) };
+    });
+    const records = dnsRecords(zones, atSeconds * 1_000);
+    before = new Map(records.zones.map(({ zone, memory }) => [zone, memory]));
+    return records.addresses;
+  });
+}
+
+const at = (index: number) => ({ is: "there", address: `192.0.2.${index}` }) as const;
+const both = ["192.0.2.1", "192.0.2.2"];
+
+describe("the records of a name", () => {
+  test("are the addresses of the zones with healthy members", () => {
+    expect(looks([0, "good", "good"])).toEqual([both]);
+    expect(looks([0, "good", "bad"])).toEqual([["192.0.2.1"]]);
+  });
+
+  test("a zone leaves after two bad looks at least 15 seconds apart, and comes back with one good one", () => {
+    expect(
+      looks([0, "good", "good"], [10, "good", "bad"], [20, "good", "bad"], [25, "good", "bad"], [26, "good", "good"]),
+    ).toEqual([both, both, both, ["192.0.2.1"], both]);
+  });
+
+  test("a good look in between begins the count anew", () => {
+    expect(looks([0, "good", "good"], [10, "good", "bad"], [20, "good", "good"], [30, "good", "bad"])).toEqual([
+      both,
+      both,
+      both,
+      both,
+    ]);
+  });
+
+  test("what is not known changes nothing", () => {
+    expect(looks([0, "good", "good"], [60, "unknown", "unknown"], [120, "good", "unknown"])).toEqual([
+      both,
+      both,
+      both,
+    ]);
+  });
+
+  test("nor does it end the count of bad looks, nor begin it", () => {
+    expect(
+      looks(
+        [0, "good", "good"],
+        [10, "good", "bad"],
+        [20, "good", "unknown"],
+        [26, "good", "bad"],
+        [27, "good", "unknown"],
+      ),
+    ).toEqual([both, both, both, ["192.0.2.1"], ["192.0.2.1"]]);
+    expect(looks([0, "good", "good"], [10, "good", "unknown"], [40, "good", "bad"])).toEqual([both, both, both]);
+  });
+
+  test("an address that nobody can see stays, one that was taken away goes, one that is only remembered serves", () => {
+    const was = { addresses: ["192.0.2.2"], badSinceMs: undefined };
+    const now = (address: DnsZone["address"], health: Health) =>
+      dnsRecords(
+        [
+          { zone: "az1", address: at(1), health: "good", lasts: true, before: undefined },
+          { zone: "az2", address, health, lasts: true, before: was },
+        ],
+        0,
+      ).addresses;
+    expect(now({ is: "unseen" }, "good")).toEqual(both);
+    expect(now({ is: "unseen" }, "unknown")).toEqual(both);
+    expect(now({ is: "missing" }, "good")).toEqual(["192.0.2.1"]);
+    expect(now({ is: "remembered", address: "192.0.2.3" }, "good")).toEqual(["192.0.2.1", "192.0.2.3"]);
+  });
+
+  test("the last one never leaves: when all are bad, what was there stays", () => {
+    expect(looks([0, "good", "good"], [10, "bad", "bad"], [40, "bad", "bad"], [41, "good", "bad"])).toEqual([
+      both,
+      both,
+      both,
+      ["192.0.2.1"],
+    ]);
+    expect(looks([0, "good", "good"], [10, "bad", "good"], [20, "bad", "bad"], [26, "bad", "bad"])).toEqual([
+      both,
+      both,
+      both,
+      both,
+    ]);
+    expect(looks([0, "good", "good"], [10, "bad", "unknown"], [40, "bad", "unknown"], [41, "bad", "good"])).toEqual([
+      both,
+      both,
+      both,
+      ["192.0.2.2"],
+    ]);
+    expect(looks([0, "good", "bad"], [10, "bad", "bad"], [40, "bad", "bad"])).toEqual([
+      ["192.0.2.1"],
+      ["192.0.2.1"],
+      ["192.0.2.1"],
+    ]);
+  });
+
+  test("a cluster that begins has all of them, for a name that leads nowhere helps nobody", () => {
+    expect(looks([0, "bad", "bad"])).toEqual([both]);
+  });
+
+  test("while no zone serves, a balancer that is to go and still does stands in, and no longer", () => {
+    const zone = (index: number, health: Health, before?: DnsZone["before"]): DnsZone => {
+      return { zone: `az${index}`, address: at(index), health, lasts: true, before };
+    };
+    const legacy = ["192.0.2.9"];
+    const was = { addresses: ["192.0.2.1"], badSinceMs: undefined };
+    const now = (...zones: readonly DnsZone[]) => dnsRecords(zones, 0, legacy).addresses;
+    expect(now(zone(1, "bad"), zone(2, "bad"))).toEqual(legacy);
+    expect(now(zone(1, "bad", was), zone(2, "bad"))).toEqual(["192.0.2.1", "192.0.2.9"]);
+    expect(now(zone(1, "good"), zone(2, "bad"))).toEqual(["192.0.2.1"]);
+    expect(now(zone(1, "unknown", was), zone(2, "bad"))).toEqual(["192.0.2.1", "192.0.2.9"]);
+    expect(now({ ...zone(1, "good"), address: { is: "missing" } }, zone(2, "bad"))).toEqual(legacy);
+    expect(now({ ...zone(1, "good"), lasts: false }, zone(2, "bad"))).toEqual(["192.0.2.1", "192.0.2.9"]);
+    expect(dnsRecords([], 0, legacy).addresses).toEqual([]);
+  });
+
+  test("as external-dns reads them, one set for each family", () => {
+    expect(dnsEndpointSpec("api.example.com", ["2001:db8::1", ...both])).toEqual({
+      endpoints: [
+        { dnsName: "api.example.com", recordType: "A", recordTTL: 30, targets: both },
+        { dnsName: "api.example.com", recordType: "AAAA", recordTTL: 30, targets: ["2001:db8::1"] },
+      ],
+    });
+  });
+});
+
+test("a published name follows the zones, and is taken away when nobody asks for it", () => {
+  const world = new CloudModel(zonesIntent(["az1", "az2"], { publishDns: true }));
+  world.join(machine("az1", 1), machine("az2", 1));
+  world.converge();
+  expect(world.object.dnsEndpoint?.addresses).toHaveLength(2);
+  world.up.delete("10.6.2.1");
+  world.converge();
+  expect(world.object.dnsEndpoint?.addresses).toEqual([world.status?.zones[0]?.ip]);
+  world.up.delete("10.6.1.1");
+  world.converge();
+  expect(world.object.dnsEndpoint?.addresses).toEqual([world.status?.zones[0]?.ip]);
+  world.intent = { ...world.intent, publishDns: false };
+  world.converge();
+  expect(world.object.dnsEndpoint).toBeUndefined();
+});

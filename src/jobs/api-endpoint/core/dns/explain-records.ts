@@ -1,0 +1,82 @@
+// The DNS records of an endpoint with a word on each zone: in or out, and why. Which addresses there are is decided by the function that
+// the controller uses (dns-records.ts); nothing is decided here.
+
+import type { RecordedDns } from "../model/observed.ts";
+import type { Seat } from "../situation/assignment.ts";
+import { healthBehind, memberHealth, membersBehind, servesNow } from "../situation/health.ts";
+import { recordedOf } from "../situation/places.ts";
+import { publicAddress } from "../situation/public-address.ts";
+import type { Situation } from "../situation/situation.ts";
+import { recordSeats, recordsOf } from "./plan-dns.ts";
+
+export interface ZoneRecords {
+  /** Empty for the single balancer. */
+  readonly zone: string;
+  /** What its records hold; empty: it is left out. */
+  readonly addresses: readonly string[];
+  readonly members: { readonly healthy: number; readonly total: number };
+  /** Why it is left out, or in although it does not serve. Absent when there is nothing to say. */
+  readonly why?: string;
+  /** It could not be looked into, and nothing is remembered of it: what is said of it may be wrong. */
+  readonly isGuess: boolean;
+}
+
+export interface ExplainedRecords {
+  /** Sorted, each once. */
+  readonly addresses: readonly string[];
+  readonly zones: readonly ZoneRecords[];
+  /** Of the addresses: those of balancers that are on their way out, and serve while no zone does. */
+  readonly standIns: readonly string[];
+}
+
+export function explainRecords(situation: Situation): ExplainedRecords {
+  const { addresses, zones, standIns } = recordsOf(situation);
+  const seats = recordSeats(situation);
+  return {
+    addresses,
+    standIns,
+    zones: zones.flatMap(({ zone, memory }) => {
+      const seat = seats.find((one) => (one.zone ?? "") === zone);
+      return seat === undefined ? [] : [zoneRecords(seat, memory, situation)];
+    }),
+  };
+}
+
+function zoneRecords(seat: Seat, memory: RecordedDns, situation: Situation): ZoneRecords {
+  const { observed, intent } = situation;
+  const { seen } = seat;
+  const members = seen === undefined ? [] : membersBehind(seen, intent.apiPort);
+  const healthy = members.filter((member) => memberHealth(member, seen?.balancer.provider, observed) === "good").length;
+  const trouble = troubleOf(seat, healthy, members.length, situation);
+  const isUnseen =
+    seen !== undefined && (!seen.tree.known || healthBehind(seen, intent.apiPort, observed) === "unknown");
+  const why = trouble === undefined ? undefined : withConsequence(trouble, memory, isUnseen);
+  return {
+    zone: seat.zone ?? "",
+    addresses: memory.addresses,
+    members: { healthy, total: members.length },
+    ...(why === undefined ? {} : { why }),
+    isGuess: isUnseen && recordedOf(observed, seat.zone)?.dns === undefined,
+  };
+}
+
+function troubleOf(seat: Seat, healthy: number, total: number, { observed, intent }: Situation): string | undefined {
+  const { seen } = seat;
+  if (seen === undefined) return "it has no balancer yet";
+  if (!seen.tree.known) return `its health could not be seen (${seen.tree.message})`;
+  const { provisioningStatus, adminStateUp } = seen.balancer;
+  if (!servesNow(seen)) return adminStateUp ? `its balancer is ${provisioningStatus}` : "its balancer is switched off";
+  if (publicAddress(observed, seen).address === undefined) return "it has no floating IP yet";
+  if (total === 0) return "no machine stands behind it";
+  if (healthBehind(seen, intent.apiPort, observed) === "unknown")
+    return `nobody knows whether its ${total} members answer: they have no monitor`;
+  return healthy === 0 ? `none of its ${total} members answers` : undefined;
+}
+
+function withConsequence(trouble: string, { addresses, badSinceMs }: RecordedDns, isUnseen: boolean): string {
+  if (addresses.length === 0) return trouble;
+  if (isUnseen) return `${trouble}; its records stay as they were`;
+  return badSinceMs === undefined
+    ? trouble
+    : `${trouble}; its records stay for now: it may be back in a moment, or they are the last`;
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import { machine, zoneBalancerName, zonesIntent } from "../../../../../test/api-endpoint/endpoint-builders.ts";
+
+const az = ["az1", "az2", "az3"] as const;
+
+function zoned(): CloudModel {
+  const world = new CloudModel(zonesIntent(az, { publishDns: true }));
+  world.join(...az.map((zone) => machine(zone, 1)));
+  world.converge();
+  world.nowMs += 60_000;
+  return world;
+}
+
+const row = (world: CloudModel, zone: string) => world.row(zoneBalancerName(zone));
+const published = (world: CloudModel) => world.object.dnsEndpoint?.addresses;
+const addressOf = (world: CloudModel, zone: string) => {
+  const { lb } = row(world, zone);
+  return world.floatingIps.find(({ portId }) => portId === lb.vipPortId)?.address ?? "";
+};
+const addressesOf = (world: CloudModel, ...zones: readonly string[]) =>
+  zones.map((zone) => addressOf(world, zone)).toSorted();
+
+/** Looks for some minutes, each with the memory of the one before. */
+function minutes(world: CloudModel, look: () => void = () => undefined): void {
+  for (let seconds = 0; seconds < 180; seconds += 10) {
+    world.round();
+    look();
+    world.nowMs += 5_000;
+  }
+}
+
+describe("while Neutron is away", () => {
+  test.each<readonly [string, readonly string[], (world: CloudModel) => void]>([
+    ["that is bad leaves", ["az2", "az3"], (world) => world.up.delete("10.6.1.1")],
+    ["that cannot be looked into stays", az, (world) => Object.assign(row(world, "az1"), { hidden: true })],
+    ["that is whole stays", az, () => undefined],
+  ])("a zone %s, and healthy ones keep their records", (_which, left, change) => {
+    const world = zoned();
+    const expected = addressesOf(world, ...left);
+    world.neutronAway = true;
+    change(world);
+    minutes(world, () => expect(published(world)).toEqual(expect.arrayContaining(addressesOf(world, "az2", "az3"))));
+    expect(published(world)).toEqual(expected);
+    world.neutronAway = false;
+    minutes(world);
+    expect(published(world)).toEqual(expected);
+  });
+
+  test("healthy zones keep their records although status forgot their addresses", () => {
+    const world = zoned();
+    const healthy = addressesOf(world, "az2", "az3");
+    world.neutronAway = true;
+    world.recorded = {
+      ...world.recorded,
+      zones: world.recorded.zones.map((entry) => ({ ...entry, address: undefined })),
+    };
+    world.up.delete("10.6.1.1");
+    minutes(world);
+    expect(published(world)).toEqual(healthy);
+  });
+
+  test("a balancer that stands in for zones that serve nobody stays in the records", () => {
+    const world = zoned();
+    const legacy = world.addFallback();
+    const { address } = world.addFloatingIp({ portId: legacy.lb.vipPortId });
+    for (const zone of az) row(world, zone).lb.adminStateUp = false;
+    world.converge();
+    expect(published(world)).toContain(address);
+    world.neutronAway = true;
+    minutes(world, () => expect(published(world)).toContain(address));
+    world.neutronAway = false;
+    row(world, "az2").lb.adminStateUp = true;
+    minutes(world);
+    expect(published(world)).toEqual([addressOf(world, "az2")]);
+  });
+});
+
+describe("a zone in the records", () => {
+  test("leaves while its listener or balancer is switched off, and stays while its balancer takes a change", () => {
+    const world = zoned();
+    const look = () => {
+      world.report();
+      world.nowMs += 60_000;
+      world.report();
+      return world.status?.dns.map(({ memory }) => memory.addresses.length);
+    };
+    row(world, "az2").lb.provisioningStatus = "PENDING_UPDATE";
+    expect(look()).toEqual([1, 1, 1]);
+    row(world, "az2").lb.provisioningStatus = "ACTIVE";
+    for (const listener of row(world, "az2").listeners) listener.adminStateUp = false;
+    expect(look()).toEqual([1, 0, 1]);
+    for (const listener of row(world, "az2").listeners) listener.adminStateUp = true;
+    expect(look()).toEqual([1, 1, 1]);
+    Object.assign(row(world, "az2").lb, { adminStateUp: false, provisioningStatus: "PENDING_UPDATE" });
+    expect(look()).toEqual([1, 0, 1]);
+  });
+});
+
+test("a zone whose only machine is on its way out replaces no zone that is removed in the same moment", () => {
+  const world = zoned();
+  const serving = addressesOf(world, "az1", "az2");
+  world.setDeleting("cp-az3-1");
+  world.intent = { ...world.intent, zones: world.intent.zones.slice(2) };
+  minutes(world, () => expect(published(world)).toEqual(expect.arrayContaining(serving)));
+  world.join(machine("az3", 2));
+  minutes(world);
+  expect(published(world)).toEqual([addressOf(world, "az3")]);
+});
+
+describe("an object with a problem", () => {
+  const problem = { where: "spec.apiServerLoadBalancer", message: "a typo", hint: "Correct it." };
+
+  test("has true records nevertheless: a zone that dies leaves them, and is back when it answers", () => {
+    const world = zoned();
+    world.problems = [problem];
+    world.up.delete("10.6.2.1");
+    minutes(world);
+    expect(published(world)).toEqual(addressesOf(world, "az1", "az3"));
+    world.up.add("10.6.2.1");
+    minutes(world);
+    expect(published(world)).toEqual(addressesOf(world, ...az));
+  });
+
+  test.each([
+    ["a mapping without one of its zones", () => zonesIntent(["az1", "az9"], { publishDns: true })],
+    ["an endpoint that is no DNS name", () => zonesIntent(az, { publishDns: true, endpoint: { host: "", port: 0 } })],
+    ["no wish for records", () => zonesIntent(az)],
+  ])("keeps the records of every zone that it has, under their name, whatever else it says: %s", (_what, wish) => {
+    const world = zoned();
+    const before = world.object.dnsEndpoint;
+    world.problems = [problem];
+    world.intent = { ...wish(), site: world.intent.site };
+    minutes(world, () => expect(world.object.dnsEndpoint).toEqual(before));
+  });
+
+  test("gives a twin no record, although it serves", () => {
+    const world = zoned();
+    const before = published(world);
+    const twin = world.addBalancer(
+      {
+        name: zoneBalancerName("az1"),
+        tags: ["mainstay-owner=0a1b2c3d-owner", "mainstay-zone=az1", "mainstay-role=zone"],
+        vipAddress: "10.0.1.99",
+        createdAt: "2027-01-01T00:00:00",
+      },
+      6443,
+    );
+    world.addMember(twin, `${zoneBalancerName("az1")}-6443-cp-az1-1`, "10.6.1.1");
+    world.addFloatingIp({ portId: twin.lb.vipPortId });
+    world.problems = [problem];
+    minutes(world, () => expect(published(world)).toEqual(before));
+  });
+
+  test("publishes nothing that was not", () => {
+    const world = new CloudModel(zonesIntent(az));
+    world.join(...az.map((zone) => machine(zone, 1)));
+    world.converge();
+    world.problems = [problem];
+    world.intent = { ...world.intent, publishDns: true };
+    minutes(world);
+    expect(world.object.dnsEndpoint).toBeUndefined();
+  });
+});

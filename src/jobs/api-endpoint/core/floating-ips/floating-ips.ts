@@ -1,0 +1,176 @@
+// Floating IPs of wanted balancers. Found by the VIP's port, never by another zone's memory; never taken from another port; made
+// together with their attachment, so that nothing can leak in between.
+//
+//   on the VIP's port                     one                → done; ours gets its tags
+//   none there, the user names an address free               → attach it        in use elsewhere → refuse        unknown → ask for it
+//   none there, ours for this zone        free               → attach it        elsewhere        → refuse
+//   none there, the one it had            free               → attach it        somebody else's mark → it is theirs now
+//   none at all                                              → make one on the port
+
+import { familyOf, isIpLiteral, sameAddress } from "../../../../core/net/ip.ts";
+import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
+import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+import type { Plan, Refusal } from "../../../../core/plan.ts";
+import { emptyPlan } from "../../../../core/plan.ts";
+import { unseenWait } from "../balancer/plan-balancer.ts";
+import type { EndpointAction } from "../model/action.ts";
+import type { EndpointIntent } from "../model/intent.ts";
+import {
+  balancerDescription,
+  floatingIpDescription,
+  isClusterDescription,
+  isFloatingIpDescriptionOf,
+} from "../model/names.ts";
+import {
+  hasAnyOwnerTag,
+  hasOwnerTag,
+  isFloatingIpFor,
+  isFloatingIpMade,
+  retagged,
+  tagsFor,
+} from "../model/ownership.ts";
+import type { Seat } from "../situation/assignment.ts";
+import { recordedOf } from "../situation/places.ts";
+import { planOf, type Situation } from "../situation/situation.ts";
+
+/** Of its own, so that a quota of floating IPs never holds up the balancer behind it. */
+export function floatingIpLane(lane: string): string {
+  return `${lane}/floating-ip`;
+}
+
+export function planFloatingIp(seat: Seat, situation: Situation): Plan<EndpointAction> {
+  const { floatingIps } = situation.observed;
+  const balancer = seat.seen?.balancer;
+  if (!situation.intent.floatingIp.enabled || balancer === undefined) return emptyPlan;
+  if (balancer.vipPortId === "" || ["PENDING_DELETE", "ERROR"].includes(balancer.provisioningStatus)) return emptyPlan;
+  const lane = floatingIpLane(seat.lane);
+  if (familyOf(balancer.vipAddress) === 6) {
+    const message = `${balancer.name}: its VIP ${balancer.vipAddress} is IPv6, which has no floating IPs`;
+    return planOf({ refusals: [{ reason: "FloatingIpSkipped", message, lane }] });
+  }
+  if (!floatingIps.known) return planOf({ waits: [unseenWait(floatingIps, lane)] });
+  const all = floatingIps.value.toSorted((a, b) => (a.address < b.address ? -1 : 1));
+  const attached = all.find(({ portId }) => portId === balancer.vipPortId);
+  if (attached !== undefined) return planTags(attached, seat, situation);
+  // The fall-back keeps what it has and gets nothing new.
+  if (seat.role === "fallback") return emptyPlan;
+  const candidate = candidateFor(all, seat, situation);
+  return candidate === undefined ? planNew(seat, balancer, situation) : planAttach(candidate, balancer, lane);
+}
+
+/** The address the user names, the one that is marked for this zone, the one it had. */
+function candidateFor(all: readonly FloatingIp[], seat: Seat, situation: Situation): FloatingIp | undefined {
+  const named = wantedAddress(seat, situation);
+  if (named !== undefined) return all.find(({ address }) => sameAddress(address, named));
+  const { seats, surplus } = situation.claims;
+  const ourPorts = [...seats, ...surplus].flatMap(({ seen }) => seen?.balancer.vipPortId ?? []);
+  // One that serves another balancer of ours is that one's, whatever its mark still says.
+  const marked = all.filter(
+    (one) =>
+      isFloatingIpFor(one, situation.ownerId, seat.zone) &&
+      !(one.portId !== undefined && ourPorts.includes(one.portId)),
+  );
+  const before = recordedOf(situation.observed, seat.zone)?.address;
+  return (
+    marked.find(({ portId, address }) => portId === undefined && address === before) ??
+    marked.find(({ portId }) => portId === undefined) ??
+    marked[0] ??
+    all.find((one) => one.address === before && one.portId === undefined && !isSomebodyElses(one, situation))
+  );
+}
+
+/** An address that was given back may be another cluster's by now. What people write of their own accord is no mark. */
+function isSomebodyElses({ tags, description }: FloatingIp, { ownerId, intent }: Situation): boolean {
+  if (hasOwnerTag(tags, ownerId) || isFloatingIpDescriptionOf(ownerId, description)) return false;
+  const isOfACluster = isClusterDescription(description) && description !== balancerDescription(intent.cluster);
+  return hasAnyOwnerTag(tags) || isOfACluster;
+}
+
+/** `apiServerFloatingIP` is one address: among zones it is the first one's. Without zones an endpoint that is an address names it too. */
+export function wantedAddress(seat: Pick<Seat, "zone" | "role" | "seen">, { intent }: Situation): string | undefined {
+  if (seat.role === "zone" && intent.zones[0]?.zone !== seat.zone) return undefined;
+  if (intent.floatingIp.address !== undefined) return intent.floatingIp.address;
+  const host = intent.endpoint?.host ?? "";
+  const isOwnVip = seat.seen !== undefined && sameAddress(seat.seen.balancer.vipAddress, host);
+  return seat.role === "single" && isIpLiteral(host) && !isOwnVip ? host : undefined;
+}
+
+function planAttach({ id, address, portId }: FloatingIp, balancer: LoadBalancer, lane: string): Plan<EndpointAction> {
+  if (portId !== undefined) {
+    const message = `floating IP ${address}: attached to port ${portId}, not to ${balancer.name}; it is not taken from there`;
+    return planOf({ refusals: [{ reason: "FloatingIpInUse", message, lane }] });
+  }
+  const because = "FloatingIpDetached";
+  return planOf({ actions: [{ kind: "attach-floating-ip", id, address, portId: balancer.vipPortId, lane, because }] });
+}
+
+function planNew(seat: Seat, balancer: LoadBalancer, situation: Situation): Plan<EndpointAction> {
+  const lane = floatingIpLane(seat.lane);
+  const external = externalNetwork(situation, lane);
+  if ("plan" in external) return external.plan;
+  const address = wantedAddress(seat, situation);
+  const wanted = {
+    floatingNetworkId: external.id,
+    portId: balancer.vipPortId,
+    description: floatingIpDescription(situation.ownerId, seat.zone),
+    ...(address === undefined ? {} : { address }),
+  };
+  const shown = address === undefined ? {} : { address };
+  return planOf({ actions: [{ kind: "create-floating-ip", wanted, ...shown, lane, because: "FloatingIpMissing" }] });
+}
+
+export function externalNetwork(
+  { observed, intent }: Situation,
+  lane: string,
+): { readonly id: string } | { readonly plan: Plan<EndpointAction> } {
+  if (!observed.places.known) return { plan: planOf({ waits: [unseenWait(observed.places, lane)] }) };
+  const found = observed.places.value.externalNetwork;
+  if (!intent.externalNetworkDisabled && found?.found === "one") return { id: found.value.id };
+  const why = intent.externalNetworkDisabled
+    ? "the external network is disabled"
+    : found === undefined || found.found === "one"
+      ? "there is no external network"
+      : found.message;
+  const refusal: Refusal = { reason: "ExternalNetworkUnresolved", message: `no floating IP can be made: ${why}`, lane };
+  return { plan: planOf({ refusals: [refusal] }) };
+}
+
+/** Made by us; or made by CAPO for this cluster, and remembered by status as its balancer's. */
+export function isOursToDelete(floatingIp: FloatingIp, { observed, ownerId, intent }: Situation): boolean {
+  const { address } = floatingIp;
+  if (address === intent.floatingIp.address) return false;
+  if (isFloatingIpMade(floatingIp, ownerId)) return true;
+  const { single, zones } = observed.recorded;
+  const isRemembered = [single, ...zones].some((entry) => entry?.address === address);
+  return isCapos(floatingIp, intent) && isRemembered;
+}
+
+/** Made by CAPO for this cluster, and taken over with its balancer. One that bears an owner's tag was prepared by somebody: theirs. */
+function isCapos({ description, tags }: FloatingIp, { door, cluster }: EndpointIntent): boolean {
+  return door === "OpenStackCluster" && description === balancerDescription(cluster) && !hasAnyOwnerTag(tags);
+}
+
+function planTags(floatingIp: FloatingIp, seat: Seat, situation: Situation): Plan<EndpointAction> {
+  const action = markFloatingIp(floatingIp, seat.zone, floatingIpLane(seat.lane), situation);
+  return planOf({ actions: action === undefined ? [] : [action] });
+}
+
+/**
+ * Ours, and CAPO's on a balancer that we took over with it: marked as ours to delete. Others' stay as they are. Also before a balancer
+ * goes: nothing else would say afterwards whose it was.
+ */
+export function markFloatingIp(
+  floatingIp: FloatingIp,
+  zone: string | undefined,
+  lane: string,
+  { observed, ownerId, intent }: Situation,
+): EndpointAction | undefined {
+  const { id, address, tags: current } = floatingIp;
+  const isTaken = isCapos(floatingIp, intent) && address !== intent.floatingIp.address;
+  if (!isFloatingIpMade(floatingIp, ownerId) && !isTaken) return undefined;
+  const { capabilities } = observed;
+  const cannot = capabilities.known && capabilities.value.refused.some(({ feature }) => feature === "floating-ip-tags");
+  const tags = retagged(current, tagsFor({ ownerId, zone, role: "floating-ip" }, intent.tags));
+  if (tags === undefined || cannot) return undefined;
+  return { kind: "tag-floating-ip", id, address, tags, lane, because: "FloatingIpUnmarked" };
+}

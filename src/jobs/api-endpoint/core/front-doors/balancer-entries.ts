@@ -1,0 +1,122 @@
+// Balancers between the job's words and those of a status: the list by zone, the deprecated singleton, and what was recorded there.
+
+import type {
+  LeavingLoadBalancer,
+  LoadBalancerStatus,
+  ZoneLoadBalancerStatus,
+} from "../../apis/load-balancer/api-server-load-balancer.ts";
+import type { RecordedBalancer, RecordedDns, RecordedEndpoint } from "../model/observed.ts";
+import type { EndpointStatus } from "./endpoint-status.ts";
+
+/** Absent when there is none, so that a cluster with one balancer looks as it always has. */
+export function zoneEntries({ zones, dns = [] }: EndpointStatus): readonly ZoneLoadBalancerStatus[] | undefined {
+  if (zones.length === 0) return undefined;
+  return zones.map((zone) => {
+    const memory = dns.find((one) => one.zone === zone.availabilityZone)?.memory;
+    return { ...zone, ...dnsEntry(memory) };
+  });
+}
+
+type Spelt<T> = { readonly [K in keyof T]: T[K] | undefined };
+
+/** What CAPO wrote into it before stays unless it is said to be absent. */
+const nothing: Spelt<Required<LoadBalancerStatus>> = {
+  name: undefined,
+  id: undefined,
+  ip: undefined,
+  internalIP: undefined,
+  tags: undefined,
+  allowedCIDRs: undefined,
+  loadBalancerNetwork: undefined,
+  provisioningStatus: undefined,
+  operatingStatus: undefined,
+  health: undefined,
+  members: undefined,
+  dns: undefined,
+};
+
+/** With zones it repeats the first mapping's entry, without its zone: the singleton never had one. */
+export function singleEntry({ single, zones, dns = [] }: EndpointStatus): Spelt<LoadBalancerStatus> | undefined {
+  const shown: LoadBalancerStatus | undefined = single ?? withoutZone(zones[0]);
+  const memory = dns.find(({ zone }) => zone === "")?.memory;
+  return shown === undefined ? undefined : { ...nothing, ...shown, ...dnsEntry(memory) };
+}
+
+function withoutZone(zone: EndpointStatus["zones"][number] | undefined): LoadBalancerStatus | undefined {
+  if (zone === undefined) return undefined;
+  const { availabilityZone: _, ...balancer } = zone;
+  return balancer;
+}
+
+function dnsEntry(memory: RecordedDns | undefined): Pick<LoadBalancerStatus, "dns"> {
+  if (memory === undefined) return {};
+  const { addresses, badSinceMs } = memory;
+  return { dns: { addresses, ...(badSinceMs === undefined ? {} : { badSince: new Date(badSinceMs).toISOString() }) } };
+}
+
+/** Absent when none is on its way out. */
+export function leavingEntries({ leaving = [] }: EndpointStatus): readonly LeavingLoadBalancer[] | undefined {
+  if (leaving.length === 0) return undefined;
+  return leaving.map(({ id, name, sinceMs }) => ({ id, name, since: new Date(sinceMs).toISOString() }));
+}
+
+export interface RecordedStatus {
+  readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
+  readonly apiServerLoadBalancer?: LoadBalancerStatus;
+  readonly project?: string;
+  readonly unansweredUntil?: string;
+  readonly network?: { readonly id?: string };
+  readonly leavingLoadBalancers?: readonly LeavingLoadBalancer[];
+}
+
+export function recordedEndpoint(status: RecordedStatus | undefined): RecordedEndpoint {
+  const single = status?.apiServerLoadBalancer;
+  return {
+    zones: (status?.apiServerLoadBalancers ?? []).map((entry) => ({
+      zone: entry.availabilityZone,
+      ...recordedBalancer(entry),
+    })),
+    single: single === undefined ? undefined : recordedBalancer(single),
+    networkId: status?.network?.id || undefined,
+    site: status?.project || undefined,
+    unansweredUntilMs: timeOf(status?.unansweredUntil),
+    leaving: (status?.leavingLoadBalancers ?? []).flatMap(({ id, name = "", since }) => {
+      const sinceMs = timeOf(since);
+      return sinceMs === undefined ? [] : [{ id, name, sinceMs }];
+    }),
+  };
+}
+
+/** CAPO writes empty texts where there is nothing. */
+function recordedBalancer({
+  id,
+  name,
+  ip,
+  internalIP,
+  loadBalancerNetwork: place,
+  dns,
+}: LoadBalancerStatus): RecordedBalancer {
+  return {
+    id: id || undefined,
+    name: name || undefined,
+    address: ip || undefined,
+    internalAddress: internalIP || undefined,
+    networkId: place?.id || undefined,
+    subnetId: place?.subnets?.[0]?.id || undefined,
+    ...(dns === undefined ? {} : { dns: recordedDns(dns) }),
+  };
+}
+
+function recordedDns({ addresses = [], badSince }: NonNullable<LoadBalancerStatus["dns"]>): RecordedDns {
+  return { addresses, badSinceMs: timeOf(badSince) };
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  const ms = Date.parse(text ?? "");
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** Absent when nothing is. */
+export function unansweredEntry({ unansweredUntilMs: ms }: EndpointStatus): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
+}

@@ -1,0 +1,110 @@
+// The part of an intent that both doors say in the same words: the block, the endpoint and the annotations. Defaults are CAPO's.
+
+import type { ObjectMeta } from "../../../../apis/kube/kube-object.ts";
+import {
+  adoptLegacyAnnotation,
+  defaultIdleTimeoutMs,
+  idleTimeoutAnnotation,
+  isConsent,
+  minZonesAnnotation,
+  ownerIdAnnotation,
+  parseIdleTimeout,
+  parseMinZones,
+  removeLegacyAnnotation,
+  repairAnnotation,
+  siteAnnotation,
+} from "../../apis/annotations.ts";
+import {
+  type ApiServerLoadBalancer,
+  type ControlPlaneEndpoint,
+  defaultApiPort,
+  defaultMonitor,
+  isEnabled,
+  mappingsOf,
+  type NetworkParam,
+  type SubnetParam,
+} from "../../apis/load-balancer/api-server-load-balancer.ts";
+import type {
+  EndpointAddress,
+  EndpointIntent,
+  MonitorIntent,
+  NetworkSelector,
+  SubnetFilter,
+  SubnetSelector,
+} from "../model/intent.ts";
+
+/** Of a Cluster of Cluster API: where it is, and the endpoint that its kubeconfigs hold. */
+export interface ClusterOfDoor {
+  readonly ref: { readonly namespace: string; readonly name: string };
+  readonly endpoint: EndpointAddress | undefined;
+}
+
+interface BlockInput {
+  readonly block: ApiServerLoadBalancer | undefined;
+  readonly endpoint: ControlPlaneEndpoint | undefined;
+  /** Where the API server listens when the endpoint does not say. */
+  readonly apiServerPort: number | undefined;
+}
+
+export function blockIntent({ block, endpoint, apiServerPort }: BlockInput) {
+  const { host = "", port = 0 } = endpoint ?? {};
+  const apiPort = host !== "" && port !== 0 ? port : apiServerPort || defaultApiPort;
+  const isZonal = isEnabled(block) && mappingsOf(block).length > 0;
+  const ports = (block?.additionalPorts ?? []).filter((one) => one !== apiPort);
+  return {
+    mode: isZonal ? "zones" : isEnabled(block) ? "single" : "none",
+    zones: isZonal
+      ? mappingsOf(block).map(({ availabilityZone, subnet }) => ({
+          zone: availabilityZone,
+          subnet: subnetSelector(subnet),
+        }))
+      : [],
+    crossZone: block?.allowCrossAZLoadBalancerMembers ?? false,
+    endpoint: host === "" ? undefined : { host, port },
+    apiPort,
+    additionalPorts: [...new Set(ports)].toSorted((a, b) => a - b),
+    allowedCidrs: block?.allowedCIDRs ?? [],
+    monitor: monitorIntent(block),
+    provider: block?.provider || undefined,
+    flavor: block?.flavor || undefined,
+    availabilityZone: isZonal ? undefined : block?.availabilityZone || undefined,
+    network: block?.network === undefined ? undefined : networkSelector(block.network),
+    subnets: isZonal ? [] : (block?.subnets ?? []).map(subnetSelector),
+  } as const satisfies Partial<EndpointIntent>;
+}
+
+/** Zero has always meant the default. */
+function monitorIntent(block: ApiServerLoadBalancer | undefined): MonitorIntent {
+  const { delay, timeout, maxRetries, maxRetriesDown } = block?.monitor ?? {};
+  return {
+    delaySeconds: delay || defaultMonitor.delay,
+    timeoutSeconds: timeout || defaultMonitor.timeout,
+    maxRetries: maxRetries || defaultMonitor.maxRetries,
+    maxRetriesDown: maxRetriesDown || defaultMonitor.maxRetriesDown,
+  };
+}
+
+export function annotatedIntent({ annotations = {} }: ObjectMeta) {
+  const idle = annotations[idleTimeoutAnnotation];
+  return {
+    ownerId: annotations[ownerIdAnnotation] || undefined,
+    // An empty one is no consent.
+    site: annotations[siteAnnotation],
+    idleTimeoutMs: (idle === undefined ? undefined : parseIdleTimeout(idle)) ?? defaultIdleTimeoutMs,
+    consents: {
+      repair: isConsent(annotations[repairAnnotation]),
+      removeLegacy: isConsent(annotations[removeLegacyAnnotation]),
+      adoptLegacy: isConsent(annotations[adoptLegacyAnnotation]),
+      minZones: parseMinZones(annotations[minZonesAnnotation]),
+    },
+  } as const satisfies Partial<EndpointIntent>;
+}
+
+export function networkSelector({ id, filter }: NetworkParam): NetworkSelector {
+  return filter === undefined || id !== undefined ? { id: id ?? "" } : { filter };
+}
+
+/** One that names nothing leads nowhere: an empty filter would match everything. */
+export function subnetSelector({ id, filter }: SubnetParam): SubnetSelector {
+  return filter === undefined || id !== undefined ? { id: id ?? "" } : { filter: filter as SubnetFilter };
+}

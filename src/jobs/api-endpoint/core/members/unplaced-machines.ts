@@ -1,0 +1,63 @@
+// Machines that belong behind a balancer and have no address to stand there with: which, why, and what to do. One without any address
+// is still being made; one whose addresses lie elsewhere waits for a person.
+
+import { familyOf } from "../../../../core/net/ip.ts";
+import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+import type { Refusal } from "../../../../core/plan.ts";
+import type { MachineObserved, Places } from "../model/observed.ts";
+import { type Situation, seatedBalancers } from "../situation/situation.ts";
+import { addressFor, belongsTo } from "./members.ts";
+
+export interface UnplacedMachine extends Refusal {
+  readonly reason: "MachineWithoutAddress" | "MemberAddressUnknown";
+}
+
+export function unplacedMachines(situation: Situation): readonly UnplacedMachine[] {
+  const { observed, intent } = situation;
+  if (!observed.places.known) return [];
+  const places = observed.places.value;
+  return observed.machines
+    .filter(({ deleting }) => !deleting)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((machine) => {
+      const theirs = seatedBalancers(situation)
+        .filter((seat) => belongsTo(seat, machine, intent.crossZone))
+        .map(({ seen }) => seen.balancer);
+      const isBehind = theirs.some((balancer) => addressFor(machine, balancer, places) !== undefined);
+      if (theirs.length === 0 || isBehind) return [];
+      return [machine.addresses.length === 0 ? unaddressed(machine) : misplaced(machine, theirs, places)];
+    });
+}
+
+function unaddressed({ name }: MachineObserved): UnplacedMachine {
+  const message = `machine ${name}: it has no address yet, so it is behind no balancer; an InternalIP in status.addresses of OpenStackMachine or Machine ${name} is waited for`;
+  return { reason: "MachineWithoutAddress", message };
+}
+
+function misplaced(
+  { name, addresses }: MachineObserved,
+  balancers: readonly LoadBalancer[],
+  { clusterSubnets, knownSubnets }: Places,
+): UnplacedMachine {
+  const families = new Set(balancers.map(({ vipAddress }) => familyOf(vipAddress)));
+  const isFitting = (address: string) => families.has(familyOf(address));
+  const verb = addresses.length === 1 ? "is" : "are";
+  const has = `machine ${name}: its ${addresses.length === 1 ? "address" : "addresses"} ${addresses.toSorted().join(", ")} ${verb}`;
+  const so = "so it is behind no balancer";
+  const told = (words: string): UnplacedMachine => ({ reason: "MemberAddressUnknown", message: `${has} ${words}` });
+  if (!addresses.some(isFitting))
+    return told(`not of the VIP's family, ${so}; give it one of IPv${[...families].toSorted().join(" or ")}`);
+  const isNamed = clusterSubnets.length > 0;
+  const cidrs = (isNamed ? clusterSubnets : knownSubnets)
+    .map(({ cidr }) => cidr)
+    .filter((cidr) => isFitting(cidr.split("/")[0] ?? ""));
+  const subnets = cidrs.length === 0 ? "" : ` ${[...new Set(cidrs)].toSorted().join(", ")}`;
+  if (isNamed)
+    return told(
+      `in none of the node subnets${subnets}, ${so}; attach it to one of them, or name its subnet in spec.subnets`,
+    );
+  const providers = [...new Set(balancers.map(({ provider }) => provider))].toSorted().join(", ");
+  return told(
+    `in none of the subnets${subnets} of the balancers' network, and provider ${providers} must be told a member's subnet, ${so}; name its network in spec.network, or its subnet in spec.subnets`,
+  );
+}

@@ -1,0 +1,86 @@
+// Every change the api-endpoint planner can ask for. One Octavia change per balancer and round: it makes the balancer PENDING, and the
+// next would be refused. `lane` is the zone, `single`, or `legacy` for the fall-back; floating IPs and DNS have lanes of their own, so
+// that a quota of theirs holds up no balancer. Actions on Kubernetes objects have none.
+
+import type { CreateFloatingIp } from "../../../../core/openstack/neutron-objects.ts";
+import type {
+  CreateHealthMonitor,
+  CreateListener,
+  CreateLoadBalancer,
+  CreateMember,
+  CreatePool,
+  UpdateHealthMonitor,
+  UpdateListener,
+  UpdateLoadBalancer,
+  UpdatePool,
+} from "../../../../core/openstack/octavia-objects.ts";
+import type { Action } from "../../../../core/plan.ts";
+
+interface On<K extends string> extends Action {
+  readonly kind: K;
+}
+
+/** `name` is for people: the executor goes by id. */
+interface Named<K extends string> extends On<K> {
+  readonly name: string;
+}
+
+export type EndpointAction =
+  | On<"add-finalizer">
+  | (On<"claim-owner-id"> & { readonly ownerId: string })
+  /** Writes down which project and region everything is in: site.ts. */
+  | (On<"claim-site"> & { readonly site: string })
+  | (On<"set-endpoint"> & { readonly host: string; readonly port: number })
+  /** APIEndpoint door: writes the endpoint to CAPO's OpenStackCluster, which has waited for it. */
+  | (On<"open-gate"> & { readonly host: string; readonly port: number })
+  | On<"remove-finalizer">
+  | (On<"apply-dns-endpoint"> & { readonly host: string; readonly addresses: readonly string[] })
+  | On<"delete-dns-endpoint">
+  | (Named<"create-load-balancer"> & { readonly wanted: CreateLoadBalancer; readonly address?: string })
+  | (Named<"update-load-balancer"> & { readonly id: string; readonly change: UpdateLoadBalancer })
+  | (Named<"delete-load-balancer"> & { readonly id: string })
+  | (Named<"failover-load-balancer"> & { readonly id: string; readonly provider: string })
+  | (Named<"create-listener"> & { readonly wanted: CreateListener; readonly port: number; readonly provider: string })
+  | (Named<"update-listener"> & { readonly id: string; readonly change: UpdateListener; readonly provider: string })
+  | (Named<"delete-listener"> & { readonly id: string })
+  | (Named<"create-pool"> & { readonly wanted: CreatePool })
+  | (Named<"update-pool"> & { readonly id: string; readonly change: UpdatePool })
+  | (Named<"delete-pool"> & { readonly id: string })
+  | (Named<"create-monitor"> & { readonly wanted: CreateHealthMonitor; readonly provider: string })
+  | (Named<"delete-monitor"> & { readonly id: string })
+  | (Named<"update-monitor"> & { readonly id: string; readonly change: UpdateHealthMonitor })
+  /** `name` is the pool's; `addresses` are for people. */
+  | (Named<"merge-members"> & {
+      readonly poolId: string;
+      readonly members: readonly CreateMember[];
+      readonly addresses: string;
+      readonly provider: string;
+      /** Whether the provider takes them in one call. */
+      readonly batch: boolean;
+    })
+  | (Named<"remove-member"> & { readonly poolId: string; readonly id: string; readonly address: string })
+  /** Without a port: for a machine to take (see endpoint-address.ts). `address` when the user asked for one. */
+  | (On<"create-floating-ip"> & { readonly wanted: CreateFloatingIp; readonly address?: string })
+  | (On<"attach-floating-ip"> & { readonly id: string; readonly address: string; readonly portId: string })
+  | (On<"detach-floating-ip"> & { readonly id: string; readonly address: string })
+  | (On<"tag-floating-ip"> & { readonly id: string; readonly address: string; readonly tags: readonly string[] })
+  | (On<"delete-floating-ip"> & { readonly id: string; readonly address: string });
+
+/** Those that change Kubernetes objects; all others change the cloud. */
+const kubeKinds = [
+  "add-finalizer",
+  "claim-owner-id",
+  "claim-site",
+  "set-endpoint",
+  "open-gate",
+  "remove-finalizer",
+  "apply-dns-endpoint",
+  "delete-dns-endpoint",
+] as const satisfies readonly EndpointAction["kind"][];
+
+export type KubeKind = (typeof kubeKinds)[number];
+export type CloudKind = Exclude<EndpointAction["kind"], KubeKind>;
+
+export function isCloudAction({ kind }: EndpointAction): boolean {
+  return !kubeKinds.some((one) => one === kind);
+}

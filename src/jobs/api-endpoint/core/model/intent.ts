@@ -1,0 +1,123 @@
+// What a user asked for, whichever door it came through: an OpenStackCluster (v1beta1 or v1beta2) or an APIEndpoint. Adapters in apis
+// and controllers make it; everything in this folder knows nothing but it.
+
+import type { ObjectRef } from "../../../../apis/kube/kube-object.ts";
+
+/** `id`: names one. `filter`: must match exactly one. */
+export type Selector<Filter> =
+  | { readonly id: string; readonly filter?: undefined }
+  | { readonly filter: Filter; readonly id?: undefined };
+
+export interface TagsFilter {
+  readonly tags?: readonly string[];
+  readonly tagsAny?: readonly string[];
+  readonly notTags?: readonly string[];
+  readonly notTagsAny?: readonly string[];
+}
+
+export interface NetworkFilter extends TagsFilter {
+  readonly name?: string;
+  readonly description?: string;
+  readonly projectID?: string;
+}
+
+export interface SubnetFilter extends TagsFilter {
+  readonly name?: string;
+  readonly description?: string;
+  readonly projectID?: string;
+  readonly ipVersion?: 4 | 6;
+  readonly gatewayIP?: string;
+  readonly cidr?: string;
+  readonly ipv6AddressMode?: string;
+  readonly ipv6RAMode?: string;
+}
+
+export type NetworkSelector = Selector<NetworkFilter>;
+export type SubnetSelector = Selector<SubnetFilter>;
+
+export interface ZoneMapping {
+  readonly zone: string;
+  readonly subnet: SubnetSelector;
+}
+
+export interface MonitorIntent {
+  readonly delaySeconds: number;
+  readonly timeoutSeconds: number;
+  readonly maxRetries: number;
+  readonly maxRetriesDown: number;
+}
+
+export interface EndpointAddress {
+  readonly host: string;
+  /** 0: not set. */
+  readonly port: number;
+}
+
+/** Explicit consent for what is otherwise refused; each is an annotation. */
+export interface Consents {
+  /** Rebuild a balancer in ERROR although no other zone is healthy. */
+  readonly repair: boolean;
+  /** Delete the legacy balancer that was kept as a fall-back. */
+  readonly removeLegacy: boolean;
+  /** Adopt a legacy balancer that only name and description speak for. */
+  readonly adoptLegacy: boolean;
+  /** `mainstay.dev/min-zones`: so many zones are enough for the first `provisioned`. */
+  readonly minZones: number | undefined;
+}
+
+export type Door = "OpenStackCluster" | "APIEndpoint";
+
+export interface EndpointIntent {
+  readonly door: Door;
+  /** The object that asked. */
+  readonly object: ObjectRef;
+  /** The Cluster API cluster: names are made of it. */
+  readonly cluster: { readonly namespace: string; readonly name: string };
+  /** Being deleted is wanting nothing. */
+  readonly deleting: boolean;
+  /** Absent until it was written to the object's annotation; nothing is created before. See decision 27. */
+  readonly ownerId: string | undefined;
+  /** The project and region that everything is in, as the annotation says; absent until anything is made. See site.ts. */
+  readonly site?: string | undefined;
+  /** `none`: no balancer is wanted. `single`: the legacy one. `zones`: one for each mapping. */
+  readonly mode: "none" | "single" | "zones";
+  /** In the order of the spec: the first is mirrored. Empty unless mode is `zones`. */
+  readonly zones: readonly ZoneMapping[];
+  readonly crossZone: boolean;
+  /** As the user set it, or as we wrote it in single mode. */
+  readonly endpoint: EndpointAddress | undefined;
+  /** The Cluster's own: what its kubeconfigs say, and so what decides whether a cluster can move to zones (decision 7). */
+  readonly clusterEndpoint?: EndpointAddress | undefined;
+  readonly apiPort: number;
+  /** Without the API port, each once, ascending. */
+  readonly additionalPorts: readonly number[];
+  /** As written, not yet canonical. */
+  readonly allowedCidrs: readonly string[];
+  readonly monitor: MonitorIntent;
+  readonly provider: string | undefined;
+  readonly flavor: string | undefined;
+  /** Octavia's zone of the single balancer. */
+  readonly availabilityZone: string | undefined;
+  readonly floatingIp: { readonly enabled: boolean; readonly address: string | undefined };
+  readonly fixedIp: string | undefined;
+  /** The balancers' network; absent: the cluster's. */
+  readonly network: NetworkSelector | undefined;
+  /** Of the single balancer: the first counts. */
+  readonly subnets: readonly SubnetSelector[];
+  readonly clusterNetwork: NetworkSelector | undefined;
+  readonly clusterSubnets: readonly SubnetSelector[];
+  readonly externalNetwork: NetworkSelector | undefined;
+  readonly externalNetworkDisabled: boolean;
+  /** The user's own, put on everything beside ours. */
+  readonly tags: readonly string[];
+  /** Those that no service would take, in words. */
+  readonly tagsLeftOut?: readonly string[];
+  readonly idleTimeoutMs: number;
+  readonly consents: Consents;
+  /** `controlPlaneAvailabilityZones`; without a mapping they decide which failure domains take control planes. */
+  readonly controlPlaneZones?: readonly string[];
+  /** `controlPlaneOmitAvailabilityZone`. */
+  readonly controlPlaneOmitsZone?: boolean;
+  /** Write a DNSEndpoint for external-dns. */
+  readonly publishDns: boolean;
+}

@@ -1,0 +1,174 @@
+// Everything the planner may know. Each part that comes from the cloud is Known or not by itself, so that one blind zone, or a Neutron
+// that is away, stops only what needs it. The shell fills it (controllers/api-endpoint-observe.ts); tests build it by hand.
+
+import type { Problem } from "../../../../apis/text/problem.ts";
+import type { Known } from "../../../../core/known.ts";
+import type { FloatingIp, Network, Subnet } from "../../../../core/openstack/neutron-objects.ts";
+import type {
+  HealthMonitor,
+  Listener,
+  LoadBalancer,
+  Pool,
+  StatusTree,
+} from "../../../../core/openstack/octavia-objects.ts";
+import type { EndpointIntent } from "./intent.ts";
+
+export interface EndpointObserved {
+  readonly intent: EndpointIntent;
+  readonly recorded: RecordedEndpoint;
+  readonly capabilities: Known<Capabilities>;
+  readonly places: Known<Places>;
+  /** Ours by tag, and those that bear the legacy or a zone's name without our tag. */
+  readonly balancers: Known<readonly BalancerObserved[]>;
+  /** On a VIP of the balancers above, or bearing our description, or the address the user asked for. */
+  readonly floatingIps: Known<readonly FloatingIp[]>;
+  readonly machines: readonly MachineObserved[];
+  /** Where the object's credentials lead to now, when there are balancers to be had. */
+  readonly site?: string;
+  readonly object: ObjectFacts;
+  /** What is wrong with the object itself: with any, nothing is made or taken away, and members are kept up to date. */
+  readonly problems?: readonly Problem[];
+  /** What was tried and failed, and has not succeeded since: by `backoffLane`, with the time until it may be tried again. */
+  readonly failed?: ReadonlyMap<string, number>;
+  /** Zones that Nova calls available; unknown where there is no compute service that we can see. */
+  readonly computeZones?: Known<readonly string[]>;
+}
+
+/** The Kubernetes object's own bookkeeping. */
+export interface ObjectFacts {
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly hasFinalizer: boolean;
+  /** Finalizers of others: the object stays as long as one is there. */
+  readonly foreignFinalizers?: readonly string[];
+  /** By the API server's clock; absent while it is not being deleted. */
+  readonly deletingSinceMs?: number;
+  readonly paused: boolean;
+  /** What paused it, in words, for people. */
+  readonly pausedBy?: readonly string[];
+  /** Provisioned was reported before: a broken zone only degrades from then on. */
+  readonly provisioned: boolean;
+  /** APIEndpoint door: CAPO's OpenStackCluster waits for its endpoint. */
+  readonly gate: "none" | "closed" | "open";
+  /** The DNSEndpoint that we keep for this object, as it is now. */
+  readonly dnsEndpoint?: { readonly host: string; readonly addresses: readonly string[] } | undefined;
+  /** Somebody else's DNSEndpoint has the name that ours would have. */
+  readonly isDnsEndpointForeign?: boolean;
+}
+
+/** What an earlier round wrote to status: remembered decisions that must not move by themselves. */
+export interface RecordedEndpoint {
+  readonly zones: readonly RecordedZone[];
+  /** Of `status.apiServerLoadBalancer`: in single mode the balancer itself. */
+  readonly single: RecordedBalancer | undefined;
+  readonly networkId: string | undefined;
+  /** So long a balancer that is not among these any more may still come: late-creates.ts. */
+  readonly unansweredUntilMs?: number | undefined;
+  /** Where all of this is. */
+  readonly site?: string | undefined;
+  /** The memory of leaving.ts. */
+  readonly leaving?: readonly RecordedLeaving[];
+}
+
+/** A balancer that is to go, and since when no record has named it. */
+export interface RecordedLeaving {
+  readonly id: string;
+  readonly name: string;
+  readonly sinceMs: number;
+}
+
+export interface RecordedBalancer {
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly address: string | undefined;
+  readonly internalAddress: string | undefined;
+  readonly networkId: string | undefined;
+  readonly subnetId: string | undefined;
+  readonly dns?: RecordedDns | undefined;
+}
+
+/** The memory of dns-records.ts, kept in status beside the balancer it speaks of. */
+export interface RecordedDns {
+  /** Published for this zone; empty: left out. */
+  readonly addresses: readonly string[];
+  /** When the first of the bad looks was that have not ended since. */
+  readonly badSinceMs: number | undefined;
+}
+
+export interface RecordedZone extends RecordedBalancer {
+  readonly zone: string;
+}
+
+export interface Capabilities {
+  readonly version: readonly [number, number];
+  readonly providers: readonly string[];
+  /** Enabled ones. */
+  readonly availabilityZones: readonly string[];
+  readonly flavors: readonly { readonly id: string; readonly name: string; readonly enabled: boolean }[];
+  /** What a provider refused, learnt by trying. */
+  readonly refused: readonly ProviderRefusal[];
+}
+
+export interface ProviderRefusal {
+  /** Empty when the request named none. */
+  readonly provider: string;
+  /** `failover`: forbidden to us or not to be had. `floating-ip-tags`: of Neutron, whose provider is `neutron`. */
+  readonly feature:
+    | "availability-zone"
+    | "allowed-cidrs"
+    | "health-monitor"
+    | "timeouts"
+    | "batch-members"
+    | "failover"
+    | "floating-ip-tags";
+  /** Of `availability-zone`: this one alone, although Octavia lists it. Absent: all. */
+  readonly zone?: string;
+}
+
+/** What selectors lead to. A selector that leads nowhere is a problem of its own and stops only its zone. */
+export interface Places {
+  readonly network: Found<Network> | undefined;
+  /** By zone, of every mapping. */
+  readonly zoneSubnets: ReadonlyMap<string, Found<Subnet>>;
+  /** Of the single balancer. */
+  readonly singleSubnet: Found<Subnet> | undefined;
+  readonly clusterNetwork: Found<Network> | undefined;
+  /** Where machines live, as the object says it and as far as it is found: for member addresses and access lists. */
+  readonly clusterSubnets: readonly Subnet[];
+  /** What else of the cluster's places could not be found or read, in words: node-places.ts says what follows from it. */
+  readonly clusterUnresolved: readonly string[];
+  /** All subnets of the cluster's networks and of the balancers': a member's own is found among them. The cluster's come first. */
+  readonly knownSubnets: readonly Subnet[];
+  readonly externalNetwork: Found<Network> | undefined;
+  /** External addresses of the cluster's routers: workers appear behind them. Where no network is named, those of the balancers'. */
+  readonly routerAddresses: readonly string[];
+  /** Of a bastion, when the cluster has one: it must stay able to reach the API. Beside CAPO its own object names it. */
+  readonly bastionAddresses?: readonly string[];
+}
+
+export type Found<T> =
+  | { readonly found: "one"; readonly value: T }
+  | { readonly found: "none" | "many"; readonly message: string };
+
+export interface BalancerObserved {
+  readonly balancer: LoadBalancer;
+  readonly listeners: readonly Listener[];
+  readonly monitors: readonly HealthMonitor[];
+  /** Those with our tag; undefined while nobody has asked, since they show what the tree does not and change rarely. */
+  readonly pools?: readonly Pool[];
+  /** Unknown when this balancer could not be looked into: its lane stops. */
+  readonly tree: Known<StatusTree>;
+  /** A failover was asked for since it was last seen ACTIVE: it did not help, and is not asked for again. */
+  readonly failoverTried?: boolean;
+}
+
+/** A control-plane machine of the cluster. */
+export interface MachineObserved {
+  /** Of the infrastructure machine: members are named after it. */
+  readonly name: string;
+  /** From failure domain, infrastructure machine or Nova; undefined when nothing says. */
+  readonly zone: string | undefined;
+  readonly addresses: readonly string[];
+  /** Its deletion has begun: it leaves every pool. */
+  readonly deleting: boolean;
+}

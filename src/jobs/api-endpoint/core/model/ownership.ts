@@ -1,0 +1,111 @@
+// Whose an object in the cloud is. Our mark is a tag with the owner id; zone and role stand beside it. Names prove nothing.
+//
+//   object                                     is ours when
+//   balancer                                   it has our owner tag
+//   balancer without any owner tag             its name and description are this cluster's, and its id is in our status, or it holds the
+//                                              cluster's endpoint, or the user consents; never through the APIEndpoint door
+//   floating IP                                description or owner tag say so; made by us only with our description or our role tag
+//   listener, pool, monitor, member            its balancer is ours and it has our tag or one of our names
+
+import { isSameTag } from "../../../../apis/openstack/tag-text.ts";
+import { canonicalAddress } from "../../../../core/net/ip.ts";
+import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
+import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+import {
+  balancerDescription,
+  floatingIpDescription,
+  isFloatingIpDescriptionOf,
+  singleName,
+  zoneName,
+} from "./names.ts";
+import type { EndpointObserved } from "./observed.ts";
+
+export type BalancerRole = "zone" | "single" | "fallback";
+export type Role = BalancerRole | "listener" | "pool" | "monitor" | "member" | "floating-ip";
+
+export interface Mark {
+  readonly ownerId: string;
+  readonly zone: string | undefined;
+  readonly role: Role;
+}
+
+const ownerKey = "mainstay-owner=";
+const zoneKey = "mainstay-zone=";
+const roleKey = "mainstay-role=";
+
+/** The tag by which everything of an owner is listed. */
+export function ownerTag(ownerId: string): string {
+  return `${ownerKey}${ownerId}`;
+}
+
+/** The user's own and ours. */
+export function tagsFor({ ownerId, zone, role }: Mark, userTags: readonly string[]): readonly string[] {
+  const ours = [ownerTag(ownerId), ...(zone === undefined ? [] : [`${zoneKey}${zone}`]), `${roleKey}${role}`];
+  return [...new Set([...userTags, ...ours])];
+}
+
+/** The tags an object should have, keeping those of others; undefined when it has them. */
+export function retagged(current: readonly string[], wanted: readonly string[]): readonly string[] | undefined {
+  const foreign = current.filter((tag) => ![ownerKey, zoneKey, roleKey].some((key) => tag.startsWith(key)));
+  const missing = wanted.filter((tag) => !foreign.some((one) => isSameTag(one, tag)));
+  const tags = [...new Set([...foreign, ...missing])];
+  return tags.length === current.length && tags.every((tag) => current.includes(tag)) ? undefined : tags;
+}
+
+export function hasOwnerTag(tags: readonly string[], ownerId: string): boolean {
+  return tags.includes(ownerTag(ownerId));
+}
+
+/** Somebody's, whoever it is. */
+export function hasAnyOwnerTag(tags: readonly string[]): boolean {
+  return tags.some((tag) => tag.startsWith(ownerKey));
+}
+
+export function zoneTagOf(tags: readonly string[]): string | undefined {
+  return tags.find((tag) => tag.startsWith(zoneKey))?.slice(zoneKey.length);
+}
+
+export function roleTagOf(tags: readonly string[]): string | undefined {
+  return tags.find((tag) => tag.startsWith(roleKey))?.slice(roleKey.length);
+}
+
+export type Adoption = { readonly as: "legacy" } | { readonly as: "zone"; readonly zone: string };
+
+/** What an untagged balancer would be adopted as; undefined when it is left alone. */
+export function adoptionOf(balancer: LoadBalancer, observed: EndpointObserved): Adoption | undefined {
+  const { intent, recorded } = observed;
+  if (intent.door === "APIEndpoint" || hasAnyOwnerTag(balancer.tags)) return undefined;
+  if (balancer.description !== balancerDescription(intent.cluster)) return undefined;
+  if (balancer.name === singleName(intent.cluster)) {
+    const isOurs =
+      recorded.single?.id === balancer.id || intent.consents.adoptLegacy || holdsEndpoint(balancer, observed);
+    return isOurs ? { as: "legacy" } : undefined;
+  }
+  const zone = intent.zones.find((mapping) => balancer.name === zoneName(intent.cluster, mapping.zone))?.zone;
+  if (zone === undefined) return undefined;
+  const isRecorded = recorded.zones.some((entry) => entry.zone === zone && entry.id === balancer.id);
+  return isRecorded || intent.consents.adoptLegacy ? { as: "zone", zone } : undefined;
+}
+
+/** The endpoint is its VIP, or the floating IP on its VIP. */
+function holdsEndpoint({ vipAddress, vipPortId }: LoadBalancer, { intent, floatingIps }: EndpointObserved): boolean {
+  const hosts = [intent.endpoint?.host, intent.clusterEndpoint?.host].flatMap(
+    (host) => canonicalAddress(host ?? "") ?? [],
+  );
+  const attached = floatingIps.known ? floatingIps.value.filter(({ portId }) => portId === vipPortId) : [];
+  return [vipAddress, ...attached.map(({ address }) => address)].some((address) =>
+    hosts.includes(canonicalAddress(address) ?? ""),
+  );
+}
+
+/** Marked for this zone (or for the single balancer): by our description, or by tags, which an operator can set beforehand. */
+export function isFloatingIpFor(floatingIp: FloatingIp, ownerId: string, zone: string | undefined): boolean {
+  if (hasOwnerTag(floatingIp.tags, ownerId)) return zoneTagOf(floatingIp.tags) === zone;
+  return floatingIp.description === floatingIpDescription(ownerId, zone);
+}
+
+/** Made or taken over by us, and so ours to delete. One that the operator marked has no role. */
+export function isFloatingIpMade({ description, tags }: FloatingIp, ownerId: string): boolean {
+  const isTakenOver = hasOwnerTag(tags, ownerId) && roleTagOf(tags) === "floating-ip";
+  return isTakenOver || isFloatingIpDescriptionOf(ownerId, description);
+}

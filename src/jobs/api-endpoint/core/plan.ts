@@ -1,0 +1,138 @@
+// What the api-endpoint job does next. Each wanted balancer is a lane of its own; what could not be seen stops only what needs it.
+//
+//   paused                                nothing, and by what
+//   its Cluster is not there              wait: nothing is made that nobody asked for
+//   its owner id is another object's      say so; it is a copy, and nothing in the cloud is its own
+//   credentials lead to another project   say so, also while it is being deleted: what it has is elsewhere
+//   no finalizer, no owner id             these first, and nothing else: what is made must be found again and taken away
+//   balancers could not be listed         wait: nothing may be taken for absent
+//   where things are is not written down  that first, once there is anything to write down or to make
+//   the object has problems               say each; keep members up, and records true; make and take away nothing
+//   else                                  each balancer (plan-balancer.ts), its floating IP, the endpoint, DNS, then removals
+//   the object is being deleted           removals alone, and at last the finalizer; then whose finalizer still holds it
+
+import type { Unknown } from "../../../core/known.ts";
+import type { Plan, Refusal, Wait } from "../../../core/plan.ts";
+import { hintRefusals } from "./balancer/create-balancer.ts";
+import { lateCreateWait } from "./balancer/late-creates.ts";
+import { planBalancer, planMembersOnly, unseenWait } from "./balancer/plan-balancer.ts";
+import { planDns, planHeldDns } from "./dns/plan-dns.ts";
+import { planEndpointAddress } from "./floating-ips/endpoint-address.ts";
+import { planFloatingIp } from "./floating-ips/floating-ips.ts";
+import { unplacedMachines } from "./members/unplaced-machines.ts";
+import type { EndpointAction } from "./model/action.ts";
+import type { EndpointIntent } from "./model/intent.ts";
+import type { EndpointObserved } from "./model/observed.ts";
+import { keptBalancer, keptSeat } from "./removal/kept-balancer.ts";
+import { neverLast } from "./removal/never-last.ts";
+import { isEverythingGone, planRemovals } from "./removal/removal.ts";
+import { allAsTheyAre, asItIs, isIdleTwin } from "./situation/as-it-is.ts";
+import type { Seat } from "./situation/assignment.ts";
+import { heldRefusals } from "./situation/held-object.ts";
+import { siteFirst } from "./situation/location.ts";
+import { problemsOf } from "./situation/object-problems.ts";
+import { pausedNotice } from "./situation/paused.ts";
+import { joinPlans, planOf, type Situation, situationOf } from "./situation/situation.ts";
+import { noticeRefusals } from "./status/notices.ts";
+
+const machinesRecheckMs = 5_000;
+/** The machine itself is watched. */
+const addressRecheckMs = 60_000;
+const finalizerRemoval = { kind: "remove-finalizer", because: "EndpointDeleted" } as const;
+
+export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<EndpointAction> {
+  const { intent, object, balancers } = observed;
+  if (object.paused) return planOf({ refusals: [pausedNotice(observed)] });
+  if (intent.deleting && !object.hasFinalizer) return planOf({ refusals: heldRefusals(observed) });
+  if (!balancers.known && balancers.reason === "ClusterNotFound") return planOf({ waits: [unseenWait(balancers)] });
+  if (!balancers.known && balancers.reason === "OwnerIdTaken") return planCopy(intent, balancers);
+  if (!balancers.known && balancers.reason === "ProjectChanged") return planOf({ refusals: [told(balancers)] });
+  const { ownerId } = intent;
+  if (ownerId === undefined && intent.deleting) return planOf({ actions: [finalizerRemoval] });
+  if (ownerId === undefined || !object.hasFinalizer) return planClaim(observed);
+  if (!balancers.known) return planOf({ waits: [unseenWait(balancers)] });
+  const situation = situationOf(observed, balancers.value, ownerId, nowMs);
+  if (intent.deleting) return siteFirst(planDeletion(situation), situation);
+  const problems = problemsOf(observed);
+  const plan = problems.length > 0 ? planHeld(situation, problems) : planWanted(situation);
+  return siteFirst(neverLast(plan, situation), situation);
+}
+
+/** What bears its owner id is another object's: the copy goes without taking anything along. */
+function planCopy({ deleting }: EndpointIntent, unfit: Unknown): Plan<EndpointAction> {
+  return deleting ? planOf({ actions: [finalizerRemoval] }) : planOf({ refusals: [told(unfit)] });
+}
+
+function told({ reason, message }: Unknown): Refusal {
+  return { reason, message };
+}
+
+/** The uid of the object that claims: unique, and kept in an annotation when the object moves to another cluster. */
+function planClaim({ intent, object }: EndpointObserved): Plan<EndpointAction> {
+  return planOf({
+    actions: [
+      ...(object.hasFinalizer ? [] : [{ kind: "add-finalizer", because: "FinalizerMissing" } as const]),
+      ...(intent.ownerId === undefined
+        ? [{ kind: "claim-owner-id", ownerId: object.uid, because: "OwnerUnclaimed" } as const]
+        : []),
+    ],
+  });
+}
+
+function planWanted(situation: Situation): Plan<EndpointAction> {
+  const { capabilities } = situation.observed;
+  const { seats } = situation.claims;
+  const removals = planRemovals(situation);
+  return joinPlans([
+    ...seats.map((seat) => planBalancer(seat, situation)),
+    ...seats.map((seat) => planFloatingIp(seat, situation)),
+    planEndpointAddress(situation),
+    planDns(situation),
+    removals,
+    ...heldBack(removals, situation).map((seat) => planMembersOnly(seat, situation)),
+    planOf({ waits: addressWaits(situation) }),
+    planOf({ refusals: capabilities.known ? hintRefusals(situation, capabilities.value) : [] }),
+    planOf({ refusals: noticeRefusals(situation) }),
+  ]);
+}
+
+/** Balancers that are to go, and do not go now: whoever stands behind them is served until they do. */
+function heldBack({ actions }: Plan<EndpointAction>, situation: Situation): readonly Seat[] {
+  const keptId = keptBalancer(situation)?.seen.balancer.id;
+  const going = new Set(actions.flatMap((action) => (action.kind === "delete-load-balancer" ? [action.id] : [])));
+  return situation.claims.surplus
+    .filter((surplus) => !going.has(surplus.seen.balancer.id) && !isIdleTwin(surplus, situation))
+    .map((surplus) => (surplus.seen.balancer.id === keptId ? keptSeat(surplus) : asItIs(surplus.seen)));
+}
+
+function addressWaits(situation: Situation): readonly Wait[] {
+  return unplacedMachines(situation)
+    .filter(({ reason }) => reason === "MachineWithoutAddress")
+    .map((machine) => ({ ...machine, recheckAfterMs: addressRecheckMs }));
+}
+
+/**
+ * Machines come and go whatever is wrong with the object, and zones die; a rollout must not lose the API over a typo. Each balancer
+ * keeps the part that its tags give it now, not the one it would get.
+ */
+function planHeld(situation: Situation, refusals: readonly Refusal[]): Plan<EndpointAction> {
+  return joinPlans([
+    planOf({ refusals }),
+    ...allAsTheyAre(situation).map((seat) => planMembersOnly(seat, situation)),
+    planHeldDns(situation),
+  ]);
+}
+
+/** As Cluster API and CAPO do: machines go first. Through the other door the cluster may live on without us. */
+function planDeletion(situation: Situation): Plan<EndpointAction> {
+  const { observed, intent } = situation;
+  if (intent.door === "OpenStackCluster" && observed.machines.length > 0) {
+    const message = `${observed.machines.length} control-plane machines are still there`;
+    return planOf({ waits: [{ reason: "MachinesRemain", recheckAfterMs: machinesRecheckMs, message }] });
+  }
+  const removals = joinPlans([planRemovals(situation), planDns(situation)]);
+  if (!isEverythingGone(situation) || removals.actions.length > 0) return removals;
+  const late = lateCreateWait(situation);
+  const end = late === undefined ? { actions: [finalizerRemoval] } : { waits: [late] };
+  return joinPlans([removals, planOf(end)]);
+}

@@ -1,0 +1,61 @@
+// Takes away what no longer belongs behind a balancer: members by the table of members.ts, then listeners and pools of ports that
+// are no longer asked for. Only what bears our tag or one of our names.
+
+import { membersToRemove } from "../members/members.ts";
+import { membersWanted } from "../members/merge-members.ts";
+import type { EndpointAction } from "../model/action.ts";
+import { healthBehind, portOf } from "../situation/health.ts";
+import { type Ground, isOurListener, isOurPool, type OnPort } from "./port-context.ts";
+
+export function removeMembers(on: OnPort): readonly EndpointAction[] {
+  const { pool, seat, places, situation } = on;
+  if (pool === undefined || places === undefined) return [];
+  const { id: poolId } = pool;
+  const { lane } = seat;
+  return membersToRemove(pool, membersWanted(on), { seat, situation }).map(({ id, name, address }) => {
+    const removes = `member ${name} (${address})`;
+    return { kind: "remove-member", name, poolId, id, address, removes, lane, because: "MemberStale" };
+  });
+}
+
+/**
+ * Of a port that is no longer asked for. A port with healthy members goes only while the API port has some too. Its pool goes first:
+ * once its listener is gone, Octavia shows it in no status tree any more, and nobody would find it again.
+ */
+export function removeListener({ seat, seen, situation }: Ground): EndpointAction | undefined {
+  const { ports, intent, observed } = situation;
+  const health = (port: number) => healthBehind(seen, port, observed);
+  const stale = seen.listeners
+    .filter(({ port }) => !ports.includes(port) && (health(intent.apiPort) === "good" || health(port) === "bad"))
+    .filter((listener) => isOurListener(listener, situation))
+    .toSorted((a, b) => a.port - b.port)[0];
+  if (stale === undefined) return undefined;
+  const { id, name } = stale;
+  const { pool } = portOf(seen, stale.port);
+  if (pool !== undefined && isOurPool(pool, seen, situation))
+    return {
+      kind: "delete-pool",
+      name: pool.name,
+      id: pool.id,
+      removes: `pool ${pool.name}`,
+      lane: seat.lane,
+      because: "PortRemoved",
+    };
+  return { kind: "delete-listener", name, id, removes: `listener ${name}`, lane: seat.lane, because: "PortRemoved" };
+}
+
+/** One that no listener leads to any more. */
+export function removePool({ seat, seen, situation }: Ground): EndpointAction | undefined {
+  if (!seen.tree.known) return undefined;
+  const { listeners, pools } = seen.tree.value;
+  const used = new Set([
+    ...listeners.flatMap(({ poolIds }) => poolIds),
+    ...seen.listeners.flatMap(({ defaultPoolId }) => defaultPoolId ?? []),
+  ]);
+  const orphan = pools
+    .filter((pool) => !used.has(pool.id) && isOurPool(pool, seen, situation))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))[0];
+  if (orphan === undefined) return undefined;
+  const { id, name } = orphan;
+  return { kind: "delete-pool", name, id, removes: `pool ${name}`, lane: seat.lane, because: "PortRemoved" };
+}

@@ -1,0 +1,41 @@
+// Ports that we are asked to serve and cannot, because something that is not ours stands there. It is told, and never touched.
+
+import type { Refusal } from "../../../../core/plan.ts";
+import type { BalancerObserved } from "../model/observed.ts";
+import { type PortObserved, portOf } from "../situation/health.ts";
+import type { Situation } from "../situation/situation.ts";
+import { monitorsInTheWay } from "./make-ports.ts";
+import { isOurListener, isOurPool } from "./port-context.ts";
+
+export function takenPorts(
+  { lane, seen }: { readonly lane: string; readonly seen: BalancerObserved },
+  situation: Situation,
+): readonly Refusal[] {
+  const foreign = monitorsInTheWay({ seen, situation }).find(({ ours }) => !ours);
+  return situation.ports.flatMap((port) => {
+    const { listener, pool } = portOf(seen, port);
+    if (listener === undefined && foreign !== undefined) {
+      const message = `${seen.balancer.name}: port ${port} gets no listener while there is a health monitor, on which provider ${seen.balancer.provider} would hang, and ${foreign.name || foreign.id} is not ours; delete it`;
+      return [{ reason: "PortTaken", message, lane } as const];
+    }
+    const theirs = theirsOn({ listener, pool }, seen, situation);
+    if (theirs === undefined) return [];
+    const elsewhere = port === situation.intent.apiPort ? "" : ", or choose another port";
+    const message = `${seen.balancer.name}: port ${port} ${theirs}, so it stays; delete it, and ours is made in its place${elsewhere}`;
+    return [{ reason: "PortTaken", message, lane } as const];
+  });
+}
+
+/** In words: what on a port is not ours, or cannot be. */
+function theirsOn(
+  { listener, pool }: Pick<PortObserved, "listener" | "pool">,
+  seen: BalancerObserved,
+  situation: Situation,
+): string | undefined {
+  if (listener === undefined) return undefined;
+  if (listener.protocol !== "TCP" || !isOurListener(listener, situation))
+    return `is taken by ${listener.protocol} listener ${listener.name || listener.id}, which is not ours`;
+  // One that somebody renamed shows by its tag alone, once pools are listed.
+  if (pool === undefined || seen.pools === undefined || isOurPool(pool, seen, situation)) return undefined;
+  return `leads to pool ${pool.name || pool.id}, which is not ours`;
+}

@@ -1,0 +1,27 @@
+// Balancers were switched off, and one of them is the last way in: it stays, with all machines behind it and with its record, until its
+// removal is agreed.
+
+import type { Seat, Surplus } from "../situation/assignment.ts";
+import { servesAnybody } from "../situation/health.ts";
+import type { Situation } from "../situation/situation.ts";
+
+/** Undefined where nobody depends on any, or somebody agreed. One that serves, else one that may, else the one that people know. */
+export function keptBalancer({ claims, intent, observed, serving }: Situation): Surplus | undefined {
+  if (intent.mode !== "none" || intent.deleting || intent.consents.removeLegacy) return undefined;
+  const ranked = inOrderOfRemoval(claims.surplus, observed.recorded.single?.id);
+  const maybe = ranked.filter(({ seen }) => servesAnybody(seen, intent.apiPort, observed));
+  const known = observed.object.provisioned ? ranked : maybe;
+  const serves = known.filter(({ seen }) => serving.some(({ balancerId }) => balancerId === seen.balancer.id));
+  return serves.at(-1) ?? maybe.at(-1) ?? known.at(-1);
+}
+
+/** The mirrored one goes last: when only one can stay, it is the one that people know. */
+export function inOrderOfRemoval(surplus: readonly Surplus[], mirroredId: string | undefined): readonly Surplus[] {
+  const rank = ({ seen, lane }: Surplus) => `${seen.balancer.id === mirroredId ? 1 : 0} ${lane} ${seen.balancer.id}`;
+  return surplus.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
+}
+
+/** As a fall-back it takes everybody, whichever zone it was made for. */
+export function keptSeat({ seen, lane, because }: Surplus): Seat {
+  return { lane, role: "fallback", zone: undefined, name: seen.balancer.name, seen, because };
+}

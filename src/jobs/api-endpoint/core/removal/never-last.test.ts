@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import { machine, zoneBalancerName, zonesIntent } from "../../../../../test/api-endpoint/endpoint-builders.ts";
+
+const az = ["az1", "az2"] as const;
+let world: CloudModel;
+
+beforeEach(() => {
+  world = new CloudModel(zonesIntent(az));
+  world.join(...az.map((zone) => machine(zone, 1)));
+  world.converge();
+  world.nowMs += 60_000;
+});
+
+const rounds = (count: number) => {
+  for (let round = 0; round < count; round += 1) world.round();
+};
+const behind = (zone: string) => world.members(zoneBalancerName(zone));
+const told = () => world.plan().refusals.map(({ reason }) => reason);
+
+describe("the last healthy member stays while its machine is being deleted", () => {
+  test.each([
+    ["while Neutron is away", () => (world.neutronAway = true)],
+    ["while no balancer has its floating IP", () => (world.floatingIps = [])],
+  ])("also %s", (_when, change) => {
+    world.up.delete("10.6.2.1");
+    world.setDeleting("cp-az1-1");
+    change();
+    expect(told()).toContain("LastHealthyEndpoint");
+    rounds(5);
+    expect(behind("az1")).toEqual(["10.6.1.1"]);
+    world.leave("cp-az1-1");
+    rounds(5);
+    expect(behind("az1")).toEqual([]);
+  });
+
+  test.each([
+    ["", () => undefined],
+    [", also while Neutron is away", () => (world.neutronAway = true)],
+  ])("and so does the last one that people have an address of%s", (_when, change) => {
+    const theirs = world.row(zoneBalancerName("az1")).lb.vipPortId;
+    world.floatingIps = world.floatingIps.filter(({ portId }) => portId === theirs);
+    world.recorded = {
+      ...world.recorded,
+      zones: world.recorded.zones.map((entry) => (entry.zone === "az2" ? { ...entry, address: undefined } : entry)),
+    };
+    change();
+    world.setDeleting("cp-az1-1");
+    expect(world.plan().actions.map(({ kind }) => kind)).not.toContain("remove-member");
+    expect(told()).toContain("LastHealthyEndpoint");
+  });
+
+  test("but with another way in it leaves, whether Neutron answers or not", () => {
+    world.neutronAway = true;
+    world.setDeleting("cp-az1-1");
+    rounds(5);
+    expect([behind("az1"), behind("az2")]).toEqual([[], ["10.6.2.1"]]);
+  });
+});
+
+describe("of two zones that each count on the other", () => {
+  test.each([
+    ["speak another protocol", { protocol: "PROXY" }],
+    ["are in ERROR", { status: "ERROR" as const }],
+  ])("one pool is made again after the other when both %s", (_what, broken) => {
+    for (const zone of az) Object.assign(world.row(zoneBalancerName(zone)).pools[0] ?? {}, broken);
+    expect(world.plan().actions.map(({ kind, lane }) => [kind, lane])).toEqual([["delete-pool", "az1"]]);
+    expect(told()).toContain("LastHealthyEndpoint");
+    while (world.plan().actions.length > 0) {
+      world.round();
+      expect(world.waysIn()).toBeGreaterThan(0);
+    }
+    expect(world.rows.flatMap(({ pools }) => pools).map(({ protocol, status }) => [protocol, status])).toEqual([
+      ["TCP", "ACTIVE"],
+      ["TCP", "ACTIVE"],
+    ]);
+  });
+});

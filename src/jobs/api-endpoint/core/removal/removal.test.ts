@@ -1,0 +1,69 @@
+// A floating IP's mark before its balancer goes: demanded only where nothing else would say afterwards whose it was.
+
+import { expect, test } from "vitest";
+import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import {
+  capoDescription,
+  legacyName,
+  machine,
+  zoneBalancerName,
+  zonesIntent,
+} from "../../../../../test/api-endpoint/endpoint-builders.ts";
+
+/** With one zone at rest; then its object is deleted, and asks for a tag meanwhile. */
+function deleted(prepare: (world: CloudModel) => void = () => undefined): CloudModel {
+  const world = new CloudModel(zonesIntent(["az1"]));
+  world.join(machine("az1", 1));
+  prepare(world);
+  world.converge();
+  world.machines = [];
+  world.intent = { ...world.intent, deleting: true, tags: ["team=a"] };
+  return world;
+}
+
+const kinds = (world: CloudModel) => world.plan().actions.map(({ kind }) => kind);
+
+test("the balancer of one that we made goes at once, whatever tags are on it", () => {
+  const world = deleted();
+  for (const one of world.floatingIps) one.tags = [];
+  expect(kinds(world)).toEqual(["delete-load-balancer"]);
+  world.converge();
+  expect([world.rows, world.floatingIps, world.object.hasFinalizer]).toEqual([[], [], false]);
+});
+
+test("one that we made for another zone is marked first, and would not be found without", () => {
+  const world = deleted();
+  for (const one of world.floatingIps) Object.assign(one, { tags: [], description: `${one.description}-before` });
+  expect(kinds(world)).toEqual(["tag-floating-ip"]);
+  world.converge();
+  expect(world.floatingIps).toEqual([]);
+});
+
+test("CAPO's is marked first, with our tags alone: the user's prove nothing", () => {
+  const address = "203.0.113.50";
+  const world = deleted((cloud) => {
+    const capos = { name: legacyName, description: capoDescription, vipSubnetId: "sub-az1" };
+    const { id, vipPortId, vipAddress } = cloud.addBalancer(capos, 6443).lb;
+    cloud.addFloatingIp({ address, description: capoDescription, portId: vipPortId });
+    const single = {
+      id,
+      name: legacyName,
+      address,
+      internalAddress: vipAddress,
+      networkId: "net",
+      subnetId: "sub-az1",
+    };
+    cloud.recorded = { ...cloud.recorded, single };
+  });
+  expect(world.row(zoneBalancerName("az1")).lb.tags).toContain("mainstay-zone=az1");
+  for (const one of world.floatingIps) one.tags = ["theirs"];
+  const [mark] = world.plan().actions;
+  expect(mark).toMatchObject({ kind: "tag-floating-ip", address });
+  expect(mark).toHaveProperty("tags", ["theirs", ...ourTags(world)]);
+  world.converge();
+  expect(world.floatingIps).toEqual([]);
+});
+
+function ourTags({ intent }: CloudModel): readonly string[] {
+  return [`mainstay-owner=${intent.ownerId}`, "mainstay-zone=az1", "mainstay-role=floating-ip"];
+}

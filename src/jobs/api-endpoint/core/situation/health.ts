@@ -1,0 +1,106 @@
+// What serves: which members of a balancer answer, and which balancers are ways in right now. Everything that takes something away
+// asks here first.
+
+import type { HealthMonitor, Listener, MemberNode, PoolNode } from "../../../../core/openstack/octavia-objects.ts";
+import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+import { supports } from "../model/provider-features.ts";
+import { type PublicAddress, publicAddress } from "./public-address.ts";
+
+/** What stands behind one port of a balancer. */
+export interface PortObserved {
+  readonly listener: Listener | undefined;
+  readonly pool: PoolNode | undefined;
+  readonly monitor: HealthMonitor | undefined;
+}
+
+export function portOf({ listeners, monitors, tree }: BalancerObserved, port: number): PortObserved {
+  const listener = listeners.find((candidate) => candidate.port === port && !isDatagram(candidate));
+  if (listener === undefined || !tree.known) return { listener, pool: undefined, monitor: undefined };
+  const inTree = tree.value.listeners.find(({ id }) => id === listener.id)?.poolIds[0];
+  const poolId = listener.defaultPoolId ?? inTree;
+  const pool = tree.value.pools.find(({ id }) => id === poolId);
+  return { listener, pool, monitor: monitors.find(({ id }) => id === pool?.healthMonitor?.id) };
+}
+
+/** A UDP or SCTP listener may share the number of a TCP one. */
+function isDatagram({ protocol }: Listener): boolean {
+  return protocol === "UDP" || protocol === "SCTP";
+}
+
+/** `unknown`: it may answer, or not. It is nobody's proven replacement, and nothing is taken from it either. */
+export type Health = "good" | "bad" | "unknown";
+
+/** Where the provider has no monitors, a member that is there counts (decision 43); where one is merely missing, nobody can tell. */
+export function memberHealth(
+  { operatingStatus, provisioningStatus }: MemberNode,
+  provider: string | undefined,
+  { capabilities }: Pick<EndpointObserved, "capabilities">,
+): Health {
+  if (provisioningStatus === "PENDING_DELETE") return "bad";
+  if (operatingStatus !== "NO_MONITOR") return operatingStatus === "ONLINE" ? "good" : "bad";
+  return capabilities.known && !supports(capabilities.value, provider, "health-monitor") ? "good" : "unknown";
+}
+
+/** Of those who stand behind one port, the best. */
+export function healthBehind(seen: BalancerObserved, port: number, observed: EndpointObserved): Health {
+  const all = membersBehind(seen, port).map((member) => memberHealth(member, seen.balancer.provider, observed));
+  return all.find((health) => health === "good") ?? all.find((health) => health === "unknown") ?? "bad";
+}
+
+export function membersBehind(seen: BalancerObserved, port: number): readonly MemberNode[] {
+  return portOf(seen, port).pool?.members ?? [];
+}
+
+/** Ready to serve: it is neither being made nor broken, and nobody switched it off. */
+export function isServing({ balancer, tree }: BalancerObserved): boolean {
+  return balancer.provisioningStatus === "ACTIVE" && balancer.adminStateUp && tree.known;
+}
+
+/** It lets people in now: a change passes through PENDING_UPDATE, and the balancer serves meanwhile. */
+export function servesNow({ balancer, tree }: BalancerObserved): boolean {
+  return ["ACTIVE", "PENDING_UPDATE"].includes(balancer.provisioningStatus) && balancer.adminStateUp && tree.known;
+}
+
+/** Somebody answers behind it, as far as anybody can tell. */
+export function servesAnybody(seen: BalancerObserved, apiPort: number, observed: EndpointObserved): boolean {
+  return !seen.tree.known || healthBehind(seen, apiPort, observed) !== "bad";
+}
+
+/** Its listener is there, and nobody switched it off. */
+export function isOpen(seen: BalancerObserved, port: number): boolean {
+  return portOf(seen, port).listener?.adminStateUp ?? false;
+}
+
+/** One balancer that lets people in, and through whom. */
+export interface WayIn {
+  readonly balancerId: string;
+  readonly healthy: readonly MemberNode[];
+  /** Whether people have its address. */
+  readonly address: PublicAddress["is"];
+}
+
+export interface WaysIn {
+  /** Through members that are seen to answer. */
+  readonly serving: readonly WayIn[];
+  /** Through these, and those of whom nobody knows. */
+  readonly maybeServing: readonly WayIn[];
+}
+
+/** Members whose Machine is gone, or that others put there, are no way in: what answers there is nobody's. */
+export function waysIn(
+  observed: EndpointObserved,
+  ours: readonly BalancerObserved[],
+  isNobodys: (member: MemberNode) => boolean,
+): WaysIn {
+  const { apiPort } = observed.intent;
+  const open = ours.filter((seen) => isServing(seen) && isOpen(seen, apiPort));
+  const through = (counts: (health: Health) => boolean): readonly WayIn[] =>
+    open.flatMap((seen) => {
+      const { id: balancerId, provider } = seen.balancer;
+      const healthy = membersBehind(seen, apiPort).filter(
+        (member) => counts(memberHealth(member, provider, observed)) && !isNobodys(member),
+      );
+      return healthy.length === 0 ? [] : [{ balancerId, healthy, address: publicAddress(observed, seen).is }];
+    });
+  return { serving: through((health) => health === "good"), maybeServing: through((health) => health !== "bad") };
+}

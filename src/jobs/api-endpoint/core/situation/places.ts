@@ -1,0 +1,149 @@
+// Where a balancer's VIP goes. An address never moves by itself: the balancer's own subnet counts first, then the one where status
+// remembers a VIP, and only then what the selector leads to now. A filter that later leads elsewhere is told and changes nothing; before
+// there ever was a VIP it is simply followed.
+
+import type { Refusal } from "../../../../core/plan.ts";
+import type { Reason } from "../../../../core/reasons.ts";
+import type { EndpointObserved, Found, RecordedBalancer } from "../model/observed.ts";
+
+export interface Place {
+  readonly subnetId: string | undefined;
+  readonly networkId: string | undefined;
+  /** Known only when the selector leads to this very subnet. */
+  readonly cidr: string | undefined;
+  /** Status remembers it: nothing is created before. */
+  readonly recorded: boolean;
+}
+
+export type Placed = { readonly place: Place } | { readonly refusal: Omit<Refusal, "lane"> };
+
+export function recordedOf({ recorded }: EndpointObserved, zone: string | undefined): RecordedBalancer | undefined {
+  return zone === undefined ? recorded.single : recorded.zones.find((entry) => entry.zone === zone);
+}
+
+/** What status says of the place, where that counts: there was a balancer. */
+function bindingOf(observed: EndpointObserved, zone: string | undefined): RecordedBalancer | undefined {
+  const memory = recordedOf(observed, zone);
+  return memory?.id || memory?.internalAddress ? memory : undefined;
+}
+
+/** The subnet of a zone that has no balancer yet; undefined when nothing says. */
+export function zoneSubnetId(observed: EndpointObserved, zone: string): string | undefined {
+  return bindingOf(observed, zone)?.subnetId ?? resolved(observed, zone)?.id;
+}
+
+/** For a balancer that does not exist. Refusals are the controller's half of validation: what only Neutron knows (decision 39). */
+export function placeOf(observed: EndpointObserved, zone: string | undefined): Placed {
+  return zone === undefined ? placeOfSingle(observed) : placeOfZone(observed, zone);
+}
+
+function placeOfZone(observed: EndpointObserved, zone: string): Placed {
+  const memory = bindingOf(observed, zone);
+  const subnet = resolved(observed, zone);
+  const subnetId = memory?.subnetId ?? subnet?.id;
+  if (subnetId === undefined) return { refusal: unresolvedSubnet(observed, zone) };
+  const network = networkOf(observed);
+  if (memory?.subnetId === undefined && subnet !== undefined && network === undefined)
+    return { refusal: unresolvedNetwork(observed) };
+  if (subnet?.id === subnetId && network !== undefined && subnet.networkId !== network.id)
+    return {
+      refusal: {
+        reason: "SubnetNotInNetwork",
+        message: `zone ${zone}: subnet ${subnet.id} is in network ${subnet.networkId}, not in ${network.id}`,
+      },
+    };
+  const twin = twinOf(observed, zone, subnetId);
+  if (twin !== undefined)
+    return {
+      refusal: { reason: "SubnetDuplicate", message: `zones ${zone} and ${twin} both lead to subnet ${subnetId}` },
+    };
+  return {
+    place: {
+      subnetId,
+      networkId: memory?.networkId ?? network?.id ?? subnet?.networkId,
+      cidr: subnet?.id === subnetId ? subnet.cidr : undefined,
+      recorded: recordedOf(observed, zone)?.subnetId === subnetId,
+    },
+  };
+}
+
+/** Without a subnet of its own Octavia picks one of the network's, as it always did. */
+function placeOfSingle(observed: EndpointObserved): Placed {
+  const memory = bindingOf(observed, undefined);
+  const places = observed.places.known ? observed.places.value : undefined;
+  const found = places?.singleSubnet;
+  const subnet = found?.found === "one" ? found.value : undefined;
+  const subnetId = memory?.subnetId ?? subnet?.id;
+  if (subnetId === undefined && found !== undefined && found.found !== "one")
+    return { refusal: { reason: "SubnetUnresolved", message: `the balancer's subnet: ${found.message}` } };
+  const network = networkOf(observed);
+  if (subnet?.id === subnetId && subnet !== undefined && network !== undefined && subnet.networkId !== network.id)
+    return {
+      refusal: {
+        reason: "SubnetNotInNetwork",
+        message: `subnet ${subnet.id} is in network ${subnet.networkId}, not in ${network.id}`,
+      },
+    };
+  const networkId = memory?.networkId ?? network?.id ?? subnet?.networkId;
+  if (networkId === undefined && subnetId === undefined) return { refusal: unresolvedNetwork(observed) };
+  const written = recordedOf(observed, undefined);
+  const recorded = subnetId === undefined ? written?.networkId === networkId : written?.subnetId === subnetId;
+  return { place: { subnetId, networkId, cidr: subnet?.id === subnetId ? subnet?.cidr : undefined, recorded } };
+}
+
+/** Where a mapped zone's selector leads elsewhere than its VIP is, or nowhere any more: told, and left as it is. */
+export function movedSubnet(
+  observed: EndpointObserved,
+  zone: string,
+  subnetId: string,
+): Omit<Refusal, "lane"> | undefined {
+  const found = observed.places.known ? observed.places.value.zoneSubnets.get(zone) : undefined;
+  if (found === undefined || (found.found === "one" && found.value.id === subnetId)) return undefined;
+  const leads = found.found === "one" ? `leads to subnet ${found.value.id}` : found.message;
+  return { reason: "SubnetMoved", message: `zone ${zone}: the VIP stays in subnet ${subnetId}; the mapping ${leads}` };
+}
+
+function resolved(
+  observed: EndpointObserved,
+  zone: string,
+): { id: string; networkId: string; cidr: string } | undefined {
+  const found = observed.places.known ? observed.places.value.zoneSubnets.get(zone) : undefined;
+  return found?.found === "one" ? found.value : undefined;
+}
+
+/** Another zone with the same subnet, by its balancer, by memory or by selector. */
+function twinOf(observed: EndpointObserved, zone: string, subnetId: string): string | undefined {
+  return observed.intent.zones.find((other) => other.zone !== zone && zoneSubnetId(observed, other.zone) === subnetId)
+    ?.zone;
+}
+
+function networkOf({ places, intent }: EndpointObserved): { readonly id: string } | undefined {
+  if (!places.known) return undefined;
+  const found = intent.network === undefined ? places.value.clusterNetwork : places.value.network;
+  return found?.found === "one" ? found.value : undefined;
+}
+
+function unresolvedNetwork({ places, intent }: EndpointObserved): Omit<Refusal, "lane"> {
+  if (!places.known) return unseen(places);
+  const found = intent.network === undefined ? places.value.clusterNetwork : places.value.network;
+  return { reason: "NetworkUnresolved", message: `the balancers' network: ${messageOf(found)}` };
+}
+
+function unresolvedSubnet({ places }: EndpointObserved, zone: string): Omit<Refusal, "lane"> {
+  if (!places.known) return unseen(places);
+  return { reason: "SubnetUnresolved", message: `zone ${zone}: ${messageOf(places.value.zoneSubnets.get(zone))}` };
+}
+
+/** For where the zone is named already. */
+export function withoutZone(message: string, zone: string): string {
+  const name = `zone ${zone}: `;
+  return message.startsWith(name) ? message.slice(name.length) : message;
+}
+
+function messageOf(found: Found<unknown> | undefined): string {
+  return found === undefined || found.found === "one" ? "nothing says which" : found.message;
+}
+
+function unseen({ reason, message }: { readonly reason: Reason; readonly message: string }): Omit<Refusal, "lane"> {
+  return { reason, message };
+}

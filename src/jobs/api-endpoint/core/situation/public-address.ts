@@ -1,0 +1,41 @@
+// Where people reach a balancer, also while Neutron is away. The one answer for everything that publishes, counts or remembers addresses.
+//
+//   floating IPs can    seen                                       not be seen
+//   its address         the one on its VIP                         the one that status remembers of this very balancer
+//   else                its VIP where no floating IP is due,       its VIP where no floating IP is due,
+//                       or `missing`                               or `unseen`: it may have one that nobody remembers
+
+import { familyOf } from "../../../../core/net/ip.ts";
+import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
+import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+
+export type PublicAddress =
+  | { readonly is: "there" | "remembered"; readonly address: string }
+  | { readonly is: "missing" | "unseen"; readonly address?: undefined };
+
+export function publicAddress(observed: EndpointObserved, seen: BalancerObserved | undefined): PublicAddress {
+  if (seen === undefined) return { is: "missing" };
+  const floating = floatingAddress(observed, seen);
+  const { vipAddress } = seen.balancer;
+  if (floating.address !== undefined || isFloatingIpDue(observed, seen) || vipAddress === "") return floating;
+  return { is: "there", address: vipAddress };
+}
+
+/** Of the floating IP alone, whether one is due or not. */
+export function floatingAddress(observed: EndpointObserved, { balancer }: BalancerObserved): PublicAddress {
+  const { floatingIps, recorded } = observed;
+  if (floatingIps.known) {
+    const address = floatingIpOn(observed, balancer.vipPortId)?.address;
+    return address === undefined ? { is: "missing" } : { is: "there", address };
+  }
+  const before = [recorded.single, ...recorded.zones].find((entry) => entry?.id === balancer.id)?.address;
+  return before === undefined ? { is: "unseen" } : { is: "remembered", address: before };
+}
+
+export function floatingIpOn({ floatingIps }: EndpointObserved, portId: string): FloatingIp | undefined {
+  return floatingIps.known ? floatingIps.value.find((candidate) => candidate.portId === portId) : undefined;
+}
+
+function isFloatingIpDue({ intent }: EndpointObserved, { balancer }: BalancerObserved): boolean {
+  return intent.floatingIp.enabled && familyOf(balancer.vipAddress) !== 6;
+}

@@ -1,0 +1,169 @@
+// What there is to say about one cluster's endpoint; doors/ turn it into the status of an object. Computed from the same situation as
+// the plan. What later rounds must remember is in it too: where a balancer goes before it is made, and which addresses it had.
+
+import type { ReportedCondition } from "../../../core/conditions.ts";
+import type { LoadBalancerStatus, NetworkStatus } from "../apis/load-balancer/api-server-load-balancer.ts";
+import { isUnanswered, unansweredUntilMs } from "./balancer/late-creates.ts";
+import type { DnsDecision } from "./dns/dns-records.ts";
+import { recordsOf } from "./dns/plan-dns.ts";
+import { isOursToDelete } from "./floating-ips/floating-ips.ts";
+import type { EndpointStatus } from "./front-doors/endpoint-status.ts";
+import type { BalancerObserved, EndpointObserved, Found, RecordedZone } from "./model/observed.ts";
+import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade, zoneTagOf } from "./model/ownership.ts";
+import { leavingBalancers } from "./removal/leaving.ts";
+import { type Seat, singleLane } from "./situation/assignment.ts";
+import { hasEnough } from "./situation/readiness.ts";
+import { type Situation, situationOf } from "./situation/situation.ts";
+import { balancerStatus, rememberedStatus } from "./status/balancer-status.ts";
+import { blindConditions, endpointConditions, type Told } from "./status/conditions.ts";
+import { failureDomains } from "./status/failure-domains.ts";
+
+export interface EndpointReport extends EndpointStatus {
+  /** The memory of dns-records.ts, for `RecordedBalancer.dns` of the next round. Empty unless records are published. */
+  readonly dns: readonly DnsDecision[];
+}
+
+type Common = Pick<EndpointStatus, "endpoint" | "network" | "externalNetwork" | "failureDomains">;
+
+export function endpointStatus(observed: EndpointObserved, told: Told, nowMs: number): EndpointReport {
+  const { intent, object, balancers } = observed;
+  const common: Common = {
+    endpoint: intent.endpoint,
+    failureDomains: failureDomains(observed),
+    ...networkStatus(observed),
+  };
+  // Everything is gone, and only somebody else's finalizer holds the object.
+  const isDone = intent.deleting && !object.hasFinalizer;
+  const known = isDone ? { ...observed, recorded: { zones: [], single: undefined, networkId: undefined } } : observed;
+  return object.paused || intent.ownerId === undefined || !balancers.known
+    ? remembered(known, told, common)
+    : computed(situationOf(observed, balancers.value, intent.ownerId, nowMs), told, common);
+}
+
+function computed(situation: Situation, told: Told, common: Common): EndpointReport {
+  const { intent, observed } = situation;
+  const seats = [...situation.claims.seats.filter(({ role }) => role !== "fallback"), ...leavingSeats(situation)];
+  const shown = seats.map((seat) => ({ zone: seat.zone, ...balancerStatus(seat, situation) }));
+  const conditions = endpointConditions(situation, shown, told);
+  return {
+    ...common,
+    provisioned: observed.object.provisioned || isProvisioned(situation, conditions),
+    zones: shown.flatMap(({ zone, ...entry }) => (zone === undefined ? [] : [{ availabilityZone: zone, ...entry }])),
+    single: unclaimedLegacy(situation) ?? mirrorOf(situation) ?? lastSingle(situation),
+    conditions,
+    dns: intent.publishDns ? recordsOf(situation).zones : [],
+    leaving: leavingBalancers(situation),
+    site: observed.site ?? observed.recorded.site,
+    unansweredUntilMs: unansweredUntilMs(
+      situation,
+      shown.map(({ zone }) => zone),
+    ),
+  };
+}
+
+/** Zones that were removed and still have something in the cloud, or may have: forgotten now, it would not be found again. */
+function leavingSeats(situation: Situation): readonly Seat[] {
+  const { claims, observed, ownerId } = situation;
+  const wanted = new Set(claims.seats.map(({ zone }) => zone));
+  const { floatingIps } = observed;
+  // One that the operator prepared stays whatever becomes of its zone.
+  const mayHaveOne = ({ zone, address }: RecordedZone) =>
+    !floatingIps.known ||
+    floatingIps.value.some(
+      (one) =>
+        (isFloatingIpMade(one, ownerId) && isFloatingIpFor(one, ownerId, zone)) ||
+        // CAPO's, where floating IPs bear no tags: once it is free nothing but this entry says whose it is.
+        (one.address === address && one.portId === undefined && isOursToDelete(one, situation)),
+    );
+  const bySurplus = new Map(claims.surplus.map(({ seen }) => [zoneTagOf(seen.balancer.tags), seen]));
+  const unanswered = observed.recorded.zones.filter((entry) => observed.intent.deleting && isUnanswered(entry));
+  const remembered = observed.recorded.zones.filter(mayHaveOne).map(({ zone }) => zone);
+  return [...new Set([...bySurplus.keys(), ...remembered, ...unanswered.map(({ zone }) => zone)])]
+    .flatMap((zone) => (zone === undefined || wanted.has(zone) ? [] : [zone]))
+    .toSorted()
+    .map((zone) => {
+      const seen = bySurplus.get(zone);
+      return { lane: zone, role: "zone", zone, name: seen?.balancer.name ?? "", seen, because: "ZoneRemoved" };
+    });
+}
+
+/** Nobody could look, or nobody may: everything stays as status has it. */
+function remembered(observed: EndpointObserved, told: Told, common: Common): EndpointReport {
+  const { recorded, object } = observed;
+  return {
+    ...common,
+    provisioned: object.provisioned,
+    zones: recorded.zones.map(({ zone, ...before }) => ({
+      availabilityZone: zone,
+      ...rememberedStatus(before, observed),
+    })),
+    single: recorded.single === undefined ? undefined : rememberedStatus(recorded.single, observed),
+    conditions: blindConditions(observed, told),
+    site: recorded.site,
+    unansweredUntilMs: recorded.unansweredUntilMs,
+    leaving: (recorded.leaving ?? []).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    dns: recorded.zones.flatMap(({ zone, dns }) => (dns === undefined ? [] : [{ zone, memory: dns }])),
+  };
+}
+
+/**
+ * A legacy balancer that is ours by status alone stays in the singleton until it has its tag: the mirror would forget the one thing
+ * that says whose it is.
+ */
+function unclaimedLegacy(situation: Situation): LoadBalancerStatus | undefined {
+  const { claims, observed, ownerId } = situation;
+  const seen = [
+    ...claims.seats.flatMap((seat) => seat.seen ?? []),
+    ...claims.surplus.map((surplus) => surplus.seen),
+  ].find(({ balancer }) => balancer.id === observed.recorded.single?.id && !hasOwnerTag(balancer.tags, ownerId));
+  return seen === undefined ? undefined : balancerStatus(singleSeat(seen), situation);
+}
+
+/** The single balancer, or the first mapping's: the deprecated singleton has no other meaning. */
+function mirrorOf(situation: Situation): LoadBalancerStatus | undefined {
+  const first = situation.claims.seats.find(({ role }) => role !== "fallback");
+  return first === undefined ? undefined : balancerStatus(first, situation);
+}
+
+/** When everything goes nothing is mirrored; what was, still says which one people know and where its floating IP was put, or may be. */
+function lastSingle(situation: Situation): LoadBalancerStatus | undefined {
+  const { intent, observed, claims } = situation;
+  const before = observed.recorded.single;
+  const there = claims.surplus.find(({ seen }) => seen.balancer.id === before?.id)?.seen;
+  if (there !== undefined) return balancerStatus(singleSeat(there), situation);
+  const isKept = intent.deleting || !observed.floatingIps.known;
+  return before !== undefined && isKept ? rememberedStatus(before, observed) : undefined;
+}
+
+function singleSeat(seen: BalancerObserved): Seat {
+  const { name } = seen.balancer;
+  return { lane: singleLane, role: "single", zone: undefined, name, seen, because: "AsExpected" };
+}
+
+function isProvisioned(situation: Situation, conditions: readonly ReportedCondition[]): boolean {
+  const { intent } = situation;
+  const { host = "", port = 0 } = intent.endpoint ?? {};
+  const isRefused = conditions.some(({ type, status }) => type === "APIEndpointReady" && status === "False");
+  return (
+    host !== "" && port !== 0 && !isRefused && !intent.deleting && (intent.mode === "none" || hasEnough(situation))
+  );
+}
+
+function networkStatus({ places }: EndpointObserved): Pick<EndpointStatus, "network" | "externalNetwork"> {
+  if (!places.known) return { network: undefined, externalNetwork: undefined };
+  const { clusterNetwork, clusterSubnets, externalNetwork } = places.value;
+  const network = factsOf(clusterNetwork);
+  const subnets = clusterSubnets.map(({ id, name, cidr, tags }) => ({ id, name, cidr, tags }));
+  return {
+    network: network === undefined ? undefined : { ...network, subnets },
+    externalNetwork: factsOf(externalNetwork),
+  };
+}
+
+function factsOf(
+  found: Found<{ readonly id: string; readonly name: string; readonly tags: readonly string[] }> | undefined,
+): NetworkStatus | undefined {
+  if (found?.found !== "one") return undefined;
+  const { id, name, tags } = found.value;
+  return { id, name, tags };
+}

@@ -1,0 +1,136 @@
+// One balancer as status shows it: where it is, how it is reached, and who answers behind it. An entry is there before its balancer
+// is, because it says where the balancer will go; and it stays as it was while nobody can look.
+
+import type { Network, Subnet } from "../../../../core/openstack/neutron-objects.ts";
+import type { MemberNode } from "../../../../core/openstack/octavia-objects.ts";
+import type {
+  LoadBalancerHealth,
+  LoadBalancerStatus,
+  NetworkStatus,
+  SubnetStatus,
+} from "../../apis/load-balancer/api-server-load-balancer.ts";
+import type { EndpointObserved, RecordedBalancer } from "../model/observed.ts";
+import type { Seat } from "../situation/assignment.ts";
+import { healthBehind, memberHealth, membersBehind, portOf, servesNow } from "../situation/health.ts";
+import { placeOf, recordedOf } from "../situation/places.ts";
+import { floatingAddress } from "../situation/public-address.ts";
+import type { Situation } from "../situation/situation.ts";
+
+export function balancerStatus(seat: Seat, situation: Situation): LoadBalancerStatus {
+  const { observed, intent } = situation;
+  const { seen } = seat;
+  const before = recordedOf(observed, seat.zone);
+  const members = seen === undefined ? [] : membersBehind(seen, intent.apiPort);
+  const listener = seen === undefined ? undefined : portOf(seen, intent.apiPort).listener;
+  return {
+    ...given({
+      // What it was before it is made again: the VIP must come back.
+      name: seen?.balancer.name ?? before?.name,
+      // When everything goes, it tells what was made and is gone from what was never seen: late-creates.ts.
+      id: seen?.balancer.id ?? (intent.deleting ? before?.id : forgotten(before?.id)),
+      ip: keptAddress(seat, observed, before),
+      internalIP: seen?.balancer.vipAddress || before?.internalAddress,
+      tags: seen?.balancer.tags,
+      allowedCIDRs: listener?.allowedCidrs,
+      loadBalancerNetwork: networkOf(seat, observed, before),
+      provisioningStatus: seen?.balancer.provisioningStatus,
+      operatingStatus: seen?.balancer.operatingStatus,
+    }),
+    health: healthOf(seat, situation),
+    members: { total: members.length, healthy: healthyAmong(members, seat, observed) },
+  };
+}
+
+/** Said and not left out: another field manager may own the same value, and what is only left out would stay. */
+function forgotten(id: string | undefined): string | undefined {
+  return id ? "" : undefined;
+}
+
+/** Nobody could look: what status remembers stays. */
+export function rememberedStatus(before: RecordedBalancer, observed: EndpointObserved): LoadBalancerStatus {
+  const { name, id, address, internalAddress, networkId, subnetId } = before;
+  const loadBalancerNetwork = describe(observed, networkId, subnetId);
+  return { ...given({ name, id, ip: address, internalIP: internalAddress, loadBalancerNetwork }), health: "Unknown" };
+}
+
+/** An address stays recorded while its balancer is made again, until it is back on it. */
+function keptAddress(
+  { seen }: Seat,
+  observed: EndpointObserved,
+  before: RecordedBalancer | undefined,
+): string | undefined {
+  const attached = seen === undefined ? undefined : floatingAddress(observed, seen).address;
+  return attached ?? (observed.intent.floatingIp.enabled ? before?.address : undefined);
+}
+
+function healthyAmong(members: readonly MemberNode[], { seen }: Seat, observed: EndpointObserved): number {
+  return members.filter((member) => memberHealth(member, seen?.balancer.provider, observed) === "good").length;
+}
+
+function healthOf(seat: Seat, { intent, observed }: Situation): LoadBalancerHealth {
+  const { seen } = seat;
+  if (seen === undefined) return "Empty";
+  if (!seen.tree.known) return "Unknown";
+  const members = membersBehind(seen, intent.apiPort);
+  if (members.length === 0) return "Empty";
+  const best = servesNow(seen) ? healthBehind(seen, intent.apiPort, observed) : "bad";
+  if (best !== "good") return best === "bad" ? "Unhealthy" : "Unknown";
+  return healthyAmong(members, seat, observed) < members.length ? "Degraded" : "Healthy";
+}
+
+function networkOf(
+  { seen, zone }: Seat,
+  observed: EndpointObserved,
+  before: RecordedBalancer | undefined,
+): NetworkStatus | undefined {
+  const placed = seen === undefined ? placeOf(observed, zone) : undefined;
+  const place = placed !== undefined && "place" in placed ? placed.place : undefined;
+  const networkId = seen?.balancer.vipNetworkId || place?.networkId || before?.networkId;
+  const subnetId = seen?.balancer.vipSubnetId || place?.subnetId || before?.subnetId;
+  return describe(observed, networkId, subnetId);
+}
+
+/** Names only where Neutron was asked for this very one. */
+function describe(
+  observed: EndpointObserved,
+  networkId: string | undefined,
+  subnetId: string | undefined,
+): NetworkStatus | undefined {
+  if (networkId === undefined) return undefined;
+  const network = networks(observed).find(({ id }) => id === networkId);
+  const subnet = subnets(observed).find(({ id }) => id === subnetId);
+  const facts: SubnetStatus | undefined =
+    subnet === undefined
+      ? subnetId === undefined
+        ? undefined
+        : { id: subnetId, name: "", cidr: "" }
+      : { id: subnet.id, name: subnet.name, cidr: subnet.cidr, tags: subnet.tags };
+  return {
+    id: networkId,
+    name: network?.name ?? "",
+    ...(network === undefined ? {} : { tags: network.tags }),
+    ...(facts === undefined ? {} : { subnets: [facts] }),
+  };
+}
+
+function networks({ places }: EndpointObserved): readonly Network[] {
+  if (!places.known) return [];
+  return [places.value.network, places.value.clusterNetwork].flatMap((found) =>
+    found?.found === "one" ? [found.value] : [],
+  );
+}
+
+function subnets({ places }: EndpointObserved): readonly Subnet[] {
+  if (!places.known) return [];
+  const chosen = [...places.value.zoneSubnets.values(), places.value.singleSubnet].flatMap((found) =>
+    found?.found === "one" ? [found.value] : [],
+  );
+  return [...chosen, ...places.value.clusterSubnets];
+}
+
+type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Without the parts that are undefined. */
+function given<T extends object>(parts: T): Given<T> {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Given<T>;
+}

@@ -1,0 +1,223 @@
+// The conditions of an endpoint. Zones have no condition each: their truth stands in their entry of the status list, which grows with
+// them, and is rolled up here by name.
+//
+//   OpenStackAuthenticationSucceeded   the credentials were taken
+//   NetworkReady                       networks and subnets were found, each where it should be; what was assumed about them is said
+//   LoadBalancersReady                 every wanted balancer is whole; else the zones that are not
+//   MembersHealthy                     every balancer has healthy members only, and every machine is behind one; else who is not. Where
+//                                      nothing watches them it says so
+//   APIEndpointReady                   the cluster has an endpoint, and enough balancers behind it
+//   LegacyLoadBalancerPresent          only while there is one
+//   LoadBalancerKept                   only while balancers are switched off and the last one is kept
+//   Paused                             hands off
+//   Ready                              all of these that say whether it works: members that are down do not make it false
+
+import type { ReportedCondition } from "../../../../core/conditions.ts";
+import type { Plan } from "../../../../core/plan.ts";
+import { type Reason, reasons } from "../../../../core/reasons.ts";
+import type { LoadBalancerStatus } from "../../apis/load-balancer/api-server-load-balancer.ts";
+import { unmappedMachines } from "../members/members.ts";
+import { unplacedMachines } from "../members/unplaced-machines.ts";
+import type { EndpointAction } from "../model/action.ts";
+import type { EndpointObserved } from "../model/observed.ts";
+import { pausedNotice } from "../situation/paused.ts";
+import { withoutZone } from "../situation/places.ts";
+import { hasEnough, isWhole } from "../situation/readiness.ts";
+import type { Situation } from "../situation/situation.ts";
+
+/** What came of actions that failed: the engine's outcomes, as far as they matter here. */
+export interface Failure {
+  readonly lane?: string | undefined;
+  readonly reason: Reason;
+  readonly message: string;
+}
+
+export interface Told {
+  readonly plan: Plan<EndpointAction>;
+  readonly failures: readonly Failure[];
+}
+
+type ShownBalancer = LoadBalancerStatus & { readonly zone: string | undefined };
+type Truth = ReportedCondition["status"];
+type Part = ReportedCondition & { readonly reason: Reason };
+
+const networkReasons: ReadonlySet<Reason> = new Set([
+  "NetworkUnresolved",
+  "SubnetUnresolved",
+  "NodePlaceUnresolved",
+  "SubnetNotInNetwork",
+  "SubnetDuplicate",
+  "ExternalNetworkUnresolved",
+]);
+
+export function endpointConditions(
+  situation: Situation,
+  balancers: readonly ShownBalancer[],
+  told: Told,
+): readonly ReportedCondition[] {
+  const parts = [
+    authenticated(situation.observed),
+    networkReady(situation, told),
+    balancersReady(situation, told),
+    endpointReady(situation, told),
+  ];
+  const present = (type: string, reason: Reason) =>
+    told.plan.refusals.filter((one) => one.reason === reason).map((one) => condition(type, "True", one));
+  return [
+    ready(parts, told),
+    ...parts,
+    membersHealthy(situation, balancers, told),
+    ...present("LegacyLoadBalancerPresent", "LegacyLoadBalancerPresent"),
+    ...present("LoadBalancerKept", "LastLoadBalancerKept"),
+    pausedCondition(situation.observed),
+  ];
+}
+
+export function pausedCondition(observed: EndpointObserved): ReportedCondition {
+  return observed.object.paused
+    ? condition("Paused", "True", pausedNotice(observed))
+    : condition("Paused", "False", { reason: "AsExpected", message: "" });
+}
+
+/** When nothing but credentials or the list of balancers can be spoken of. */
+export function blindConditions(observed: EndpointObserved, { plan, failures }: Told): readonly ReportedCondition[] {
+  const unseen = observed.balancers.known ? undefined : observed.balancers;
+  // Whether it works is not known while it is paused; Paused has the words.
+  const refusals = plan.refusals.filter(({ reason }) => reason !== "EndpointPaused");
+  const refused = refusals.length === 0 ? undefined : together(refusals);
+  const why: Failure = failures[0] ?? refused ?? unseen ?? { reason: "EndpointNotReady", message: "" };
+  return [
+    condition("Ready", unseen === undefined || refused !== undefined ? "False" : "Unknown", why),
+    authenticated(observed),
+    pausedCondition(observed),
+  ];
+}
+
+function authenticated({ balancers, places, capabilities }: EndpointObserved): Part {
+  const type = "OpenStackAuthenticationSucceeded";
+  const unseen = [balancers, places, capabilities].flatMap((part) => (part.known ? [] : [part]));
+  const refused = unseen.find(({ reason }) => ["OpenStackNotAuthenticated", "CredentialsUnusable"].includes(reason));
+  if (refused !== undefined) return condition(type, "False", refused);
+  // They were taken; that they lead elsewhere is another matter.
+  if (unseen.some(({ reason }) => reason === "ProjectChanged")) return asExpected(type);
+  return unseen.length === 3 && unseen[0] !== undefined ? condition(type, "Unknown", unseen[0]) : asExpected(type);
+}
+
+function networkReady({ observed }: Situation, { plan }: Told): Part {
+  const broken = plan.refusals.filter(({ reason }) => networkReasons.has(reason));
+  if (broken.length > 0) return condition("NetworkReady", "False", together(broken));
+  if (!observed.places.known) return condition("NetworkReady", "Unknown", observed.places);
+  const assumed = plan.refusals.filter(({ reason }) => reason === "NodeNetworkUnnamed");
+  return assumed.length === 0 ? asExpected("NetworkReady") : condition("NetworkReady", "True", together(assumed));
+}
+
+function balancersReady(situation: Situation, { plan, failures }: Told): Part {
+  const isStuck = (lane: string) =>
+    plan.waits.some((wait) => wait.lane === lane && wait.reason === "LoadBalancerStuck");
+  const broken = situation.claims.seats.filter(
+    (seat) => seat.role !== "fallback" && (!isWhole(seat, situation) || isStuck(seat.lane)),
+  );
+  if (broken.length === 0) return { ...asExpected("LoadBalancersReady"), message: unwantedWords(situation) };
+  const why = broken.flatMap(({ lane }) => {
+    const speaks = (one: { readonly lane?: string | undefined }) =>
+      one.lane === lane || one.lane?.startsWith(`${lane}/`);
+    const said = [...failures, ...plan.refusals, ...plan.waits].find(speaks);
+    return [
+      {
+        reason: said?.reason ?? "EndpointNotReady",
+        message: `${lane}: ${withoutZone(said?.message ?? "not whole yet", lane)}`,
+      } as const,
+    ];
+  });
+  return condition("LoadBalancersReady", "False", together(why));
+}
+
+function unwantedWords({ intent, claims }: Situation): string {
+  return intent.mode === "none" && claims.surplus.length === 0 ? "none are wanted, and none are there" : "";
+}
+
+function endpointReady(situation: Situation, { plan, failures }: Told): Part {
+  const type = "APIEndpointReady";
+  const { intent, observed } = situation;
+  const { host = "", port = 0 } = intent.endpoint ?? {};
+  const refused = plan.refusals.filter(({ reason }) =>
+    ["EndpointSpecInvalid", "EndpointNotDnsName", "EndpointUndetermined"].includes(reason),
+  );
+  if (refused.length > 0) return condition(type, "False", together(refused));
+  if (host === "" || port === 0)
+    return condition(
+      type,
+      "False",
+      failures[0] ?? { reason: "EndpointMissing", message: "the cluster has no endpoint yet" },
+    );
+  const isUp =
+    intent.mode === "none" || hasEnough(situation) || (observed.object.provisioned && situation.ways.length > 0);
+  return isUp
+    ? asExpected(type)
+    : condition(type, "False", { reason: "EndpointNotReady", message: "too few balancers are whole" });
+}
+
+function membersHealthy(situation: Situation, balancers: readonly ShownBalancer[], { plan }: Told): ReportedCondition {
+  const { observed } = situation;
+  const unplaced = [...unmappedMachines(situation), ...unplacedMachines(situation)];
+  const type = "MembersHealthy";
+  const name = ({ zone, name: own }: ShownBalancer) => zone ?? own ?? "the balancer";
+  const blind = balancers.filter(({ health }) => health === "Unknown").map(name);
+  const bad = balancers.filter(({ health }) => health !== "Unknown" && health !== "Healthy");
+  if (observed.machines.length === 0)
+    return condition(type, "Unknown", {
+      reason: "ZoneWithoutMembers",
+      message: "there are no control-plane machines yet",
+    });
+  if (bad.length > 0) {
+    const words = bad.map((one) => `${name(one)}: ${memberWords(one)}`);
+    const reason = bad.every(({ health }) => health === "Empty") ? "ZoneWithoutMembers" : "MembersUnhealthy";
+    return condition(type, "False", {
+      reason,
+      message: [...words, ...unplaced.map(({ message }) => message)].join("; "),
+    });
+  }
+  // What waits for a person says more than what comes by itself.
+  const first = unplaced.find(({ reason }) => reason !== "MachineWithoutAddress") ?? unplaced[0];
+  if (first !== undefined) return condition(type, "False", { ...together(unplaced), reason: first.reason });
+  if (blind.length > 0)
+    return condition(type, "Unknown", {
+      reason: "EndpointNotReady",
+      message: `could not be seen: ${blind.join(", ")}`,
+    });
+  // True for want of a monitor that would say otherwise (decision 43).
+  const unwatched = plan.refusals.filter(({ reason }) => reason === "MonitorUnsupported");
+  return unwatched.length === 0 ? asExpected(type) : condition(type, "True", together(unwatched));
+}
+
+function memberWords({ members: { total = 0, healthy = 0 } = {} }: ShownBalancer): string {
+  return total === 0 ? "no members yet" : `${healthy} of ${total} members are healthy`;
+}
+
+function ready(parts: readonly Part[], { failures, plan }: Told): ReportedCondition {
+  const isFalse = ({ status }: Part) => status === "False";
+  // What keeps it from working says more than what merely is not done yet.
+  const broken =
+    parts.find((part) => isFalse(part) && reasons[part.reason].severity === "error") ??
+    parts.find(isFalse) ??
+    parts.find(({ status }) => status === "Unknown");
+  if (broken !== undefined) return { ...broken, type: "Ready" };
+  const failure = failures[0] ?? plan.refusals.find(({ reason }) => reason === "DnsEndpointForeign");
+  return failure === undefined ? asExpected("Ready") : condition("Ready", "False", failure);
+}
+
+function together(all: readonly { readonly reason: Reason; readonly message: string }[]): Failure {
+  return { reason: all[0]?.reason ?? "EndpointNotReady", message: all.map(({ message }) => message).join("; ") };
+}
+
+function condition(
+  type: string,
+  status: Truth,
+  { reason, message = "" }: { readonly reason: Reason; readonly message?: string },
+) {
+  return { type, status, reason, message };
+}
+
+function asExpected(type: string): Part {
+  return { type, status: "True", reason: "AsExpected", message: "" };
+}

@@ -1,0 +1,123 @@
+// What people should know although nothing can be done about it from here: said as refusals, so that each is told once and stands in
+// the plan as long as it is true.
+
+import { familyOf } from "../../../../core/net/ip.ts";
+import type { Refusal } from "../../../../core/plan.ts";
+import { unmappedMachines } from "../members/members.ts";
+import { unplacedMachines } from "../members/unplaced-machines.ts";
+import type { BalancerObserved } from "../model/observed.ts";
+import { supports } from "../model/provider-features.ts";
+import { allowedCidrs } from "../ports/allowed-cidrs.ts";
+import { takenPorts } from "../ports/taken-ports.ts";
+import type { Seat } from "../situation/assignment.ts";
+import { isServing, memberHealth, membersBehind } from "../situation/health.ts";
+import { nodePlaceRefusals } from "../situation/node-places.ts";
+import { machineOfMember, type Situation, seatedBalancers } from "../situation/situation.ts";
+
+export function noticeRefusals(situation: Situation): readonly Refusal[] {
+  const seated = seatedBalancers(situation);
+  return [
+    ...tagsLeftOut(situation),
+    ...foreignBalancers(situation),
+    ...legacyPresent(situation),
+    ...unmappedMachines(situation),
+    ...nodePlaceRefusals(situation),
+    ...seated.flatMap((seat) => [
+      ...unsupported(seat, situation),
+      ...listIgnored(seat, situation),
+      ...takenPorts(seat, situation),
+      ...foreignMembers(seat, situation),
+      ...healthNotice(seat, situation),
+    ]),
+    ...unplacedMachines(situation).filter(({ reason }) => reason === "MemberAddressUnknown"),
+  ];
+}
+
+function tagsLeftOut({ intent }: Situation): readonly Refusal[] {
+  return (intent.tagsLeftOut ?? []).map((message) => ({ reason: "TagIgnored", message }));
+}
+
+type Seated = Seat & { readonly seen: BalancerObserved };
+
+function foreignBalancers({ claims, intent }: Situation): readonly Refusal[] {
+  // Beside CAPO its own balancer bears the legacy name, as it should.
+  if (intent.door === "APIEndpoint") return [];
+  return claims.foreign.map(({ name, id }) => ({
+    reason: "ForeignLoadBalancer",
+    message: `${name} (${id}): bears our name and not our mark; it is left alone, and ours stands beside it`,
+  }));
+}
+
+function legacyPresent({ claims }: Situation): readonly Refusal[] {
+  return claims.seats.flatMap(({ role, seen, lane }) =>
+    role === "fallback" && seen !== undefined
+      ? [
+          {
+            reason: "LegacyLoadBalancerPresent",
+            message: `${seen.balancer.name} (${seen.balancer.id}, VIP ${seen.balancer.vipAddress}): in no zone's subnet, so it stays as a fall-back with all machines; annotate mainstay.dev/remove-legacy=true when nobody uses it`,
+            lane,
+          } as const,
+        ]
+      : [],
+  );
+}
+
+function unsupported({ lane, seen }: Seated, { observed, intent }: Situation): readonly Refusal[] {
+  if (!observed.capabilities.known) return [];
+  const { provider, name } = seen.balancer;
+  const lacks = (feature: Parameters<typeof supports>[2]) =>
+    observed.capabilities.known && !supports(observed.capabilities.value, provider, feature);
+  const said = `${name}: provider ${provider} has no`;
+  return [
+    ...(intent.allowedCidrs.length > 0 && lacks("allowed-cidrs")
+      ? [{ reason: "AllowedCidrsUnsupported", message: `${said} access lists; everybody may connect`, lane } as const]
+      : []),
+    ...(lacks("health-monitor")
+      ? [
+          {
+            reason: "MonitorUnsupported",
+            message: `${said} health monitors; every member counts as healthy`,
+            lane,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+function listIgnored({ lane, seen }: Seated, { observed, intent }: Situation): readonly Refusal[] {
+  const family = familyOf(seen.balancer.vipAddress);
+  if (!observed.places.known || family === undefined) return [];
+  return allowedCidrs(intent.allowedCidrs, observed.places.value, family).refusals.map((refusal) => ({
+    ...refusal,
+    lane,
+  }));
+}
+
+function foreignMembers({ lane, seen }: Seated, { observed, intent }: Situation): readonly Refusal[] {
+  if (observed.machines.length === 0) return [];
+  return membersBehind(seen, intent.apiPort)
+    .filter((member) => machineOfMember(observed, member) === "foreign")
+    .toSorted((a, b) => (a.address < b.address ? -1 : 1))
+    .map(({ name, address }) => ({
+      reason: "ForeignMember",
+      message: `${seen.balancer.name}: member ${name || "without a name"} (${address}) is not ours; it stays`,
+      lane,
+    }));
+}
+
+/** A zone whose members do not answer, or that has none although there are machines. */
+function healthNotice({ lane, seen }: Seated, { observed, intent }: Situation): readonly Refusal[] {
+  if (!isServing(seen) || observed.machines.length === 0) return [];
+  const members = membersBehind(seen, intent.apiPort);
+  const down = members.filter((member) => memberHealth(member, seen.balancer.provider, observed) === "bad");
+  const { name } = seen.balancer;
+  if (members.length === 0)
+    return [{ reason: "ZoneWithoutMembers", message: `${name}: no machine stands behind it`, lane }];
+  if (down.length === 0) return [];
+  const which = down
+    .map(({ address }) => address)
+    .toSorted()
+    .join(", ");
+  const message = `${name}: ${down.length} of ${members.length} members do not answer: ${which}`;
+  return [{ reason: "MembersUnhealthy", message, lane }];
+}

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import type { KubeObject } from "../../../../apis/kube/kube-object.ts";
+import { objectDetail, objectSummary } from "../../../../core/views/object-summary.ts";
+import { partsOf } from "../../../../core/views/parts.ts";
+import { infrastructures } from "../../../topology/apis/infrastructure.ts";
+import { apiEndpoints } from "../../apis/api-endpoint/api-endpoint.ts";
+import type { LoadBalancerStatus } from "../../apis/load-balancer/api-server-load-balancer.ts";
+import { openStackClusters } from "../../apis/openstack-cluster/openstack-cluster.ts";
+import { zoneHealth } from "./zone-parts.ts";
+
+const whole: LoadBalancerStatus = {
+  id: "lb",
+  name: "k8s-blue",
+  ip: "203.0.113.11",
+  internalIP: "10.0.1.2",
+  provisioningStatus: "ACTIVE",
+  operatingStatus: "ONLINE",
+  health: "Healthy",
+  members: { total: 1, healthy: 1 },
+};
+const dark: LoadBalancerStatus = {
+  ...whole,
+  operatingStatus: "ERROR",
+  health: "Unhealthy",
+  members: { total: 1, healthy: 0 },
+};
+const condition = (status: string, reason: string, message = "") => ({
+  type: "MembersHealthy",
+  status,
+  reason,
+  message,
+  lastTransitionTime: "2026-01-01T00:00:00Z",
+});
+
+function cluster(status: object): KubeObject {
+  return {
+    apiVersion: "v1",
+    kind: "OpenStackCluster",
+    metadata: { name: "blue", namespace: "default" },
+    status,
+  } as KubeObject;
+}
+const zones = (...entries: readonly LoadBalancerStatus[]) =>
+  entries.map((entry, index) => ({ availabilityZone: `az${index + 1}`, ...entry }));
+const summaryOf = (status: object) =>
+  objectSummary({ kind: openStackClusters, object: cluster(status), controllers: [], plans: [] });
+
+describe("the parts of an endpoint", () => {
+  test("are its zones, with who answers, how they are reached and whether clients are told of them", () => {
+    const status = {
+      apiServerLoadBalancers: zones(
+        { ...whole, dns: { addresses: ["203.0.113.11"] } },
+        { ...dark, dns: { addresses: [], badSince: "2026-01-01T00:00:00Z" } },
+      ),
+    };
+    expect(partsOf(openStackClusters, cluster(status))).toEqual({
+      noun: ["zone", "zones"],
+      table: {
+        title: "Zones",
+        nameColumn: "Zone",
+        columns: ["API servers", "Address", "Balancer", "DNS"],
+        rows: [
+          {
+            name: "az1",
+            health: "healthy",
+            cells: [
+              { text: "1 of 1 healthy", share: { good: 1, total: 1 } },
+              { text: "203.0.113.11", exact: true, note: "VIP 10.0.1.2" },
+              { text: "ACTIVE, ONLINE", note: "k8s-blue" },
+              { text: "in the records" },
+            ],
+          },
+          {
+            name: "az2",
+            health: "degraded",
+            cells: [
+              { text: "0 of 1 healthy", share: { good: 0, total: 1 }, odd: true },
+              { text: "203.0.113.11", exact: true, note: "VIP 10.0.1.2" },
+              { text: "ACTIVE, ERROR", note: "k8s-blue", odd: true },
+              { text: "left out", odd: true },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  test("say nothing about DNS where no records are published", () => {
+    const parts = partsOf(apiEndpoints, cluster({ apiServerLoadBalancers: zones(whole) }));
+    expect(parts?.table.columns).toEqual(["API servers", "Address", "Balancer"]);
+    expect(parts?.table.rows[0]?.cells).toHaveLength(3);
+  });
+
+  test("say which of them leaves: it is out of the records, and serves a little longer", () => {
+    const status = {
+      apiServerLoadBalancers: zones(whole, { ...whole, id: "old" }),
+      leavingLoadBalancers: [{ id: "old", since: "2026-01-01T00:00:00Z" }],
+    };
+    const rows = partsOf(openStackClusters, cluster(status))?.table.rows ?? [];
+    expect(rows.map(({ cells }) => cells[2]?.text)).toEqual(["ACTIVE, ONLINE", "ACTIVE, ONLINE, leaving"]);
+  });
+
+  test("are one balancer where there are no zones", () => {
+    const parts = partsOf(openStackClusters, cluster({ apiServerLoadBalancer: whole }));
+    expect(parts).toMatchObject({
+      noun: ["balancer", "balancers"],
+      table: { title: "Load balancer", rows: [{ name: "all" }] },
+    });
+  });
+
+  test("are none where nothing is reported, where another controller reported, and for other kinds", () => {
+    const { health: _, ...capo } = whole;
+    expect(partsOf(openStackClusters, cluster({}))).toBeUndefined();
+    expect(partsOf(openStackClusters, cluster({ apiServerLoadBalancer: capo }))).toBeUndefined();
+    expect(partsOf(infrastructures, cluster({ apiServerLoadBalancers: zones(whole) }))).toBeUndefined();
+  });
+});
+
+test.each([
+  ["healthy", whole],
+  ["degraded", dark],
+  ["degraded", { ...whole, health: "Degraded", operatingStatus: "DEGRADED" }],
+  ["degraded", { ...whole, provisioningStatus: "ERROR" }],
+  ["progressing", { health: "Empty" }],
+  ["progressing", { ...whole, health: "Empty" }],
+  ["progressing", { ...dark, provisioningStatus: "PENDING_CREATE" }],
+  ["progressing", { ...dark, operatingStatus: "ONLINE" }],
+  ["unknown", { ...whole, health: "Unknown" }],
+  ["unknown", { health: "Unknown" }],
+] as const)("a zone is %s when its balancer says %o", (health, entry) => {
+  expect(zoneHealth(entry)).toBe(health);
+});
+
+describe("an object with parts", () => {
+  const good = condition("True", "AsExpected");
+
+  test("counts them in its summary and shows them in its detail", () => {
+    const object = cluster({ apiServerLoadBalancers: zones(whole, whole), conditions: [good] });
+    const input = { kind: openStackClusters, object, controllers: [], plans: [] };
+    expect(objectSummary(input)).toMatchObject({
+      health: "healthy",
+      parts: { noun: ["zone", "zones"], healths: ["healthy", "healthy"] },
+    });
+    expect(objectDetail({ ...input, what: "", log: [], events: [], relations: [] }).partsTable?.rows).toHaveLength(2);
+  });
+
+  test("is no better than its worst part, in the words of the condition that speaks of it", () => {
+    const lost = condition("False", "MembersUnhealthy", "az2: 0 of 1 members are healthy");
+    expect(summaryOf({ apiServerLoadBalancers: zones(whole, dark), conditions: [lost] })).toMatchObject({
+      health: "degraded",
+      reason: "MembersUnhealthy",
+      sentence: "MembersHealthy is not so: az2: 0 of 1 members are healthy.",
+    });
+    expect(summaryOf({ apiServerLoadBalancers: zones(whole, dark), conditions: [good] })).toMatchObject({
+      health: "degraded",
+      sentence: "Not as it should be: zone az2.",
+    });
+  });
+
+  test("that has one part alone does not name it: there is no other", () => {
+    expect(summaryOf({ apiServerLoadBalancer: dark, conditions: [good] }).sentence).toBe(
+      "Not as it should be: the balancer.",
+    );
+  });
+
+  test("is unknown while nobody can look at a part, whatever is waited for meanwhile", () => {
+    const waits = condition("False", "LoadBalancerPending", "az1 is being made");
+    const unseen: LoadBalancerStatus = { ...whole, health: "Unknown" };
+    expect(summaryOf({ apiServerLoadBalancers: zones(whole), conditions: [waits] }).health).toBe("progressing");
+    expect(summaryOf({ apiServerLoadBalancers: zones(whole, unseen), conditions: [waits] }).health).toBe("unknown");
+  });
+
+  test("is as bad as its conditions say, however well its parts are", () => {
+    const refused = condition("False", "TopologyDrift");
+    expect(summaryOf({ apiServerLoadBalancers: zones(whole), conditions: [refused] }).health).toBe("refused");
+  });
+});

@@ -1,0 +1,40 @@
+// Every promise of the api-endpoint job that the engine's checkers do not watch already.
+
+import type { Checker } from "../../../../sim/checkers/checker.ts";
+import type { EndpointStage } from "../endpoint-stage.ts";
+import { addressesStay } from "./addresses-stay.ts";
+import { claimedFirst } from "./claimed-first.ts";
+import { fewCallsWhenQuiet } from "./few-calls-when-quiet.ts";
+import { floatingIpStays } from "./floating-ip-stays.ts";
+import { hostStays } from "./host-stays.ts";
+import { lastWayStays } from "./last-way-stays.ts";
+import { nothingLeft } from "./nothing-left.ts";
+import { oneBalancerPerZone } from "./one-balancer-per-zone.ts";
+import { oneFloatingIpPerZone } from "./one-floating-ip-per-zone.ts";
+import { pausedIsSilent } from "./paused-is-silent.ts";
+import { replacedBeforeRemoved } from "./replaced-before-removed.ts";
+import { servedUntilForgotten } from "./served-until-forgotten.ts";
+import { strangersUntouched } from "./strangers-untouched.ts";
+import { strayedIsStill } from "./strayed-is-still.ts";
+
+/** The stage is made when it is first needed: whoever only asks for names needs none. */
+export type StageOf = () => EndpointStage;
+
+export function endpointCheckers(stageOf: StageOf): readonly Checker[] {
+  return [
+    lastWayStays,
+    replacedBeforeRemoved,
+    servedUntilForgotten,
+    strangersUntouched,
+    floatingIpStays,
+    oneFloatingIpPerZone,
+    oneBalancerPerZone,
+    addressesStay,
+    hostStays,
+    claimedFirst,
+    nothingLeft,
+    pausedIsSilent,
+    strayedIsStill,
+    fewCallsWhenQuiet,
+  ].map((checkerOf) => checkerOf(stageOf));
+}

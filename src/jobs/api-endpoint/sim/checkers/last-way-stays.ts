@@ -1,0 +1,102 @@
+// Never last: as long as a cluster is wanted, nothing of ours takes away its last way in. Judged by what could be known: there must have been
+// another way at some moment since the round began that decided it.
+
+import { machines } from "../../../../apis/cluster-api/cluster-api-kinds.ts";
+import { blindAfterRestoreMs, type Checker, type WorldView } from "../../../../sim/checkers/checker.ts";
+import { isConsent, removeLegacyAnnotation, repairAnnotation } from "../../apis/annotations.ts";
+import type { OpenStackCluster } from "../../apis/openstack-cluster/openstack-cluster.ts";
+import { resourceOf } from "../endpoint-objects.ts";
+import type { EndpointCluster } from "../endpoint-setting.ts";
+import { clusterOfRound, type EndpointStage, keyOf, objectFor } from "../endpoint-stage.ts";
+import type { Deed } from "../faults/cloud-deeds.ts";
+import { followRounds } from "../rounds-begun.ts";
+import { followWays, type Ways, waysInto } from "../ways-in.ts";
+import type { StageOf } from "./endpoint-checkers.ts";
+
+export function lastWayStays(stageOf: StageOf): Checker {
+  return {
+    name: "last-way-stays",
+    promise: "no balancer and no member goes by our hand that was the last healthy way into a wanted cluster",
+    watch: (view, broken) => {
+      const stage = stageOf();
+      const roundOf = followRounds(stage, view);
+      const history = followWays(stage);
+      const wasGone = followGone(view);
+      const isAgreed = followConsent(stage, view);
+      let before: Ways = new Map();
+      view.on("arrived", ({ call }) => {
+        const cluster = call.port === "cloud" && call.write ? clusterOfRound(stage, call.actor) : undefined;
+        if (cluster !== undefined) before = waysInto(stage, cluster);
+      });
+      stage.deeds.on((deed) => {
+        const { call, changes } = deed;
+        const cluster = clusterOfRound(stage, call.actor);
+        const round = roundOf(call);
+        if (cluster === undefined || round === undefined || before.size === 0 || changes.length === 0) return;
+        if (view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs) return;
+        const object = objectFor(stage, cluster);
+        if (object === undefined || object.metadata.deletionTimestamp !== undefined || isAgreed(cluster, deed)) return;
+        const gone = new Set(changes.flatMap(({ id, after }) => (after === undefined || isLeaving(after) ? [id] : [])));
+        if (gone.size === 0 || left(before, gone) > 0 || changes.some(({ before: row }) => wasGone(cluster, row)))
+          return;
+        if (history.since(cluster, round.beganMs).every((ways) => left(ways, gone) === 0))
+          broken(
+            `${call.process.name}: ${call.verb} ${call.target} took the last way into ${cluster.namespace}/${cluster.name}`,
+          );
+      });
+    },
+  };
+}
+
+/** A cache may still show that a Machine is gone when another of its name has come: then its member is nobody's. */
+const cacheLagMs = 60_000;
+
+function followGone(view: WorldView): (cluster: EndpointCluster, row: object | undefined) => boolean {
+  const goneMs = new Map<string, number>();
+  view.on("changed", ({ change }) => {
+    if (change.type === "DELETED" && change.resource === resourceOf(machines)) goneMs.set(change.key, view.nowMs());
+  });
+  return ({ namespace }, row) => {
+    const name = row !== undefined && "poolId" in row && "name" in row ? String(row.name) : "";
+    return [...goneMs].some(([key, ms]) => {
+      const [place = "", machine = ""] = key.split("/");
+      return place === namespace && name.endsWith(`-${machine}`) && ms > view.nowMs() - cacheLagMs;
+    });
+  };
+}
+
+/** By whom the loss was agreed to, lately enough for a cache to show it: balancers switched off, or something in ERROR made again. */
+function followConsent(stage: EndpointStage, view: WorldView): (cluster: EndpointCluster, deed: Deed) => boolean {
+  const agreedMs = { off: new Map<EndpointCluster, number>(), repair: new Map<EndpointCluster, number>() };
+  const note = (agreed: Map<EndpointCluster, number>, cluster: EndpointCluster, isAgreed: boolean): void => {
+    if (isAgreed) agreed.set(cluster, Number.POSITIVE_INFINITY);
+    else if (agreed.get(cluster) === Number.POSITIVE_INFINITY) agreed.set(cluster, view.nowMs());
+  };
+  view.on("changed", ({ change }) => {
+    const cluster = stage.setting.clusters.find((each) => keyOf(each) === change.key);
+    const object: OpenStackCluster | undefined = cluster === undefined ? undefined : objectFor(stage, cluster);
+    if (cluster === undefined || object === undefined) return;
+    const { metadata, spec } = object;
+    const agrees = (annotation: string) => isConsent(metadata.annotations?.[annotation]);
+    note(agreedMs.off, cluster, agrees(removeLegacyAnnotation) && spec?.apiServerLoadBalancer?.enabled === false);
+    note(agreedMs.repair, cluster, agrees(repairAnnotation));
+  });
+  const lately = (agreed: ReadonlyMap<EndpointCluster, number>, cluster: EndpointCluster): boolean =>
+    (agreed.get(cluster) ?? Number.NEGATIVE_INFINITY) > view.nowMs() - cacheLagMs;
+  return (cluster, { changes }) =>
+    lately(agreedMs.off, cluster) ||
+    (lately(agreedMs.repair, cluster) && changes.some(({ before }) => before !== undefined && isBroken(before)));
+}
+
+function isBroken(row: object): boolean {
+  return "provisioningStatus" in row && row.provisioningStatus === "ERROR";
+}
+
+function isLeaving(row: object): boolean {
+  return "provisioningStatus" in row && row.provisioningStatus === "PENDING_DELETE";
+}
+
+/** How many ways there are without these. */
+function left(ways: Ways, gone: ReadonlySet<string>): number {
+  return [...ways].filter(([id, members]) => !gone.has(id) && [...members].some((member) => !gone.has(member))).length;
+}

@@ -1,0 +1,20 @@
+// A cloud that is at times so busy that it takes a create, answers nothing, and makes the balancer when nobody waits for it any more.
+
+import { between, chance } from "../../../../sim/time/derive-seed.ts";
+import { lateCreateMs } from "../../core/balancer/late-creates.ts";
+import type { EndpointStage } from "../endpoint-stage.ts";
+import { callDeadlineMs } from "../openstack-link.ts";
+
+export function beBusy(stage: EndpointStage): void {
+  const { fake, deeds, world } = stage;
+  const { random, space } = world;
+  fake.addFortune(({ operation }) => {
+    if (stage.mood !== "makes-late" || operation !== "create load balancer" || !deeds.isUnderWay) return undefined;
+    // As late as it may be after the caller gave up.
+    return chance(random, 0.5) ? { lateMs: between(random, 5_000, callDeadlineMs + lateCreateMs) } : undefined;
+  });
+  fake.onChange(({ kind, id, before, after }) => {
+    if (kind === "loadbalancers" && before === undefined && after !== undefined && !deeds.isUnderWay)
+      space.trace.say("cloud", `load balancer ${id} was made by nobody who waits for it`);
+  });
+}

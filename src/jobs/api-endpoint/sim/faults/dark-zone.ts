@@ -1,0 +1,62 @@
+// One zone of the cloud that is dark for long: its balancers end in ERROR, stay PENDING, or its part of Octavia answers nothing.
+
+import { isRecord } from "../../../../apis/text/problem.ts";
+import type { PortCall } from "../../../../sim/network/port-call.ts";
+import { pick } from "../../../../sim/time/derive-seed.ts";
+import { type EndpointCluster, zonesOfCloud } from "../endpoint-setting.ts";
+import type { EndpointStage } from "../endpoint-stage.ts";
+import type { EndpointWish } from "../people/endpoint-wish.ts";
+
+export class DarkZone {
+  readonly #stage: EndpointStage;
+  readonly #wishes: ReadonlyMap<EndpointCluster, EndpointWish>;
+  #dark: string | undefined;
+
+  constructor(stage: EndpointStage, wishes: ReadonlyMap<EndpointCluster, EndpointWish>) {
+    this.#stage = stage;
+    this.#wishes = wishes;
+  }
+
+  get dark(): string | undefined {
+    return this.#dark;
+  }
+
+  darken(): void {
+    if (this.#dark !== undefined) return;
+    const { world, fake, silentZones } = this.#stage;
+    const inUse = [...this.#wishes.values()].flatMap(({ zones }) => zones);
+    this.#dark = pick(world.random, inUse) ?? pick(world.random, zonesOfCloud) ?? "az1";
+    const how = pick(world.random, ["error", "stuck", "silent", "silent"] as const) ?? "error";
+    world.space.trace.say("cloud", `zone ${this.#dark} goes dark: ${how}`);
+    if (how === "silent") silentZones.add(this.#dark);
+    else fake.faults.darkenZone(this.#dark, how);
+  }
+
+  lighten(): void {
+    if (this.#dark !== undefined) this.#stage.fake.faults.lightenZone(this.#dark);
+    this.#stage.silentZones.clear();
+    this.#dark = undefined;
+  }
+}
+
+/** Whether a call is about something in a zone that answers nothing. Lists are everybody's. */
+export function isAboutSilentZone({ silentZones, fake }: EndpointStage, { path, body }: PortCall): boolean {
+  if (silentZones.size === 0 || path !== "octavia") return false;
+  const { subnetZones, tables } = fake.cloud;
+  const { loadbalancers, listeners, pools, healthmonitors } = tables;
+  return subjectsOf(body).some((id) => {
+    const above = (listeners.get(id) ?? pools.get(id) ?? healthmonitors.get(id))?.loadBalancerId;
+    const balancer = loadbalancers.get(id) ?? loadbalancers.get(above ?? "");
+    const zone = subnetZones.get(balancer?.vipSubnetId ?? id);
+    return zone !== undefined && silentZones.has(zone);
+  });
+}
+
+/** What a call names first, or hangs its new thing on. */
+function subjectsOf(body: string): readonly string[] {
+  const [first] = JSON.parse(body) as readonly unknown[];
+  if (typeof first === "string") return [first];
+  if (!isRecord(first)) return [];
+  const { vipSubnetId, loadBalancerId, listenerId, poolId } = first;
+  return [vipSubnetId, loadBalancerId, listenerId, poolId].filter((id) => typeof id === "string");
+}

@@ -1,0 +1,73 @@
+// What people change by hand on balancers of ours, each a thing that has to become as it was: names, limits, timings, and parts made again
+// as something that cannot be changed back.
+
+import type { CreateHealthMonitor, CreatePool } from "../../../../core/openstack/octavia-objects.ts";
+import { endPhase } from "../../../../sim/fakes/openstack/octavia/provisioning.ts";
+import { pick } from "../../../../sim/time/derive-seed.ts";
+import type { EndpointStage } from "../endpoint-stage.ts";
+import type { Mischief } from "./cloud-faults.ts";
+
+export const drifts: Readonly<Record<string, Mischief>> = {
+  "balancer renamed": async ({ stage, balancer: { id, tags } }) => {
+    // Of one without marks nothing but its name says whose it is; so below.
+    if (tags.length > 0) await stage.project.octavia.updateLoadBalancer(id, { name: "renamed" });
+  },
+  "listener limited": async ({ stage, balancer: { id } }) => {
+    const listener = oneOf(stage, "listeners", id);
+    if (listener !== undefined) await stage.project.octavia.updateListener(listener.id, { connectionLimit: 7 });
+  },
+  "pool renamed": async ({ stage, balancer: { id } }) => {
+    const pool = oneOf(stage, "pools", id);
+    if (pool !== undefined) await stage.project.octavia.updatePool(pool.id, { name: "renamed" });
+  },
+  "monitor changed": async ({ stage, balancer: { id } }) => {
+    const monitor = oneOf(stage, "healthmonitors", id);
+    if (monitor !== undefined)
+      await stage.project.octavia.updateHealthMonitor(monitor.id, { delaySeconds: 42, timeoutSeconds: 7 });
+  },
+  "monitor of another type": async ({ stage, balancer: { id } }) => {
+    const monitor = oneOf(stage, "healthmonitors", id);
+    if (monitor === undefined || !hasOtherProtocols(stage)) return;
+    const { octavia } = stage.project;
+    await octavia.deleteHealthMonitor(monitor.id);
+    endPhase(stage.fake.cloud, id);
+    const wanted: CreateHealthMonitor & { readonly type: string } = { ...monitor, type: "HTTP" };
+    await octavia.createHealthMonitor(wanted);
+  },
+  "pool of another protocol": async ({ stage, balancer: { id } }) => {
+    const pool = oneOf(stage, "pools", id);
+    const listener = stage.fake.cloud.tables.listeners.find(`pool:${pool?.id ?? ""}`)[0];
+    if (pool === undefined || listener === undefined || !hasOtherProtocols(stage)) return;
+    const { octavia } = stage.project;
+    await octavia.deletePool(pool.id);
+    endPhase(stage.fake.cloud, id);
+    const { name, tags } = pool;
+    const algorithm = "ROUND_ROBIN";
+    const wanted: CreatePool & { readonly protocol: string } = {
+      listenerId: listener.id,
+      name,
+      tags,
+      algorithm,
+      protocol: "PROXY",
+    };
+    await octavia.createPool(wanted);
+  },
+};
+
+/** Of those that bear a mark. */
+function oneOf<K extends "listeners" | "pools" | "healthmonitors">(
+  { fake, world }: EndpointStage,
+  kind: K,
+  id: string,
+) {
+  const { [kind]: table } = fake.cloud.tables;
+  return pick(
+    world.random,
+    table.find(`balancer:${id}`).filter(({ tags }) => tags.length > 0),
+  );
+}
+
+/** OVN knows TCP alone. */
+function hasOtherProtocols({ setting }: EndpointStage): boolean {
+  return setting.provider !== "ovn";
+}

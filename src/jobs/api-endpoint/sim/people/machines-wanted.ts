@@ -1,0 +1,46 @@
+// Which machines should stand behind a balancer, by which there are and where.
+
+import {
+  clusterNameLabel,
+  type Machine,
+  machines,
+  type OpenStackMachine,
+  openStackMachines,
+} from "../../../../apis/cluster-api/cluster-api-kinds.ts";
+import { familyOf } from "../../../../core/net/ip.ts";
+import { resourceOf } from "../endpoint-objects.ts";
+import { type EndpointCluster, zonesOfCloud } from "../endpoint-setting.ts";
+import type { EndpointStage } from "../endpoint-stage.ts";
+import { zoneOfMachine } from "./machine-objects.ts";
+
+/** One in each zone is wanted in the end, and nobody on the way out. */
+export function areMachinesSettled({ world }: EndpointStage, { namespace, name }: EndpointCluster): boolean {
+  const ours = world.view
+    .objects(resourceOf(machines))
+    .filter(({ metadata }) => metadata.namespace === namespace && metadata.labels?.[clusterNameLabel] === name);
+  return ours.length >= zonesOfCloud.length && ours.every(({ metadata }) => metadata.deletionTimestamp === undefined);
+}
+
+/** Addresses of its family, sorted. Without a zone: everybody's. */
+export function machinesBehind(
+  { world }: EndpointStage,
+  { namespace, name, family }: EndpointCluster,
+  zone: string | undefined,
+): readonly string[] {
+  const all: readonly Machine[] = world.view.objects(resourceOf(machines));
+  return all
+    .filter(({ metadata }) => metadata.namespace === namespace && metadata.labels?.[clusterNameLabel] === name)
+    .filter(
+      (machine) =>
+        machine.metadata.deletionTimestamp === undefined && (zone === undefined || zoneOfMachine(machine) === zone),
+    )
+    .flatMap(({ metadata }) => {
+      const machine: OpenStackMachine | undefined = world.view.objectAt(
+        resourceOf(openStackMachines),
+        `${namespace}/${metadata.name}`,
+      );
+      const addresses = (machine?.status?.addresses ?? []).map(({ address }) => address);
+      return addresses.filter((address) => familyOf(address) === family);
+    })
+    .toSorted();
+}

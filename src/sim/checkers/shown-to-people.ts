@@ -1,0 +1,116 @@
+// Everything that people are shown of a simulated system: metrics, answers of the read API, output of commands. Read once, when the run is
+// over: nothing of it takes virtual time, changes anything or leaves a line in the trace.
+
+import { type Kind, type KubeObject, refOf, resourceName } from "../../apis/kube/kube-object.ts";
+import { run } from "../../cli/run.ts";
+import { MainstayError } from "../../core/errors.ts";
+import { managerInsight } from "../../engine/report/manager-insight.ts";
+import { silentLog } from "../../engine/report/silent-log.ts";
+import { infrastructureName } from "../../jobs/topology/apis/infrastructure.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Kube } from "../../ports/kube.ts";
+import type { Random } from "../../ports/random.ts";
+import { openAccess } from "../../server/access.ts";
+import { routes } from "../../server/contract.ts";
+import { readApi } from "../../server/read-api.ts";
+import { noOpenStack } from "../fakes/openstack/no-openstack.ts";
+import type { RunningManager } from "../processes/start-manager.ts";
+
+export interface Shown {
+  readonly where: string;
+  readonly text: string;
+}
+
+export interface ShownOptions {
+  readonly running: readonly RunningManager[];
+  /** People's own. */
+  readonly kube: Kube;
+  readonly nowMs: number;
+  readonly random: Random;
+}
+
+const object = `infrastructure/${infrastructureName}`;
+const commands: readonly (readonly string[])[] = [
+  ["status"],
+  ["status", "-o", "json"],
+  ["explain", object, "-o", "yaml"],
+  ["plan", object],
+  ["doctor"],
+  ["topology", "show"],
+];
+
+export async function shownToPeople(options: ShownOptions): Promise<readonly Shown[]> {
+  const shown: Shown[] = [];
+  for (const manager of options.running) {
+    shown.push({ where: `metrics of ${manager.process.name}`, text: await manager.metrics.text() });
+    shown.push(...(await answersOf(manager, options)));
+  }
+  for (const args of commands) shown.push(await outputOf(args, options));
+  return shown;
+}
+
+/** By somebody who may see everything. */
+async function answersOf(running: RunningManager, options: ShownOptions): Promise<readonly Shown[]> {
+  const { process, manager, features, journal } = running;
+  const { kube } = options;
+  const insight = managerInsight({
+    manager,
+    identity: process.identity,
+    features,
+    journal,
+    kube,
+    onLeading: () => () => {},
+  });
+  const app = readApi({
+    insight,
+    access: openAccess,
+    clock: stillClock(options.nowMs),
+    veil: { mark: () => "", seal: () => "", open: () => undefined },
+    log: silentLog,
+    version: "",
+    demo: false,
+    hosts: [],
+  });
+  const pages = insight.shown.flatMap(({ kind }) => insight.objectsOf(kind).map((each) => pageOf(kind, each)));
+  const answers: Shown[] = [];
+  for (const url of [routes.session, routes.manager, routes.objects, `${routes.planLog}?limit=1000`, ...pages]) {
+    const { body, headers } = await app.inject({ url, headers: { host: "127.0.0.1" } });
+    answers.push({ where: `${url} of ${process.name}`, text: `${JSON.stringify(headers)}\n${body}` });
+  }
+  await app.close();
+  return answers;
+}
+
+function pageOf(kind: Kind, each: KubeObject): string {
+  return routes.object({ resource: resourceName(kind), ...refOf(each) });
+}
+
+async function outputOf(args: readonly string[], { kube, nowMs, random }: ShownOptions): Promise<Shown> {
+  const lines: string[] = [];
+  const nothing = (what: string) => () =>
+    Promise.reject(new MainstayError({ reason: "ApiUnreachable", message: `there is no ${what} here` }));
+  await run(args, {
+    version: "",
+    terminal: {
+      out: (text) => void lines.push(text),
+      err: (text) => void lines.push(text),
+      readInput: nothing("input"),
+      interactive: false,
+      columns: 200,
+    },
+    files: { exists: () => Promise.resolve(false), readText: nothing("file"), writeText: nothing("file") },
+    clock: stillClock(nowMs),
+    random,
+    connect: () => Promise.resolve({ kube, close: () => Promise.resolve() }),
+    openStack: noOpenStack,
+    http: nothing("demonstration"),
+    runController: nothing("controller"),
+    runDemo: nothing("demonstration"),
+  });
+  return { where: `mainstay ${args.join(" ")}`, text: lines.join("\n") };
+}
+
+/** Nothing falls due any more. */
+function stillClock(nowMs: number): Clock {
+  return { nowMs: () => nowMs, monotonicMs: () => nowMs, after: () => ({ cancel: () => {} }) };
+}

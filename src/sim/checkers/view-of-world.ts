@@ -1,0 +1,40 @@
+// The truth about a world, put together for its checkers and jobs.
+
+import type { Clock } from "../../ports/clock.ts";
+import type { Storage } from "../faults/storage.ts";
+import type { LeaseWatch } from "../processes/lease-watch.ts";
+import type { Scheduler } from "../time/scheduler.ts";
+import type { WorldView } from "./checker.ts";
+import type { EvidenceBoard } from "./evidence.ts";
+import type { Mirror } from "./mirror.ts";
+
+export interface WorldParts {
+  readonly board: EvidenceBoard;
+  readonly scheduler: Scheduler;
+  readonly mirror: Mirror;
+  readonly lease: LeaseWatch;
+  readonly storage: Storage;
+  readonly isQuiet: () => boolean;
+}
+
+export function viewOfWorld({ board, scheduler, mirror, lease, storage, isQuiet }: WorldParts): WorldView {
+  return {
+    on: (type, listener) => board.on(type, listener),
+    nowMs: () => scheduler.nowMs,
+    lease: () => lease.seen(),
+    leading: () => lease.leading(),
+    objectAt: (resource, key) => mirror.objectAt(resource, key),
+    objects: (resource) => mirror.objects(resource),
+    restoredAtMs: () => storage.restoredAtMs,
+    isQuiet,
+  };
+}
+
+/** True time, of what neither pauses nor dies. */
+export function outsideClock(scheduler: Scheduler, startMs: number): Clock {
+  return {
+    nowMs: () => startMs + scheduler.nowMs,
+    monotonicMs: () => scheduler.nowMs,
+    after: (delayMs, callback) => scheduler.after(delayMs, undefined, callback),
+  };
+}

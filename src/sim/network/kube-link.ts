@@ -1,0 +1,127 @@
+// The transport of one process to the fake API server: every request, every answer and every event of a watch takes its way through the
+// scheduler and meets the faults of the seed.
+
+import type { KubeObject } from "../../apis/kube/kube-object.ts";
+import type { KubeHttpRequest, KubeHttpResponse, KubeTransport, SendOptions } from "../../ports/kube-transport.ts";
+import type { FakeKubeApi } from "../fakes/kube/api-server.ts";
+import type { WatchJudge } from "../faults/plan-watch-event.ts";
+import type { SimProcess } from "../processes/sim-process.ts";
+import { type Airspace, connectionRefused, fly } from "./deliver-call.ts";
+import { type KubePath, keyOfPath, parseKubePath, targetOf } from "./kube-path.ts";
+import type { Fate, PortCall, TurnedAway } from "./port-call.ts";
+import { relayWatch } from "./watch-relay.ts";
+
+export interface KubeLinkOptions {
+  readonly process: SimProcess;
+  readonly api: FakeKubeApi;
+  readonly token: string;
+  readonly space: Airspace;
+  readonly judge: (call: PortCall) => Fate;
+  readonly judgeEvent: WatchJudge;
+  readonly onStrike: (fault: string, call: PortCall) => void;
+  readonly latencyMs: () => number;
+  readonly objectAt: (resource: string, key: string) => KubeObject | undefined;
+}
+
+/** What a write, or a look at the Lease, was answered with. */
+const answers = new WeakMap<PortCall, string>();
+
+interface Link extends KubeLinkOptions {
+  readonly lastEvents: Map<string, Uint8Array>;
+}
+
+export function kubeLink(options: KubeLinkOptions): KubeTransport {
+  const link: Link = { ...options, lastEvents: new Map() };
+  return {
+    send: (request, send = {}) => sendOne(link, request, send),
+    close: () => Promise.resolve(),
+  };
+}
+
+function sendOne(options: Link, request: KubeHttpRequest, send: SendOptions): Promise<KubeHttpResponse> {
+  const { process, space, judge } = options;
+  if (!process.alive) return process.never;
+  const path = parseKubePath(request.path);
+  const call = callOf(options, request, path);
+  const connection = new AbortController();
+  send.signal?.addEventListener("abort", () => connection.abort(), { once: true });
+  process.onDeath(() => connection.abort());
+  return fly<KubeHttpResponse>(space, {
+    call,
+    fate: judge(call),
+    signal: send.signal,
+    beforeSend: send.beforeSend,
+    perform: () => perform(options, request, call, path, connection),
+    turnedAway: answerOf,
+    describe: ({ status }) => String(status),
+    onReply: ({ status }) => {
+      const answer = answers.get(call);
+      if (status < 300 && answer !== undefined) space.board.tell("replied", { call, answer });
+    },
+  });
+}
+
+function callOf({ process, space }: KubeLinkOptions, request: KubeHttpRequest, path: KubePath | undefined): PortCall {
+  const target = targetOf(request.path, path);
+  return {
+    process,
+    port: "kube",
+    verb: request.method,
+    target,
+    path: request.path,
+    write: request.method !== "GET",
+    purpose: process.purposes.get(`${request.method} ${target}`) ?? purposeOf(request.method, path),
+    body: request.body ?? "",
+    sentMs: space.scheduler.nowMs,
+    actor: process.actors.get(`${request.method} ${target}`),
+  };
+}
+
+function purposeOf(method: string, path: KubePath | undefined): string {
+  if (path?.plural === "leases") return "lease";
+  if (path?.plural === "events") return "event";
+  if (method === "GET") return path?.watch === true ? "watch" : path?.name === undefined ? "list" : "get";
+  return path?.subresource === "status" ? "status" : "write";
+}
+
+async function perform(
+  options: Link,
+  request: KubeHttpRequest,
+  call: PortCall,
+  path: KubePath | undefined,
+  connection: AbortController,
+): Promise<KubeHttpResponse> {
+  const { api, token, space } = options;
+  const before = path?.name === undefined ? undefined : options.objectAt(path.resource, keyOfPath(path));
+  const headers = { authorization: `Bearer ${token}`, ...request.headers };
+  // A server goes on with what it has begun, whoever hangs up; only a watch ends with its connection.
+  const watching = path?.watch === true ? { signal: connection.signal } : {};
+  const response = await api.handle({ ...request, headers }, watching);
+  const { status } = response;
+  if (path?.watch === true && status === 200) {
+    const hangUp = (): void => connection.abort();
+    return { status, headers: response.headers, body: relayWatch({ ...options, call, hangUp }, response.body) };
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body) chunks.push(chunk);
+  space.board.tell("arrived", { call, status, before });
+  if ((call.write || call.purpose === "lease") && status < 300)
+    answers.set(call, chunks.map((chunk) => new TextDecoder().decode(chunk)).join(""));
+  return { status, headers: response.headers, body: pieces(chunks) };
+}
+
+function answerOf(how: TurnedAway): KubeHttpResponse | Error {
+  if (how.how === "connection") return connectionRefused();
+  const retry: Readonly<Record<string, string>> = how.status === 500 ? {} : { "retry-after": "1" };
+  const reason = how.status === 429 ? "TooManyRequests" : how.status === 500 ? "InternalError" : "ServiceUnavailable";
+  const status = { kind: "Status", apiVersion: "v1", status: "Failure", reason, message: "not now", code: how.status };
+  return {
+    status: how.status,
+    headers: { "content-type": "application/json", ...retry },
+    body: pieces([new TextEncoder().encode(JSON.stringify(status))]),
+  };
+}
+
+async function* pieces(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
+  for (const chunk of chunks) yield chunk;
+}

@@ -1,0 +1,54 @@
+// One call of one process to something outside, and what fate has in store for it. Faults change the fate before the call begins.
+
+import type { ObjectRef } from "../../apis/kube/kube-object.ts";
+import type { SimProcess } from "../processes/sim-process.ts";
+
+/** How a call is turned away before it has any effect: no connection, or an answer that says so. */
+export type TurnedAway = { readonly how: "connection" } | { readonly how: "status"; readonly status: 429 | 500 | 503 };
+
+/** On whose behalf something is done: a feature, in a round of one object. */
+export interface Actor {
+  readonly feature: string;
+  /** The kind of the object, as storage names it. */
+  readonly root: string;
+  readonly key: ObjectRef;
+  /** Of the object when the round began; undefined: there was none. */
+  readonly uid: string | undefined;
+}
+
+export interface PortCall {
+  readonly process: SimProcess;
+  /** The system behind the port: `kube`, `cloud`. */
+  readonly port: string;
+  readonly verb: string;
+  /** `configmaps/default/a`, `site-b`. */
+  readonly target: string;
+  /** Of the request, where it has one. */
+  readonly path: string;
+  readonly write: boolean;
+  /** The action that it serves, or what else it is for: `lease`, `status`, `event`, `list`, `watch`. */
+  readonly purpose: string;
+  readonly body: string;
+  readonly sentMs: number;
+  /** Undefined for what belongs to no round: leases, events, watches. */
+  readonly actor: Actor | undefined;
+}
+
+export interface Fate {
+  /** Until it is written to its connection: the process can be stopped meanwhile. */
+  leavesAfterMs: number;
+  thereMs: number;
+  backMs: number;
+  turnedAway?: TurnedAway;
+  /** The effect happens; the caller hears of a broken connection, or nothing. */
+  replyLost?: "broken" | "silence";
+  crash?: "before-effect" | "after-effect" | "after-reply";
+  /** Somebody else changes the object right before the call arrives. */
+  meddling?: boolean;
+  /** The process is stopped for so long before the call leaves. */
+  stoppedMs?: number;
+}
+
+export function describeCall({ port, verb, target }: PortCall): string {
+  return port === "kube" ? `${verb} ${target}` : `${port} ${verb} ${target}`;
+}

@@ -1,0 +1,123 @@
+// The managers of a world: started, stopped for a while, replaced, killed. Each is a process under a name and an identity that no other
+// ever had; what dies comes back after a while as somebody else.
+
+import type { Feature } from "../../engine/feature.ts";
+import type { LeaseTimings } from "../../engine/lease/lease-timings.ts";
+import type { Random } from "../../ports/random.ts";
+import type { EvidenceBoard } from "../checkers/evidence.ts";
+import { canaryOf } from "../checkers/secret-marker.ts";
+import type { UserInfo } from "../fakes/kube/auth/user-info.ts";
+import { type KubeLinkOptions, kubeLink } from "../network/kube-link.ts";
+import type { Trace } from "../run/trace.ts";
+import { between, chance, streamOf } from "../time/derive-seed.ts";
+import type { Scheduler } from "../time/scheduler.ts";
+import { instrumentFeature } from "./instrument-feature.ts";
+import { simLog } from "./sim-log.ts";
+import { SimProcess } from "./sim-process.ts";
+import { type KubeOver, type RunningManager, startManager, type WorldSeams } from "./start-manager.ts";
+
+export interface FleetOptions {
+  readonly seed: number;
+  readonly startMs: number;
+  readonly scheduler: Scheduler;
+  readonly schedule: Random;
+  readonly trace: Trace;
+  readonly board: EvidenceBoard;
+  readonly timings: LeaseTimings;
+  readonly relistAfterMs: number | undefined;
+  readonly seams: WorldSeams;
+  readonly kubeOver: KubeOver;
+  readonly link: Omit<KubeLinkOptions, "process" | "token" | "latencyMs">;
+  readonly features: (process: SimProcess) => readonly Feature[];
+  readonly admit: (token: string, user: UserInfo) => void;
+  /** True once the update has reached everybody: whoever is started now is new. */
+  readonly isUpdated: () => boolean;
+}
+
+export class Fleet {
+  readonly #options: FleetOptions;
+  #running: readonly RunningManager[] = [];
+  #started = 0;
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+  }
+
+  get running(): readonly RunningManager[] {
+    return this.#running;
+  }
+
+  processes(): readonly SimProcess[] {
+    return this.#running.map(({ process }) => process).filter(({ alive }) => alive);
+  }
+
+  start(version: SimProcess["version"]): void {
+    this.#started += 1;
+    const { seed, scheduler, startMs, trace, board, seams, kubeOver, timings, relistAfterMs, link, schedule } =
+      this.#options;
+    const name = `mgr-${this.#started}`;
+    const random = streamOf(seed, name);
+    const rate = 1 + (random.next() - 0.5) * 0.02;
+    const process = new SimProcess({ name, identity: name, version, scheduler, startMs, rate });
+    trace.say(name, `starts, ${version} version`);
+    const token = canaryOf(`token-${name}`);
+    this.#options.admit(token, { username: name, uid: name, groups: ["system:masters"] });
+    const log = simLog(process, trace, board);
+    const features = this.#options.features(process);
+    const running = startManager({
+      process,
+      transport: kubeLink({ ...link, process, token, latencyMs: () => between(schedule, 0, 8) }),
+      kubeOver,
+      random,
+      log,
+      timings,
+      relistAfterMs,
+      seams,
+      board,
+      features: (seams.features?.(features, process, log) ?? features).map((feature) =>
+        instrumentFeature(feature, { process, board, random: streamOf(seed, `${name} order`) }),
+      ),
+    });
+    this.#running = [...this.#running, running];
+  }
+
+  kill(process: SimProcess, why: string): void {
+    if (!process.alive) return;
+    this.#options.trace.say(process.name, `dies: ${why}`);
+    process.kill();
+    this.#running = this.#running.filter((running) => running.process !== process);
+    this.#startLater();
+  }
+
+  /** With grace: it drains, gives the Lease back and ends. */
+  replace(process: SimProcess): void {
+    const { trace } = this.#options;
+    const running = this.#running.find((each) => each.process === process);
+    if (running === undefined) return;
+    this.#running = this.#running.filter((each) => each !== running);
+    trace.say(process.name, "is told to stop");
+    void running.manager.stop().then(() => {
+      trace.say(process.name, "has stopped");
+      process.kill();
+    });
+    this.#startLater();
+  }
+
+  pause(process: SimProcess, ms: number): void {
+    if (process.paused) return;
+    const { trace, scheduler } = this.#options;
+    trace.say(process.name, `is stopped for ${ms} ms`);
+    process.pause();
+    scheduler.after(ms, undefined, () => {
+      trace.say(process.name, "continues");
+      process.resume();
+    });
+  }
+
+  #startLater(): void {
+    const { scheduler, schedule, isUpdated } = this.#options;
+    scheduler.after(between(schedule, 200, 8_000), undefined, () =>
+      this.start(isUpdated() || chance(schedule, 0.8) ? "new" : "old"),
+    );
+  }
+}

@@ -1,0 +1,85 @@
+// The Lease as a world knows it: who last took or renewed it on the server, and what becomes of it outside of the managers' hands.
+
+import { leases } from "../../apis/kube/builtin-kinds.ts";
+import { apiVersionOf, formatRef, type KubeObject } from "../../apis/kube/kube-object.ts";
+import { isRecord } from "../../apis/text/problem.ts";
+import { isKubeError } from "../../core/kube-error.ts";
+import type { Kube } from "../../ports/kube.ts";
+import type { LeaseSeen } from "../checkers/checker.ts";
+import type { EvidenceBoard } from "../checkers/evidence.ts";
+import { leaseSeen, type Mirror } from "../checkers/mirror.ts";
+import type { Trace } from "../run/trace.ts";
+import type { SimProcess } from "./sim-process.ts";
+import { leaseRef } from "./start-manager.ts";
+
+/** As storage names it, and the Lease in it. */
+export const leaseResource = "coordination.k8s.io/leases";
+export const leaseKey = formatRef(leaseRef);
+
+export class LeaseWatch {
+  readonly #kube: Kube;
+  readonly #mirror: Mirror;
+  readonly #trace: Trace;
+  /** The version of the Lease that a process last heard of. */
+  readonly #lastSeen = new Map<SimProcess, string>();
+  #leading: string | undefined;
+
+  constructor(kube: Kube, mirror: Mirror, trace: Trace, board: EvidenceBoard) {
+    this.#kube = kube;
+    this.#mirror = mirror;
+    this.#trace = trace;
+    board.on("arrived", ({ call: { purpose, verb, process }, status }) => {
+      if (purpose !== "lease" || verb !== "PATCH" || status >= 300) return;
+      const holder = this.seen()?.holder ?? "";
+      this.#leading = holder === "" ? `nobody (${process.identity} gave it back)` : holder;
+    });
+    board.on("replied", ({ call, answer }) => {
+      const version = call.purpose === "lease" ? versionIn(answer) : undefined;
+      if (version !== undefined) this.#lastSeen.set(call.process, version);
+    });
+  }
+
+  /**
+   * Whether storage may go back to this Lease. Not if it says that its holder gave it back, nor while a process counts on that very record,
+   * having missed the later ones: the Lease would be taken beside its holder, and nothing that can be read would tell so.
+   */
+  mayGoBackTo(lease: KubeObject | undefined): boolean {
+    const version = lease?.metadata.resourceVersion;
+    const now = this.#mirror.objectAt(leaseResource, leaseKey)?.metadata.resourceVersion;
+    if (lease === undefined || version === now) return true;
+    const counting = [...this.#lastSeen].some(([process, seen]) => process.alive && seen === version);
+    return leaseSeen(lease)?.holder !== "" && !counting;
+  }
+
+  seen(): LeaseSeen | undefined {
+    return leaseSeen(this.#mirror.objectAt(leaseResource, leaseKey));
+  }
+
+  /** By writes, not by what the Lease says. */
+  leading(): string | undefined {
+    return this.#leading;
+  }
+
+  /** As a manager leaves it that stopped with grace. */
+  async leave(): Promise<void> {
+    const spec = { leaseDurationSeconds: 1, leaseTransitions: 1 };
+    const lease = { apiVersion: apiVersionOf(leases), kind: leases.kind, metadata: leaseRef, spec };
+    await this.#kube.create(leases, lease);
+  }
+
+  async delete(): Promise<void> {
+    try {
+      await this.#kube.delete(leases, leaseRef);
+      this.#trace.say("somebody", "deletes the Lease");
+    } catch (error) {
+      if (!isKubeError(error, "NotFound")) throw error;
+    }
+  }
+}
+
+function versionIn(answer: string): string | undefined {
+  const lease: unknown = JSON.parse(answer);
+  const metadata = isRecord(lease) ? lease["metadata"] : undefined;
+  const version = isRecord(metadata) ? metadata["resourceVersion"] : undefined;
+  return typeof version === "string" ? version : undefined;
+}

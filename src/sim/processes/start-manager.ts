@@ -1,0 +1,107 @@
+// A real manager in a simulated process: the real engine and the real features over links that meet faults.
+
+import { allGuards } from "../../core/guards.ts";
+import type { Feature } from "../../engine/feature.ts";
+import { defaultInformerTimings } from "../../engine/informer/informer-timings.ts";
+import type { LeaseTimings } from "../../engine/lease/lease-timings.ts";
+import { Manager } from "../../engine/manager.ts";
+import { createMetrics, type Metrics } from "../../engine/report/metrics.ts";
+import { PlanJournal } from "../../engine/report/plan-journal.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Kube } from "../../ports/kube.ts";
+import type { KubeTransport } from "../../ports/kube-transport.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Random } from "../../ports/random.ts";
+import type { EvidenceBoard } from "../checkers/evidence.ts";
+import { tellingErrors } from "../network/telling-errors.ts";
+import type { SimProcess } from "./sim-process.ts";
+
+/** The real client over a transport: the simulation may not import drivers, so it is handed in. */
+export type KubeOver = (options: {
+  readonly transport: KubeTransport;
+  readonly clock: Clock;
+  readonly log: Log;
+}) => Kube;
+
+/** Places where a deliberate bug can be put in, to see whether it is found. */
+export interface WorldSeams {
+  readonly clock?: (clock: Clock, process: SimProcess) => Clock;
+  readonly transport?: (transport: KubeTransport, process: SimProcess) => KubeTransport;
+  readonly kube?: (kube: Kube, process: SimProcess) => Kube;
+  readonly leaseKube?: (kube: Kube, process: SimProcess) => Kube;
+  readonly features?: (features: readonly Feature[], process: SimProcess, log: Log) => readonly Feature[];
+  /** Between the API server and the programs that people look at: the read API and the command line. */
+  readonly people?: (kube: Kube) => Kube;
+}
+
+export interface StartOptions {
+  readonly process: SimProcess;
+  readonly transport: KubeTransport;
+  readonly kubeOver: KubeOver;
+  readonly random: Random;
+  readonly log: Log;
+  readonly features: readonly Feature[];
+  readonly timings: LeaseTimings;
+  /** Shorter than an informer's own where something has to heal that no resource version can tell. */
+  readonly relistAfterMs?: number | undefined;
+  readonly seams: WorldSeams;
+  readonly board: EvidenceBoard;
+}
+
+export interface RunningManager {
+  readonly process: SimProcess;
+  readonly manager: Manager;
+  readonly metrics: Metrics;
+  readonly features: readonly Feature[];
+  readonly journal: PlanJournal;
+}
+
+export const leaseRef = { namespace: "default", name: "mainstay" };
+
+/** Shorter than in a real cluster, in the same proportions: worlds live for minutes. */
+const informerTimings = {
+  ...defaultInformerTimings,
+  watchSilenceMs: 15_000,
+  listSilenceMs: 8_000,
+  listDeadlineMs: 40_000,
+  callDeadlineMs: 8_000,
+  backoff: { baseMs: 100, maxMs: 8_000 },
+  watchLifetimeMs: 60_000,
+};
+
+export function startManager(options: StartOptions): RunningManager {
+  const { process, kubeOver, random, log, timings, seams, relistAfterMs } = options;
+  const clock = seams.clock?.(process.clock, process) ?? process.clock;
+  const transport = seams.transport?.(options.transport, process) ?? options.transport;
+  const plainKube = tellingErrors(kubeOver({ transport, clock, log }), (error, method) =>
+    options.board.tell("failed", { process, where: `kube ${method}`, error }),
+  );
+  const leaseKube = seams.leaseKube?.(plainKube, process) ?? plainKube;
+  const metrics = createMetrics();
+  const journal = journalTold(options);
+  const manager = new Manager({
+    kube: seams.kube?.(plainKube, process) ?? plainKube,
+    clock,
+    random,
+    log,
+    metrics,
+    journal,
+    features: options.features,
+    identity: process.identity,
+    lease: { ref: leaseRef, timings, kube: leaseKube },
+    guardOf: () => allGuards([]),
+    informers: { timings: { ...informerTimings, ...(relistAfterMs === undefined ? {} : { relistAfterMs }) } },
+    drainMs: 5_000,
+  });
+  manager.start();
+  return { process, manager, metrics, features: options.features, journal };
+}
+
+function journalTold({ process, board }: StartOptions): PlanJournal {
+  const journal = new PlanJournal();
+  const where = `the plan log of ${process.name}`;
+  journal.subscribe(({ logged }) => {
+    for (const line of logged) board.tell("shown", { where, text: JSON.stringify(line) });
+  });
+  return journal;
+}

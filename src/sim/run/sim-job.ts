@@ -1,0 +1,50 @@
+// What a job brings to the simulation: its definitions and objects, its features, what people do with it, when it has converged, and its
+// own checkers. Everything else (processes, faults, time, the engine's checkers) it inherits.
+
+import type { Feature } from "../../engine/feature.ts";
+import type { Kube } from "../../ports/kube.ts";
+import type { Random } from "../../ports/random.ts";
+import type { Checker, WorldView } from "../checkers/checker.ts";
+import type { Airspace } from "../network/deliver-call.ts";
+import type { Fate, PortCall } from "../network/port-call.ts";
+import type { SimProcess } from "../processes/sim-process.ts";
+
+export interface JobWorld {
+  readonly random: Random;
+  /** An administrator's, without faults. */
+  readonly kube: Kube;
+  readonly view: WorldView;
+  readonly space: Airspace;
+  readonly judge: (call: PortCall) => Fate;
+  /** A secret that must never be seen outside of where it was planted. */
+  readonly canary: (label: string) => string;
+  /**
+   * Objects that lived through a restore of storage. It may have taken them away, or their finalizers: what they left outside then,
+   * nobody can know of.
+   */
+  readonly lostUids: ReadonlySet<string>;
+}
+
+export interface SimJob {
+  readonly name: string;
+  /** Systems of its own that processes reach: faults cut them off and make them fail. */
+  readonly ports: readonly string[];
+  readonly checkers: readonly Checker[];
+  /** Those that its definitions name, by the path of their URL. */
+  readonly webhooks?: Readonly<Record<string, (review: unknown) => object>>;
+  /** Definitions, objects, and what belongs to other people. */
+  prepare(): Promise<void>;
+  features(process: SimProcess): readonly Feature[];
+  /** A person does something: wants another state, breaks something by hand. */
+  act(): Promise<void>;
+  /** People see to it that the cluster says what they want, as after a restore. */
+  insist(): Promise<void>;
+  /** What has yet to become true, in words; undefined when everything is as wanted. */
+  missing(): string | undefined;
+  /** One part of its system goes down for long. While it is, only what does not need it must become true. */
+  partDown?(): void;
+  partUp?(): void;
+  missingBesidesPart?(): string | undefined;
+}
+
+export type SimJobOf = (world: JobWorld) => SimJob;

@@ -1,0 +1,177 @@
+// A whole system in one process and one seed: the fake API server, the systems of each job, several managers (fleet.ts), people, and
+// faults. It puts the parts together; what happens when is the run's (run-seed.ts) and the scheduler's.
+
+import { defaultLeaseTimings, type LeaseTimings } from "../../engine/lease/lease-timings.ts";
+import type { Kube } from "../../ports/kube.ts";
+import type { Random } from "../../ports/random.ts";
+import type { Checker, WorldView } from "../checkers/checker.ts";
+import { createEvidenceBoard, type EvidenceBoard } from "../checkers/evidence.ts";
+import { type Mirror, mirrorOf } from "../checkers/mirror.ts";
+import { canaryOf } from "../checkers/secret-marker.ts";
+import { outsideClock, viewOfWorld } from "../checkers/view-of-world.ts";
+import { inProcessWebhooks } from "../fakes/kube/admission/in-process-webhooks.ts";
+import type { CallWebhook } from "../fakes/kube/admission/webhook-call.ts";
+import { createFakeKubeApi, type FakeKubeApi } from "../fakes/kube/api-server.ts";
+import type { UserInfo } from "../fakes/kube/auth/user-info.ts";
+import type { DrawnFault } from "../faults/fault.ts";
+import { judgeOf } from "../faults/plan-call.ts";
+import { type WatchJudge, watchJudgeOf } from "../faults/plan-watch-event.ts";
+import { overtakenRelistMs, Storage } from "../faults/storage.ts";
+import type { Airspace } from "../network/deliver-call.ts";
+import { airspaceOfWorld } from "../network/network-of-world.ts";
+import type { Fate, PortCall } from "../network/port-call.ts";
+import { Fleet } from "../processes/fleet.ts";
+import { LeaseWatch } from "../processes/lease-watch.ts";
+import type { SimProcess } from "../processes/sim-process.ts";
+import type { KubeOver, WorldSeams } from "../processes/start-manager.ts";
+import { chance, streamOf } from "../time/derive-seed.ts";
+import { Scheduler } from "../time/scheduler.ts";
+import { startMs } from "../time/start-of-time.ts";
+import { type Coverage, count, declareActions, emptyCoverage } from "./coverage.ts";
+import type { SimJob, SimJobOf } from "./sim-job.ts";
+import { createTrace, type Trace } from "./trace.ts";
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly kubeOver: KubeOver;
+  /** Lets every promise job run to its end: a turn of the event loop where there is one. */
+  readonly settle: () => Promise<void>;
+  readonly jobs: readonly SimJobOf[];
+  readonly checkers: readonly Checker[];
+  readonly faults: readonly DrawnFault[];
+  readonly seams?: WorldSeams;
+  /** How many lines of the trace are kept. */
+  readonly keepLines?: number;
+}
+
+export interface Violation {
+  readonly checker: string;
+  readonly how: string;
+  readonly step: number;
+  readonly atMs: number;
+}
+
+const peopleToken = canaryOf("token-people");
+const shortLease: LeaseTimings = { durationMs: 6_000, renewDeadlineMs: 4_000, retryMs: 1_000 };
+
+export class World {
+  readonly options: WorldOptions;
+  readonly scheduler: Scheduler;
+  readonly board: EvidenceBoard = createEvidenceBoard();
+  readonly trace: Trace;
+  readonly api: FakeKubeApi;
+  readonly kube: Kube;
+  readonly lease: LeaseWatch;
+  readonly storage: Storage;
+  readonly fleet: Fleet;
+  readonly jobs: readonly SimJob[];
+  readonly coverage: Coverage = emptyCoverage();
+  readonly awayUntilMs = new Map<string, number>();
+  readonly onTheWay = new Set<PortCall>();
+  violation: Violation | undefined;
+  quiet = false;
+  /** Faults have ended. */
+  healed = false;
+  readonly #schedule: Random;
+  readonly #judge: (call: PortCall) => Fate;
+  readonly #mirror: Mirror;
+  readonly #view: WorldView;
+  readonly #space: Airspace;
+  readonly #users = new Map<string, UserInfo>([
+    [peopleToken, { username: "admin", uid: "admin", groups: ["system:masters"] }],
+  ]);
+
+  constructor(options: WorldOptions) {
+    const { seed, settle, kubeOver, faults } = options;
+    this.options = options;
+    this.#schedule = streamOf(seed, "schedule");
+    this.scheduler = new Scheduler({ random: this.#schedule, settle, afterStep: () => {} });
+    const { scheduler, board } = this;
+    const nowMs = (): number => scheduler.nowMs;
+    const onStrike = (fault: string, call: PortCall): void => this.struck(fault, [call]);
+    this.#judge = judgeOf({ seed, faults, schedule: this.#schedule, nowMs, onStrike });
+    this.trace = createTrace({
+      now: () => ({ step: scheduler.step, ms: nowMs() }),
+      keep: options.keepLines ?? 200,
+      onLine: (line) => board.tell("told", { line }),
+    });
+    const { trace } = this;
+    const clock = outsideClock(scheduler, startMs);
+    const random = streamOf(seed, "api");
+    const callWebhook: CallWebhook = (call) =>
+      inProcessWebhooks(Object.fromEntries(this.jobs.flatMap(({ webhooks = {} }) => Object.entries(webhooks))))(call);
+    this.api = createFakeKubeApi({ clock, random, users: this.#users, bookmarkIntervalMs: 10_000, callWebhook });
+    const { api } = this;
+    this.#mirror = mirrorOf(api, (change) => board.tell("changed", { change }));
+    const log = { debug() {}, info() {}, warn() {}, error() {}, with: () => log };
+    this.kube = kubeOver({ transport: api.transport(peopleToken), clock, log });
+    this.lease = new LeaseWatch(this.kube, this.#mirror, trace, board);
+    this.storage = new Storage({ api, mirror: this.#mirror, scheduler, trace, board, lease: this.lease });
+    const { lease, storage } = this;
+    this.#view = viewOfWorld({ board, scheduler, mirror: this.#mirror, lease, storage, isQuiet: () => this.quiet });
+    this.#space = airspaceOfWorld(this);
+    this.fleet = this.#makeFleet(watchJudgeOf({ seed, faults, nowMs }), onStrike);
+    this.jobs = this.#makeJobs();
+    for (const checker of [...options.checkers, ...this.jobs.flatMap((job) => job.checkers)]) {
+      checker.watch(this.#view, (how) => this.break(checker.name, how));
+    }
+    board.on("executed", ({ action }) => count(this.coverage.actions, action.kind));
+  }
+
+  break(checker: string, how: string): void {
+    if (this.violation !== undefined) return;
+    this.violation = { checker, how, step: this.scheduler.step, atMs: this.scheduler.nowMs };
+    this.trace.say("CHECKER", `${checker}: ${how}`);
+  }
+
+  leader(): SimProcess | undefined {
+    const holder = this.lease.seen()?.holder;
+    return this.fleet.processes().find(({ identity }) => identity === holder);
+  }
+
+  struck(fault: string, calls: Iterable<PortCall>): void {
+    count(this.coverage.faults, fault);
+    for (const { purpose } of calls) count(this.coverage.met, `${purpose}|${fault}`);
+  }
+
+  #makeFleet(judgeEvent: WatchJudge, onStrike: (fault: string, call: PortCall) => void): Fleet {
+    const { seed, seams = {}, kubeOver, faults } = this.options;
+    const { scheduler, trace, board, api } = this;
+    const objectAt = (resource: string, key: string) => this.#mirror.objectAt(resource, key);
+    return new Fleet({
+      seed,
+      startMs,
+      scheduler,
+      schedule: this.#schedule,
+      trace,
+      board,
+      seams,
+      kubeOver,
+      timings: chance(streamOf(seed, "world"), 0.75) ? shortLease : defaultLeaseTimings,
+      relistAfterMs: faults.some(({ name }) => name === "storage-overtaken") ? overtakenRelistMs : undefined,
+      link: { api, space: this.#space, judge: this.#judge, judgeEvent, onStrike, objectAt },
+      features: (process) => {
+        const features = this.jobs.flatMap((job) => job.features(process));
+        for (const { executors } of features) declareActions(this.coverage, Object.keys(executors));
+        return features;
+      },
+      admit: (token, user) => this.#users.set(token, user),
+      isUpdated: () => this.healed,
+    });
+  }
+
+  #makeJobs(): readonly SimJob[] {
+    const { seed, jobs } = this.options;
+    return jobs.map((jobOf, index) =>
+      jobOf({
+        random: streamOf(seed, `job ${index}`),
+        kube: this.kube,
+        view: this.#view,
+        space: this.#space,
+        judge: this.#judge,
+        canary: canaryOf,
+        lostUids: this.storage.lostUids,
+      }),
+    );
+  }
+}

@@ -36,12 +36,12 @@ async function runOne(command: Extract<SimCommand, { does: "one" }>): Promise<nu
   const result = await simulate(seed, { faults, keepLines, ...(until === undefined ? {} : { until }) });
   const failed = result.violation !== undefined;
   console.log(failed ? renderFailure(result, faultsOf(seed), lines) : renderTrace(result, faultsOf(seed), lines));
-  const verdict = failed
+  const summary = failed
     ? "a promise was broken"
     : until === undefined
       ? "every promise held"
       : "every promise held so far";
-  console.log(`seed ${seed}: ${verdict}; ${result.steps} steps, trace ${result.hash}`);
+  console.log(`seed ${seed}: ${summary}; ${result.steps} steps, trace ${result.hash}`);
   return failed ? 1 : 0;
 }
 

@@ -1,7 +1,7 @@
 // A checker watches one promise. It says what was broken as soon as it sees it; the run ends there.
 
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
-import type { EvidenceBoard } from "./evidence.ts";
+import type { SimEvents } from "./sim-events.ts";
 
 export interface LeaseSeen {
   /** Empty: nobody. */
@@ -12,7 +12,7 @@ export interface LeaseSeen {
 export const blindAfterRestoreMs = 25_000;
 
 /** The truth, as nobody in the simulated system can see it. */
-export interface WorldView extends Pick<EvidenceBoard, "on"> {
+export interface WorldView extends Pick<SimEvents, "on"> {
   nowMs(): number;
   /** Undefined while there is no Lease. */
   lease(): LeaseSeen | undefined;

@@ -32,7 +32,7 @@ function isTouched(view: WorldView, call: PortCall, before: KubeObject): boolean
 
 function whyForeign(call: PortCall, before: KubeObject): string | undefined {
   const { actor, purpose, verb } = call;
-  if (purpose === "event") return isOurEvent(before) ? undefined : "others tell";
+  if (purpose === "event") return isOurEvent(before) ? undefined : "others reported";
   if (actor === undefined) return "belongs to nobody's round";
   if (byContract.has(purpose)) return undefined;
   const { uid, labels, annotations } = before.metadata;

@@ -14,7 +14,7 @@ export const quietWhenConverged: Checker = {
   promise: "a converged system sends nothing but renewals of watches and of the Lease, and looks at clouds",
   watch: (view, broken) =>
     view.on("left", ({ call }) => {
-      // A series of events that came to its end is told once more, with its last count.
+      // A series of events that came to its end is sent once more, with its last count.
       const lastWord = call.purpose === "event" && call.verb === "PATCH";
       const isRelook = call.purpose === "get" && relooked.test(call.target);
       if (view.isQuiet() && !steady.has(call.purpose) && !lastWord && !isRelook)

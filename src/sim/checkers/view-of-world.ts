@@ -5,11 +5,11 @@ import type { Storage } from "../faults/storage.ts";
 import type { LeaseWatch } from "../processes/lease-watch.ts";
 import type { Scheduler } from "../time/scheduler.ts";
 import type { WorldView } from "./checker.ts";
-import type { EvidenceBoard } from "./evidence.ts";
 import type { Mirror } from "./mirror.ts";
+import type { SimEvents } from "./sim-events.ts";
 
 export interface WorldParts {
-  readonly board: EvidenceBoard;
+  readonly events: SimEvents;
   readonly scheduler: Scheduler;
   readonly mirror: Mirror;
   readonly lease: LeaseWatch;
@@ -17,9 +17,9 @@ export interface WorldParts {
   readonly isQuiet: () => boolean;
 }
 
-export function viewOfWorld({ board, scheduler, mirror, lease, storage, isQuiet }: WorldParts): WorldView {
+export function viewOfWorld({ events, scheduler, mirror, lease, storage, isQuiet }: WorldParts): WorldView {
   return {
-    on: (type, listener) => board.on(type, listener),
+    on: (type, listener) => events.on(type, listener),
     nowMs: () => scheduler.nowMs,
     lease: () => lease.seen(),
     leading: () => lease.leading(),

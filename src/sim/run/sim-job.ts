@@ -5,8 +5,8 @@ import type { Feature } from "../../engine/feature.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Checker, WorldView } from "../checkers/checker.ts";
-import type { Airspace } from "../network/deliver-call.ts";
-import type { Fate, PortCall } from "../network/port-call.ts";
+import type { Network } from "../network/deliver-call.ts";
+import type { CallPlan, PortCall } from "../network/port-call.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
 
 export interface JobWorld {
@@ -14,10 +14,10 @@ export interface JobWorld {
   /** An administrator's, without faults. */
   readonly kube: Kube;
   readonly view: WorldView;
-  readonly space: Airspace;
-  readonly judge: (call: PortCall) => Fate;
-  /** A secret that must never be seen outside of where it was planted. */
-  readonly canary: (label: string) => string;
+  readonly network: Network;
+  readonly planCall: (call: PortCall) => CallPlan;
+  /** A secret that must never be seen outside of where it was put. */
+  readonly secretMarker: (label: string) => string;
   /**
    * Objects that lived through a restore of storage. It may have taken them away, or their finalizers: what they left outside then,
    * nobody can know of.

@@ -6,8 +6,8 @@ import { MainstayError } from "../../core/errors.ts";
 import type { Reason } from "../../core/reasons.ts";
 import type { Fence } from "../../ports/kube.ts";
 import { startDeadline } from "../network/call-deadline.ts";
-import { type Airspace, connectionRefused, fly } from "../network/deliver-call.ts";
-import type { Fate, PortCall } from "../network/port-call.ts";
+import { connectionRefused, deliverCall, type Network } from "../network/deliver-call.ts";
+import type { CallPlan, PortCall } from "../network/port-call.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
 import { type Cloud, CloudRefusal, type SeenThing, type Thing } from "./cloud.ts";
 
@@ -28,8 +28,8 @@ export interface CloudLink {
 export interface CloudLinkOptions {
   readonly cloud: Cloud;
   readonly process: SimProcess;
-  readonly space: Airspace;
-  readonly judge: (call: PortCall) => Fate;
+  readonly network: Network;
+  readonly planCall: (call: PortCall) => CallPlan;
   readonly credential: string;
 }
 
@@ -66,28 +66,28 @@ async function callCloud<T>(
   { signal, fence, deadlineMs = callDeadlineMs }: CloudCallOptions,
   effect: () => T,
 ): Promise<T> {
-  const { process, space, judge, cloud } = options;
+  const { process, network, planCall, cloud } = options;
   const { site, id = "" } = request;
   const call = callOf(options, request, signal);
   const ms = Math.min(deadlineMs, fence?.remainingMs() ?? deadlineMs);
-  const struck = new MainstayError({ reason: "ApiTimeout", message: `cloud: no answer within ${ms} ms` });
-  const deadline = startDeadline(process, { ms, signal, struck });
-  const endsMs = space.scheduler.nowMs + deadline.ms;
+  const timeoutError = new MainstayError({ reason: "ApiTimeout", message: `cloud: no answer within ${ms} ms` });
+  const deadline = startDeadline(process, { ms, signal, timeoutError });
+  const endsMs = network.scheduler.nowMs + deadline.ms;
   try {
-    const [answer] = await fly<readonly [T]>(space, {
+    const [answer] = await deliverCall<readonly [T]>(network, {
       call,
-      fate: judge(call),
+      callPlan: planCall(call),
       signal: deadline.signal,
       beforeSend: () => {
         if (fence !== undefined && fence.remainingMs() <= 0) throw failure("LeadershipLost", call);
-        if (space.scheduler.nowMs >= endsMs) throw failure("ApiTimeout", call);
+        if (network.scheduler.nowMs >= endsMs) throw failure("ApiTimeout", call);
       },
       perform: async () => {
-        const tooLate = space.scheduler.nowMs >= endsMs || deadline.signal.aborted;
+        const tooLate = network.scheduler.nowMs >= endsMs || deadline.signal.aborted;
         if (tooLate || cloud.down.get(site) === "silent") return undefined;
         const thing = cloud.things.get(id);
         const mark = thing === undefined ? {} : { markBefore: thing.owner };
-        space.board.tell("arrived", { call, status: 200, before: undefined, ...mark });
+        network.events.emit("arrived", { call, status: 200, before: undefined, ...mark });
         return [effect()];
       },
       turnedAway: (how) =>
@@ -104,7 +104,7 @@ async function callCloud<T>(
   }
 }
 
-function callOf({ process, space }: CloudLinkOptions, request: CloudRequest, signal: AbortSignal): PortCall {
+function callOf({ process, network }: CloudLinkOptions, request: CloudRequest, signal: AbortSignal): PortCall {
   const { verb, site } = request;
   return {
     process,
@@ -115,7 +115,7 @@ function callOf({ process, space }: CloudLinkOptions, request: CloudRequest, sig
     write: verb !== "list",
     purpose: purposes[verb] ?? verb,
     body: JSON.stringify(request),
-    sentMs: space.scheduler.nowMs,
+    sentMs: network.scheduler.nowMs,
     actor: process.rounds.get(signal),
   };
 }

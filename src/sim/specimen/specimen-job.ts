@@ -3,7 +3,7 @@
 import { configMaps, customResourceDefinitions, secrets } from "../../apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { bearsMarkFor, hasFinalizer, markLabel } from "../../core/ownership.ts";
-import { tellingErrors } from "../network/telling-errors.ts";
+import { withErrorListener } from "../network/with-error-listener.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
 import type { JobWorld, SimJob, SimJobOf } from "../run/sim-job.ts";
 import { between, chance, pick } from "../time/derive-seed.ts";
@@ -25,16 +25,16 @@ import { SpecimenUsers } from "./specimen-users.ts";
 /** Another cluster's, in the same cloud. */
 const ownerElsewhere = "00000000-0000-4000-8000-000000000000";
 
-export interface SpecimenSeams {
+export interface SpecimenOverrides {
   /** Between the feature and its cloud: for deliberate bugs. */
   readonly cloud?: (link: CloudLink, process: SimProcess) => CloudLink;
 }
 
-export function specimenJob(seams: SpecimenSeams = {}): SimJobOf {
+export function specimenJob(overrides: SpecimenOverrides = {}): SimJobOf {
   return (world) => {
-    const { random, kube, view, space, judge, canary } = world;
+    const { random, kube, view, network, planCall, secretMarker } = world;
     const cloud = new Cloud(
-      () => space.scheduler.nowMs,
+      () => network.scheduler.nowMs,
       () => between(random, 0, 4_000),
     );
     const users = new SpecimenUsers(kube, random, view);
@@ -44,9 +44,15 @@ export function specimenJob(seams: SpecimenSeams = {}): SimJobOf {
       checkers: specimenCheckers(cloud),
       prepare: () => prepare(world, cloud),
       features: (process) => {
-        const link = cloudLink({ cloud, process, space, judge, credential: canary(`cloud-${process.name}`) });
-        const port = tellingErrors(seams.cloud?.(link, process) ?? link, (error, method) =>
-          space.board.tell("failed", { process, where: `cloud ${method}`, error }),
+        const link = cloudLink({
+          cloud,
+          process,
+          network,
+          planCall,
+          credential: secretMarker(`cloud-${process.name}`),
+        });
+        const port = withErrorListener(overrides.cloud?.(link, process) ?? link, (error, method) =>
+          network.events.emit("failed", { process, where: `cloud ${method}`, error }),
         );
         return [specimenFeature(port, { version: process.version, namespace: "default" })];
       },
@@ -65,7 +71,7 @@ export function specimenJob(seams: SpecimenSeams = {}): SimJobOf {
 }
 
 /** Beside ours stands what others made, with names and labels that come close. */
-async function prepare({ kube, canary }: JobWorld, cloud: Cloud): Promise<void> {
+async function prepare({ kube, secretMarker }: JobWorld, cloud: Cloud): Promise<void> {
   await kube.create(customResourceDefinitions, specimenCrd);
   for (const site of sites) {
     for (const [id, owner] of Object.entries({ [`theirs-${site}`]: "", [`elsewhere-${site}`]: ownerElsewhere }))
@@ -75,7 +81,7 @@ async function prepare({ kube, canary }: JobWorld, cloud: Cloud): Promise<void> 
     apiVersion: "v1",
     kind: "Secret",
     metadata: { name: "cloud-credentials", namespace: "default" },
-    data: { password: btoa(canary("cloud-password")) },
+    data: { password: btoa(secretMarker("cloud-password")) },
   } as KubeObject);
   for (const [name, labels] of [
     ["theirs", { [siteLabel]: "a" }],

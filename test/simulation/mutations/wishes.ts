@@ -133,7 +133,7 @@ export const wishes: readonly Mutation[] = [
     bug: "children get a new name with every try",
     checker: "one-child-per-site",
     caughtAt: 138,
-    seams: () => {
+    overrides: () => {
       let tries = 0;
       return {
         kube: (kube) => ({

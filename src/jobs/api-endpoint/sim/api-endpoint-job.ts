@@ -6,8 +6,8 @@ import { convertPath } from "../../../apis/kube/webhook-configuration.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
 import { answerConversion } from "../../../server/conversion-review.ts";
 import { outsideClock } from "../../../sim/checkers/view-of-world.ts";
-import type { Fate, PortCall } from "../../../sim/network/port-call.ts";
-import { tellingErrors } from "../../../sim/network/telling-errors.ts";
+import type { CallPlan, PortCall } from "../../../sim/network/port-call.ts";
+import { withErrorListener } from "../../../sim/network/with-error-listener.ts";
 import type { SimProcess } from "../../../sim/processes/sim-process.ts";
 import type { JobWorld, SimJobOf } from "../../../sim/run/sim-job.ts";
 import { between, chance } from "../../../sim/time/derive-seed.ts";
@@ -25,7 +25,7 @@ import { missingEndpoint } from "./missing-endpoint.ts";
 import { openStackLink } from "./openstack-link.ts";
 import { EndpointUsers } from "./people/endpoint-users.ts";
 
-export interface EndpointSeams {
+export interface EndpointOverrides {
   /** Between the features and their cloud: for deliberate bugs. */
   readonly openStack?: (openStack: OpenStack, process: SimProcess) => OpenStack;
 }
@@ -37,7 +37,7 @@ interface Troupe {
   readonly dark: DarkZone;
 }
 
-export function apiEndpointJob(seams: EndpointSeams = {}): SimJobOf {
+export function apiEndpointJob(overrides: EndpointOverrides = {}): SimJobOf {
   return (world) => {
     let made: Troupe | undefined;
     const troupe = (): Troupe => (made ??= assemble(world));
@@ -47,7 +47,7 @@ export function apiEndpointJob(seams: EndpointSeams = {}): SimJobOf {
       webhooks: { [convertPath]: answerConversion },
       checkers: endpointCheckers(() => troupe().stage),
       prepare: () => prepare(world, troupe()),
-      features: (process) => features(troupe().stage, process, seams),
+      features: (process) => features(troupe().stage, process, overrides),
       act: async () => {
         const { users, hands } = troupe();
         if (chance(world.random, 0.7)) await users.act();
@@ -71,7 +71,7 @@ export function apiEndpointJob(seams: EndpointSeams = {}): SimJobOf {
 }
 
 function assemble(world: JobWorld): Troupe {
-  const stage = createStage(world, outsideClock(world.space.scheduler, startMs));
+  const stage = createStage(world, outsideClock(world.network.scheduler, startMs));
   beBusy(stage);
   const users = new EndpointUsers(stage);
   return { stage, users, hands: new CloudHands(stage, users.wishes), dark: new DarkZone(stage, users.wishes) };
@@ -87,12 +87,12 @@ async function prepare({ kube }: JobWorld, { stage, users }: Troupe): Promise<vo
   await users.begin();
 }
 
-function features(stage: EndpointStage, process: SimProcess, seams: EndpointSeams) {
+function features(stage: EndpointStage, process: SimProcess, overrides: EndpointOverrides) {
   const { fake, deeds, setting, world } = stage;
-  const { space } = world;
-  const judge = (call: PortCall): Fate => fateIn(stage, call);
-  const link = openStackLink({ fake, deeds, process, space, judge });
-  const told = telling(seams.openStack?.(link, process) ?? link, process, world);
+  const { network } = world;
+  const planCall = (call: PortCall): CallPlan => planCallTo(stage, call);
+  const link = openStackLink({ fake, deeds, process, network, planCall });
+  const told = telling(overrides.openStack?.(link, process) ?? link, process, world);
   const { relookMs } = setting;
   return [
     openStackClusterFeature({ openStack: told, claims: "annotated", relookMs }),
@@ -101,34 +101,34 @@ function features(stage: EndpointStage, process: SimProcess, seams: EndpointSeam
 }
 
 /** What the seed's faults make of it, and this cloud's own. */
-function fateIn(stage: EndpointStage, call: PortCall): Fate {
+function planCallTo(stage: EndpointStage, call: PortCall): CallPlan {
   const { world, mood } = stage;
   const { random } = world;
-  const judged = world.judge(call);
-  const crash = judged.crash ?? crashOf(stage, call);
-  const fate: Fate = crash === undefined ? judged : { ...judged, crash };
-  if (isAboutSilentZone(stage, call)) return { ...fate, turnedAway: { how: "status", status: 503 } };
+  const planned = world.planCall(call);
+  const crash = planned.crash ?? crashOf(stage, call);
+  const callPlan: CallPlan = crash === undefined ? planned : { ...planned, crash };
+  if (isAboutSilentZone(stage, call)) return { ...callPlan, turnedAway: { how: "status", status: 503 } };
   if (mood === "loses-answers" && call.verb.startsWith("create") && chance(random, 0.2))
-    return { ...fate, replyLost: "broken" };
+    return { ...callPlan, replyLost: "broken" };
   // As long as it takes for another to lead, and no longer than the call may take.
-  if (mood === "stops-writers" && call.write && chance(random, 0.16)) return stoppedIn(stage, call, fate);
-  return fate;
+  if (mood === "stops-writers" && call.write && chance(random, 0.16)) return stoppedIn(stage, call, callPlan);
+  return callPlan;
 }
 
-function stoppedIn({ world }: EndpointStage, call: PortCall, fate: Fate): Fate {
-  const { random, space } = world;
+function stoppedIn({ world }: EndpointStage, call: PortCall, callPlan: CallPlan): CallPlan {
+  const { random, network } = world;
   const ms = between(random, 5_000, 11_000);
-  if (chance(random, 0.5)) return { ...fate, stoppedMs: ms };
-  const sentMs = fate.leavesAfterMs + 1;
-  space.scheduler.after(sentMs, undefined, () => space.stop(call, ms));
-  return { ...fate, thereMs: ms + sentMs };
+  if (chance(random, 0.5)) return { ...callPlan, stoppedMs: ms };
+  const sentMs = callPlan.leavesAfterMs + 1;
+  network.scheduler.after(sentMs, undefined, () => network.stop(call, ms));
+  return { ...callPlan, thereMs: ms + sentMs };
 }
 
 /** Every error that comes out of the port is looked at for secrets. */
-function telling(openStack: OpenStack, process: SimProcess, { space }: JobWorld): OpenStack {
+function telling(openStack: OpenStack, process: SimProcess, { network }: JobWorld): OpenStack {
   const told = <P extends object>(port: P, service: string): P =>
-    tellingErrors(port, (error, method) =>
-      space.board.tell("failed", { process, where: `${service} ${method}`, error }),
+    withErrorListener(port, (error, method) =>
+      network.events.emit("failed", { process, where: `${service} ${method}`, error }),
     );
   return {
     project: (config) => {

@@ -58,7 +58,7 @@ export function createStage(world: JobWorld, clock: Clock): EndpointStage {
     settings: { phaseMs, healthMs },
   });
   const { fake } = lab;
-  const password = world.canary("openstack-password");
+  const password = world.secretMarker("openstack-password");
   fake.faults.setPassword("demo", password);
   const { auth, ...config } = lab.clouds.password;
   const own = auth.type === "password" ? { ...auth, password } : auth;

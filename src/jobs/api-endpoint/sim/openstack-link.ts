@@ -12,8 +12,8 @@ import {
 import type { CloudWriteOptions, OpenStack, OpenStackProject, ProjectIdentity } from "../../../ports/openstack.ts";
 import type { FakeOpenStack } from "../../../sim/fakes/openstack/fake-openstack.ts";
 import { startDeadline } from "../../../sim/network/call-deadline.ts";
-import { type Airspace, connectionRefused, fly } from "../../../sim/network/deliver-call.ts";
-import type { Fate, PortCall, TurnedAway } from "../../../sim/network/port-call.ts";
+import { connectionRefused, deliverCall, type Network } from "../../../sim/network/deliver-call.ts";
+import type { CallPlan, PortCall, TurnedAway } from "../../../sim/network/port-call.ts";
 import type { SimProcess } from "../../../sim/processes/sim-process.ts";
 import type { CloudDeeds } from "./faults/cloud-deeds.ts";
 import { isWriteMethod, purposeOf, targetOf } from "./link-words.ts";
@@ -22,8 +22,8 @@ export interface OpenStackLinkOptions {
   readonly fake: FakeOpenStack;
   readonly deeds: CloudDeeds;
   readonly process: SimProcess;
-  readonly space: Airspace;
-  readonly judge: (call: PortCall) => Fate;
+  readonly network: Network;
+  readonly planCall: (call: PortCall) => CallPlan;
 }
 
 /** Shorter than the driver's own, and as there twice as long as the Lease lasts: worlds live for minutes. */
@@ -85,23 +85,23 @@ async function send<T>(
   { signal, fence, deadlineMs = callDeadlineMs }: CloudWriteOptions = {},
   effect: () => Promise<T>,
 ): Promise<T> {
-  const { process, space, judge, deeds } = options;
+  const { process, network, planCall, deeds } = options;
   const call = callOf(options, request, signal);
   const ms = Math.min(deadlineMs, fence?.remainingMs() ?? deadlineMs);
-  const deadline = startDeadline(process, { ms, signal, struck: failure(request, "Timeout") });
-  const endsMs = space.scheduler.nowMs + deadline.ms;
+  const deadline = startDeadline(process, { ms, signal, timeoutError: failure(request, "Timeout") });
+  const endsMs = network.scheduler.nowMs + deadline.ms;
   try {
-    const [answer] = await fly<readonly [T]>(space, {
+    const [answer] = await deliverCall<readonly [T]>(network, {
       call,
-      fate: judge(call),
+      callPlan: planCall(call),
       signal: deadline.signal,
       beforeSend: () => {
         if (fence !== undefined && fence.remainingMs() <= 0) throw leadershipLost(request);
-        if (space.scheduler.nowMs >= endsMs) throw failure(request, "Timeout");
+        if (network.scheduler.nowMs >= endsMs) throw failure(request, "Timeout");
       },
       perform: async () => {
-        if (space.scheduler.nowMs >= endsMs || deadline.signal.aborted) return undefined;
-        space.board.tell("arrived", { call, status: 200, before: undefined });
+        if (network.scheduler.nowMs >= endsMs || deadline.signal.aborted) return undefined;
+        network.events.emit("arrived", { call, status: 200, before: undefined });
         return await deeds.during(call, request.method, effect);
       },
       turnedAway: (how) => turnedAway(request, how),
@@ -115,7 +115,7 @@ async function send<T>(
   }
 }
 
-function callOf({ process, space }: OpenStackLinkOptions, request: Request, signal?: AbortSignal): PortCall {
+function callOf({ process, network }: OpenStackLinkOptions, request: Request, signal?: AbortSignal): PortCall {
   const { service, method, args } = request;
   return {
     process,
@@ -126,7 +126,7 @@ function callOf({ process, space }: OpenStackLinkOptions, request: Request, sign
     write: isWriteMethod(method),
     purpose: purposeOf(method, args),
     body: JSON.stringify(args),
-    sentMs: space.scheduler.nowMs,
+    sentMs: network.scheduler.nowMs,
     actor: signal === undefined ? undefined : process.rounds.get(signal),
   };
 }

@@ -1,4 +1,4 @@
-// The topology controller in the simulation: an installer declares, the controller publishes, people ask for other modes and meddle. What
+// The topology controller in the simulation: an installer declares, the controller publishes, people ask for other modes and racingWrite. What
 // was published stays, but for the one change that can be asked for.
 
 import { configMaps, customResourceDefinitions } from "../../../apis/kube/builtin-kinds.ts";
@@ -24,10 +24,10 @@ export function topologyJob(): SimJobOf {
       ports: [],
       checkers: topologyCheckers(setting),
       prepare: async () => {
-        const { kube, canary } = world;
+        const { kube, secretMarker } = world;
         for (const crd of topologyCrds(strict)) await kube.create(customResourceDefinitions, crd);
         const replicas = declared === "SingleReplica" ? 1 : 3;
-        await kube.create(configMaps, installConfig(replicas, canary("pull-secret")));
+        await kube.create(configMaps, installConfig(replicas, secretMarker("pull-secret")));
         await users.begin();
       },
       features: (process) => [topologyFeature({ mutable: isMutable(setting, process), upgradeGate })],

@@ -7,7 +7,7 @@ import { callDeadlineMs } from "../openstack-link.ts";
 
 export function beBusy(stage: EndpointStage): void {
   const { fake, deeds, world } = stage;
-  const { random, space } = world;
+  const { random, network } = world;
   fake.addFortune(({ operation }) => {
     if (stage.mood !== "makes-late" || operation !== "create load balancer" || !deeds.isUnderWay) return undefined;
     // As late as it may be after the caller gave up.
@@ -15,6 +15,6 @@ export function beBusy(stage: EndpointStage): void {
   });
   fake.onChange(({ kind, id, before, after }) => {
     if (kind === "loadbalancers" && before === undefined && after !== undefined && !deeds.isUnderWay)
-      space.trace.say("cloud", `load balancer ${id} was made by nobody who waits for it`);
+      network.trace.write("cloud", `load balancer ${id} was made by nobody who waits for it`);
   });
 }

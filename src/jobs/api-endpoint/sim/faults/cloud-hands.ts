@@ -24,11 +24,11 @@ export class CloudHands {
   }
 
   async act(): Promise<void> {
-    const { random, space } = this.#stage.world;
+    const { random, network } = this.#stage.world;
     const balancer = pick(random, this.#ours());
     const [name = "", mischief] = pick(random, Object.entries(chance(random, 0.35) ? drifts : mischiefs)) ?? [];
     if (balancer === undefined || mischief === undefined) return;
-    space.trace.say("operator", `${name}, at ${balancer.name} ${balancer.id}`);
+    network.trace.write("operator", `${name}, at ${balancer.name} ${balancer.id}`);
     await refusable(async () => mischief({ stage: this.#stage, balancer, lasting: this.#last }));
   }
 
@@ -55,7 +55,7 @@ export class CloudHands {
 
   readonly #last = (what: string, endsAfterMs: number | undefined, end: () => void): void => {
     this.#lasting.set(what, end);
-    if (endsAfterMs !== undefined) this.#stage.world.space.scheduler.after(endsAfterMs, undefined, end);
+    if (endsAfterMs !== undefined) this.#stage.world.network.scheduler.after(endsAfterMs, undefined, end);
   };
 
   /** As CAPO's machine controller: addresses of clusters without balancers go to a machine, and come back from there. */

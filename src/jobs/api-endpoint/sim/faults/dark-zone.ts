@@ -27,7 +27,7 @@ export class DarkZone {
     const inUse = [...this.#wishes.values()].flatMap(({ zones }) => zones);
     this.#dark = pick(world.random, inUse) ?? pick(world.random, zonesOfCloud) ?? "az1";
     const how = pick(world.random, ["error", "stuck", "silent", "silent"] as const) ?? "error";
-    world.space.trace.say("cloud", `zone ${this.#dark} goes dark: ${how}`);
+    world.network.trace.write("cloud", `zone ${this.#dark} goes dark: ${how}`);
     if (how === "silent") silentZones.add(this.#dark);
     else fake.faults.darkenZone(this.#dark, how);
   }

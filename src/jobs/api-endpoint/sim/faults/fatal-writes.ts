@@ -1,7 +1,7 @@
 // Whoever writes to the cloud may not live to hear of it: in some worlds, until faults end. What is seldom asked for is survived least, so
-// that each kind of work meets each kind of crash although most worlds never do it while faults strike.
+// that each kind of work meets each kind of crash although most worlds never do it while faults apply.
 
-import type { Fate, PortCall } from "../../../../sim/network/port-call.ts";
+import type { CallPlan, PortCall } from "../../../../sim/network/port-call.ts";
 import { chance, pick } from "../../../../sim/time/derive-seed.ts";
 import type { EndpointStage } from "../endpoint-stage.ts";
 
@@ -24,7 +24,7 @@ const seldom = new Set([
 type Deaths = Map<string, number>;
 const deathsIn = new WeakMap<EndpointStage, Deaths>();
 
-export function crashOf(stage: EndpointStage, { write, purpose }: PortCall): Fate["crash"] {
+export function crashOf(stage: EndpointStage, { write, purpose }: PortCall): CallPlan["crash"] {
   if (!stage.isFatal || !write) return undefined;
   const { random } = stage.world;
   const deaths = deathsIn.get(stage) ?? new Map<string, number>();

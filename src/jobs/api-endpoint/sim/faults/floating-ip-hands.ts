@@ -55,7 +55,7 @@ function prefixOf({ index }: EndpointCluster): string {
 export function leavePortsBehind(stage: EndpointStage): void {
   const { fake, world, lab, project } = stage;
   const { floatingips, loadbalancers } = fake.cloud.tables;
-  const { scheduler } = world.space;
+  const { scheduler } = world.network;
   const last = new Map<string, string>();
   fake.onChange(({ kind, id, before, after }) => {
     const was = (before as FloatingIpRecord | undefined)?.portId;

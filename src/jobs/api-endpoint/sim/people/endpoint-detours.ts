@@ -40,13 +40,13 @@ export class EndpointDetours {
 
   /** A port through which machines join, or records to try a name with. */
   async openForAWhile(cluster: EndpointCluster): Promise<void> {
-    const { random, space } = this.#stage.world;
+    const { random, network } = this.#stage.world;
     const set = chance(random, 0.75)
       ? (wish: EndpointWish, isOpen: boolean) => withPort(wish, isOpen)
       : (wish: EndpointWish, publish: boolean) => ({ ...wish, publish });
     await this.#change(cluster, (wish) => set(wish, true));
     const endsMs = between(random, 3_000, 18_000);
-    space.scheduler.after(endsMs, undefined, () => void this.#change(cluster, (wish) => set(wish, false)));
+    network.scheduler.after(endsMs, undefined, () => void this.#change(cluster, (wish) => set(wish, false)));
   }
 
   async #change(cluster: EndpointCluster, change: (wish: EndpointWish) => EndpointWish): Promise<void> {

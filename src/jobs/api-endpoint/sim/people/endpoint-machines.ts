@@ -85,8 +85,8 @@ export class EndpointMachines {
   }
 
   #later(lowMs: number, highMs: number, step: () => Promise<void>): void {
-    const { random, space } = this.#stage.world;
-    space.scheduler.after(between(random, lowMs, highMs), undefined, () => void step());
+    const { random, network } = this.#stage.world;
+    network.scheduler.after(between(random, lowMs, highMs), undefined, () => void step());
   }
 
   #of({ namespace, name }: EndpointCluster): readonly KubeObject[] {

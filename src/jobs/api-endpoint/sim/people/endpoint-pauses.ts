@@ -57,8 +57,8 @@ export class EndpointPauses {
   }
 
   #later(lowMs: number, highMs: number, step: () => Promise<void>): void {
-    const { random, space } = this.#stage.world;
-    space.scheduler.after(between(random, lowMs, highMs), undefined, () => void step());
+    const { random, network } = this.#stage.world;
+    network.scheduler.after(between(random, lowMs, highMs), undefined, () => void step());
   }
 
   async #pauseObject(cluster: EndpointCluster, paused: boolean): Promise<void> {

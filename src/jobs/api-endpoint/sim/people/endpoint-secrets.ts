@@ -17,7 +17,7 @@ export class EndpointSecrets {
   constructor(stage: EndpointStage) {
     this.#stage = stage;
     const { lab, fake, world, password } = stage;
-    const other = world.canary("openstack-password-of-other");
+    const other = world.secretMarker("openstack-password-of-other");
     fake.faults.setPassword("other", other);
     this.#right = cloudsYaml(lab, { user: "demo", password });
     this.#wrong = cloudsYaml(lab, { user: "other", password: other });
@@ -31,11 +31,11 @@ export class EndpointSecrets {
 
   /** Some find that nothing works any more, and give the cluster up. */
   async mistake(cluster: EndpointCluster, giveUp: () => Promise<void>): Promise<void> {
-    const { random, space } = this.#stage.world;
+    const { random, network } = this.#stage.world;
     if (objectFor(this.#stage, cluster)?.metadata.annotations?.[siteAnnotation] === undefined) return;
     await this.#say(cluster, this.#wrong);
-    if (chance(random, 0.3)) space.scheduler.after(between(random, 500, 8_000), undefined, () => void giveUp());
-    space.scheduler.after(between(random, 4_000, 25_000), undefined, () => void this.correct(cluster));
+    if (chance(random, 0.3)) network.scheduler.after(between(random, 500, 8_000), undefined, () => void giveUp());
+    network.scheduler.after(between(random, 4_000, 25_000), undefined, () => void this.correct(cluster));
   }
 
   async correct(cluster: EndpointCluster): Promise<void> {

@@ -59,9 +59,9 @@ export class EndpointUsers {
   /** Some find out within seconds that they wanted something else; more of them where nothing comes. */
   #regret(cluster: EndpointCluster): void {
     const { world, mood } = this.#stage;
-    const { random, space } = world;
+    const { random, network } = world;
     if (!chance(random, mood === "makes-late" ? 0.5 : 0.15)) return;
-    space.scheduler.after(between(random, 1_000, 12_000), undefined, () => void this.#giveUp(cluster));
+    network.scheduler.after(between(random, 1_000, 12_000), undefined, () => void this.#giveUp(cluster));
   }
 
   async #giveUp(cluster: EndpointCluster): Promise<void> {

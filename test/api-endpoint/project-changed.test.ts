@@ -253,7 +253,7 @@ test("published DNS records stay as they are meanwhile", async () => {
 test("a manager that dies between writing it down and the first balancer: the next one builds there, and nowhere else", async () => {
   furnishOther();
   await world.cluster("blue", { spec: spec() });
-  const stop = world.lab.fake.addFortune(({ operation }) =>
+  const stop = world.lab.fake.addCallPlan(({ operation }) =>
     operation === "create load balancer" ? { turnAway: { status: 503 } } : undefined,
   );
   await world.clock.advance(30_000);

@@ -53,7 +53,7 @@ describe("the list is complete", () => {
   const ofJobs = Array.from({ length: 100 }, (_, seed) =>
     jobsOf(seed).flatMap((jobOf) => jobOf({ random: seededRandom(seed) } as unknown as JobWorld).checkers),
   ).flat();
-  // What becomes true once faults end is judged by the run.
+  // What becomes true once faults end is checked by the run.
   const checkers = new Set([...allCheckers.map(({ name }) => name), ...ofJobs.map(({ name }) => name), "converges"]);
 
   test("every checker has a bug that it has to find", () => {

@@ -167,7 +167,7 @@ function withCondition(report: Report, message: string): Report {
 }
 
 function failing(link: CloudLink, change: (error: MainstayError) => MainstayError): CloudLink {
-  const told = async <T>(call: Promise<T>): Promise<T> => {
+  const leaking = async <T>(call: Promise<T>): Promise<T> => {
     try {
       return await call;
     } catch (error) {
@@ -176,7 +176,7 @@ function failing(link: CloudLink, change: (error: MainstayError) => MainstayErro
   };
   return {
     list: (site, options) => link.list(site, options),
-    create: (site, owner, options) => told(link.create(site, owner, options)),
-    delete: (site, id, options) => told(link.delete(site, id, options)),
+    create: (site, owner, options) => leaking(link.create(site, owner, options)),
+    delete: (site, id, options) => leaking(link.delete(site, id, options)),
   };
 }

@@ -15,12 +15,12 @@ import { startMs } from "../../../sim/time/start-of-time.ts";
 import { apiEndpointFeature, openStackClusterFeature } from "../controller/front-doors.ts";
 import { endpointCheckers } from "./checkers/endpoint-checkers.ts";
 import { endpointCrds } from "./endpoint-crds.ts";
-import { createStage, type EndpointStage } from "./endpoint-stage.ts";
-import { beBusy } from "./faults/busy-cloud.ts";
-import { CloudHands } from "./faults/cloud-hands.ts";
+import { createEndpointSim, type EndpointSim } from "./endpoint-sim.ts";
+import { CloudOperators } from "./faults/cloud-operators.ts";
+import { crashOnWrite } from "./faults/crash-on-write.ts";
 import { DarkZone, isAboutSilentZone } from "./faults/dark-zone.ts";
-import { crashOf } from "./faults/fatal-writes.ts";
-import { plantStrangers } from "./faults/plant.ts";
+import { addForeignBalancers } from "./faults/foreign-balancers.ts";
+import { makeBalancersLate } from "./faults/make-balancers-late.ts";
 import { missingEndpoint } from "./missing-endpoint.ts";
 import { openStackLink } from "./openstack-link.ts";
 import { EndpointUsers } from "./people/endpoint-users.ts";
@@ -30,92 +30,97 @@ export interface EndpointOverrides {
   readonly openStack?: (openStack: OpenStack, process: SimProcess) => OpenStack;
 }
 
-interface Troupe {
-  readonly stage: EndpointStage;
+interface Actors {
+  readonly sim: EndpointSim;
   readonly users: EndpointUsers;
-  readonly hands: CloudHands;
+  readonly operators: CloudOperators;
   readonly dark: DarkZone;
 }
 
 export function apiEndpointJob(overrides: EndpointOverrides = {}): SimJobOf {
   return (world) => {
-    let made: Troupe | undefined;
-    const troupe = (): Troupe => (made ??= assemble(world));
+    let made: Actors | undefined;
+    const actors = (): Actors => (made ??= createActors(world));
     return {
       name: "api-endpoint",
       ports: ["cloud"],
       webhooks: { [convertPath]: answerConversion },
-      checkers: endpointCheckers(() => troupe().stage),
-      prepare: () => prepare(world, troupe()),
-      features: (process) => features(troupe().stage, process, overrides),
+      checkers: endpointCheckers(() => actors().sim),
+      prepare: () => prepare(world, actors()),
+      features: (process) => features(actors().sim, process, overrides),
       act: async () => {
-        const { users, hands } = troupe();
+        const { users, operators } = actors();
         if (chance(world.random, 0.7)) await users.act();
-        if (chance(world.random, 0.5)) await hands.act();
-        await hands.lookAfterMachines();
+        if (chance(world.random, 0.5)) await operators.act();
+        await operators.moveAddressesToMachines();
       },
       insist: async () => {
-        const { users, hands, dark } = troupe();
-        hands.insist();
-        if (dark.dark !== undefined) await users.goOnInTheDark();
-        else if (missing(troupe(), undefined) === undefined) await users.rollOnce();
+        const { users, operators, dark } = actors();
+        operators.insist();
+        if (dark.dark !== undefined) await users.wantMoreWhileDark();
+        else if (missing(actors(), undefined) === undefined) await users.rollOnce();
         await users.insist();
-        await hands.lookAfterMachines();
+        await operators.moveAddressesToMachines();
       },
-      missing: () => missing(troupe(), undefined) ?? troupe().users.unfinished(),
-      partDown: () => troupe().dark.darken(),
-      partUp: () => troupe().dark.lighten(),
-      missingBesidesPart: () => missing(troupe(), troupe().dark.dark),
+      missing: () => missing(actors(), undefined) ?? actors().users.unfinished(),
+      partDown: () => actors().dark.darken(),
+      partUp: () => actors().dark.lighten(),
+      missingBesidesPart: () => missing(actors(), actors().dark.dark),
     };
   };
 }
 
-function assemble(world: JobWorld): Troupe {
-  const stage = createStage(world, outsideClock(world.network.scheduler, startMs));
-  beBusy(stage);
-  const users = new EndpointUsers(stage);
-  return { stage, users, hands: new CloudHands(stage, users.wishes), dark: new DarkZone(stage, users.wishes) };
+function createActors(world: JobWorld): Actors {
+  const sim = createEndpointSim(world, outsideClock(world.network.scheduler, startMs));
+  makeBalancersLate(sim);
+  const users = new EndpointUsers(sim);
+  return {
+    sim,
+    users,
+    operators: new CloudOperators(sim, users.desiredByCluster),
+    dark: new DarkZone(sim, users.desiredByCluster),
+  };
 }
 
-function missing({ stage, users }: Troupe, dark: string | undefined): string | undefined {
-  return missingEndpoint(stage, users.wishes, dark);
+function missing({ sim, users }: Actors, dark: string | undefined): string | undefined {
+  return missingEndpoint(sim, users.desiredByCluster, dark);
 }
 
-async function prepare({ kube }: JobWorld, { stage, users }: Troupe): Promise<void> {
-  for (const crd of endpointCrds(stage.setting)) await kube.create(customResourceDefinitions, crd);
-  await plantStrangers(stage);
+async function prepare({ kube }: JobWorld, { sim, users }: Actors): Promise<void> {
+  for (const crd of endpointCrds(sim.setting)) await kube.create(customResourceDefinitions, crd);
+  await addForeignBalancers(sim);
   await users.begin();
 }
 
-function features(stage: EndpointStage, process: SimProcess, overrides: EndpointOverrides) {
-  const { fake, deeds, setting, world } = stage;
+function features(sim: EndpointSim, process: SimProcess, overrides: EndpointOverrides) {
+  const { fake, effects, setting, world } = sim;
   const { network } = world;
-  const planCall = (call: PortCall): CallPlan => planCallTo(stage, call);
-  const link = openStackLink({ fake, deeds, process, network, planCall });
-  const told = telling(overrides.openStack?.(link, process) ?? link, process, world);
+  const planCall = (call: PortCall): CallPlan => planCallTo(sim, call);
+  const link = openStackLink({ fake, effects, process, network, planCall });
+  const openStack = withErrorEvents(overrides.openStack?.(link, process) ?? link, process, world);
   const { relookMs } = setting;
   return [
-    openStackClusterFeature({ openStack: told, claims: "annotated", relookMs }),
-    apiEndpointFeature({ openStack: told, relookMs }),
+    openStackClusterFeature({ openStack, claims: "annotated", relookMs }),
+    apiEndpointFeature({ openStack, relookMs }),
   ];
 }
 
 /** What the seed's faults make of it, and this cloud's own. */
-function planCallTo(stage: EndpointStage, call: PortCall): CallPlan {
-  const { world, mood } = stage;
+function planCallTo(sim: EndpointSim, call: PortCall): CallPlan {
+  const { world, cloudBehaviour } = sim;
   const { random } = world;
   const planned = world.planCall(call);
-  const crash = planned.crash ?? crashOf(stage, call);
+  const crash = planned.crash ?? crashOnWrite(sim, call);
   const callPlan: CallPlan = crash === undefined ? planned : { ...planned, crash };
-  if (isAboutSilentZone(stage, call)) return { ...callPlan, turnedAway: { how: "status", status: 503 } };
-  if (mood === "loses-answers" && call.verb.startsWith("create") && chance(random, 0.2))
+  if (isAboutSilentZone(sim, call)) return { ...callPlan, turnedAway: { how: "status", status: 503 } };
+  if (cloudBehaviour === "loses-answers" && call.verb.startsWith("create") && chance(random, 0.2))
     return { ...callPlan, replyLost: "broken" };
   // As long as it takes for another to lead, and no longer than the call may take.
-  if (mood === "stops-writers" && call.write && chance(random, 0.16)) return stoppedIn(stage, call, callPlan);
+  if (cloudBehaviour === "stops-writers" && call.write && chance(random, 0.16)) return stoppedIn(sim, call, callPlan);
   return callPlan;
 }
 
-function stoppedIn({ world }: EndpointStage, call: PortCall, callPlan: CallPlan): CallPlan {
+function stoppedIn({ world }: EndpointSim, call: PortCall, callPlan: CallPlan): CallPlan {
   const { random, network } = world;
   const ms = between(random, 5_000, 11_000);
   if (chance(random, 0.5)) return { ...callPlan, stoppedMs: ms };
@@ -124,9 +129,9 @@ function stoppedIn({ world }: EndpointStage, call: PortCall, callPlan: CallPlan)
   return { ...callPlan, thereMs: ms + sentMs };
 }
 
-/** Every error that comes out of the port is looked at for secrets. */
-function telling(openStack: OpenStack, process: SimProcess, { network }: JobWorld): OpenStack {
-  const told = <P extends object>(port: P, service: string): P =>
+/** Every error that comes out of the port is searched for secrets. */
+function withErrorEvents(openStack: OpenStack, process: SimProcess, { network }: JobWorld): OpenStack {
+  const listened = <P extends object>(port: P, service: string): P =>
     withErrorListener(port, (error, method) =>
       network.events.emit("failed", { process, where: `${service} ${method}`, error }),
     );
@@ -134,10 +139,10 @@ function telling(openStack: OpenStack, process: SimProcess, { network }: JobWorl
     project: (config) => {
       const project = openStack.project(config);
       return {
-        identify: (options) => told(project, "keystone").identify(options),
-        octavia: told(project.octavia, "octavia"),
-        neutron: told(project.neutron, "neutron"),
-        nova: told(project.nova, "nova"),
+        identify: (options) => listened(project, "keystone").identify(options),
+        octavia: listened(project.octavia, "octavia"),
+        neutron: listened(project.neutron, "neutron"),
+        nova: listened(project.nova, "nova"),
       };
     },
   };

@@ -1,4 +1,4 @@
-// One process's way to OpenStack, with the manners of the driver: every call has a deadline that its fence can only shorten, a fence is
+// One process's way to OpenStack, which behaves as the driver: every call has a deadline that its fence can only shorten, a fence is
 // asked as the call leaves, failures are OpenStackErrors, one token serves all who have the same credentials, and credentials stay in
 // here. A call that has not arrived by its deadline, or whose caller hung up, never arrives.
 
@@ -15,12 +15,12 @@ import { startDeadline } from "../../../sim/network/call-deadline.ts";
 import { connectionRefused, deliverCall, type Network } from "../../../sim/network/deliver-call.ts";
 import type { CallPlan, PortCall, TurnedAway } from "../../../sim/network/port-call.ts";
 import type { SimProcess } from "../../../sim/processes/sim-process.ts";
-import type { CloudDeeds } from "./faults/cloud-deeds.ts";
-import { isWriteMethod, purposeOf, targetOf } from "./link-words.ts";
+import type { CallEffects } from "./call-effects.ts";
+import { isWriteMethod, purposeOf, targetOf } from "./openstack-calls.ts";
 
 export interface OpenStackLinkOptions {
   readonly fake: FakeOpenStack;
-  readonly deeds: CloudDeeds;
+  readonly effects: CallEffects;
   readonly process: SimProcess;
   readonly network: Network;
   readonly planCall: (call: PortCall) => CallPlan;
@@ -59,7 +59,7 @@ function linkedProject(options: OpenStackLinkOptions, config: CloudConfig): Open
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** Every method of the port as a call that flies; its options come last. */
+/** Every method of the port as a call that is delivered; its options come last. */
 function linkedService<P extends object>(options: OpenStackLinkOptions, service: OpenStackService, port: P): P {
   const linked = Object.entries(port as Readonly<Record<string, Method>>).map(([method, perform]) => {
     const place = perform.length - 1;
@@ -85,7 +85,7 @@ async function send<T>(
   { signal, fence, deadlineMs = callDeadlineMs }: CloudWriteOptions = {},
   effect: () => Promise<T>,
 ): Promise<T> {
-  const { process, network, planCall, deeds } = options;
+  const { process, network, planCall, effects } = options;
   const call = callOf(options, request, signal);
   const ms = Math.min(deadlineMs, fence?.remainingMs() ?? deadlineMs);
   const deadline = startDeadline(process, { ms, signal, timeoutError: failure(request, "Timeout") });
@@ -102,7 +102,7 @@ async function send<T>(
       perform: async () => {
         if (network.scheduler.nowMs >= endsMs || deadline.signal.aborted) return undefined;
         network.events.emit("arrived", { call, status: 200, before: undefined });
-        return await deeds.during(call, request.method, effect);
+        return await effects.during(call, request.method, effect);
       },
       turnedAway: (how) => turnedAway(request, how),
       describe: () => "done",

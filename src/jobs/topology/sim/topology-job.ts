@@ -1,4 +1,4 @@
-// The topology controller in the simulation: an installer declares, the controller publishes, people ask for other modes and racingWrite. What
+// The topology controller in the simulation: an installer declares, the controller publishes, people ask for other modes and change things. What
 // was published stays, but for the one change that can be asked for.
 
 import { configMaps, customResourceDefinitions } from "../../../apis/kube/builtin-kinds.ts";

@@ -10,11 +10,11 @@ import {
 import { familyOf } from "../../../../core/net/ip.ts";
 import { resourceOf } from "../endpoint-objects.ts";
 import { type EndpointCluster, zonesOfCloud } from "../endpoint-setting.ts";
-import type { EndpointStage } from "../endpoint-stage.ts";
+import type { EndpointSim } from "../endpoint-sim.ts";
 import { zoneOfMachine } from "./machine-objects.ts";
 
 /** One in each zone is wanted in the end, and nobody on the way out. */
-export function areMachinesSettled({ world }: EndpointStage, { namespace, name }: EndpointCluster): boolean {
+export function areMachinesSettled({ world }: EndpointSim, { namespace, name }: EndpointCluster): boolean {
   const ours = world.view
     .objects(resourceOf(machines))
     .filter(({ metadata }) => metadata.namespace === namespace && metadata.labels?.[clusterNameLabel] === name);
@@ -23,7 +23,7 @@ export function areMachinesSettled({ world }: EndpointStage, { namespace, name }
 
 /** Addresses of its family, sorted. Without a zone: everybody's. */
 export function machinesBehind(
-  { world }: EndpointStage,
+  { world }: EndpointSim,
   { namespace, name, family }: EndpointCluster,
   zone: string | undefined,
 ): readonly string[] {

@@ -1,6 +1,7 @@
 // Plans what becomes of a call: the seed's own small delays, and what the faults of this moment do to it.
 
 import type { Random } from "../../ports/random.ts";
+import type { PlanCall } from "../network/network.ts";
 import type { CallPlan, PortCall } from "../network/port-call.ts";
 import { type Counts, count } from "../run/coverage.ts";
 import { between, chance, streamOf } from "../time/derive-seed.ts";
@@ -15,13 +16,7 @@ export interface CallPlannerOptions {
   readonly onFault: (fault: string, call: PortCall) => void;
 }
 
-export function callPlanner({
-  seed,
-  faults,
-  schedule,
-  nowMs,
-  onFault,
-}: CallPlannerOptions): (call: PortCall) => CallPlan {
+export function callPlanner({ seed, faults, schedule, nowMs, onFault }: CallPlannerOptions): PlanCall {
   const callFaults = faults.flatMap((drawn) => {
     const fault = faultNamed(drawn.name)?.call;
     return fault === undefined ? [] : [{ ...drawn, fault, stream: streamOf(seed, `fault ${drawn.name}`) }];

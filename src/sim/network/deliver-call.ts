@@ -1,9 +1,7 @@
 // The way of a call from a process to a system and back, as the seed wants it: when it leaves, when it arrives, whether its
 // answer comes back. What was sent does not stop with its sender; what comes back never reaches a dead one.
 
-import type { SimEvents } from "../checkers/sim-events.ts";
-import type { Trace } from "../run/trace.ts";
-import type { Scheduler } from "../time/scheduler.ts";
+import type { Network } from "./network.ts";
 import { type CallPlan, describeCall, type PortCall, type TurnedAway } from "./port-call.ts";
 
 export interface CallDelivery<T> {
@@ -18,19 +16,6 @@ export interface CallDelivery<T> {
   readonly describe: (answer: T) => string;
   /** The caller has the answer. */
   readonly onReply?: (answer: T) => void;
-}
-
-export interface Network {
-  readonly scheduler: Scheduler;
-  readonly trace: Trace;
-  readonly events: SimEvents;
-  /** Writes that have left and not arrived: what they do is still to come. */
-  readonly onTheWay: Set<PortCall>;
-  readonly isAway: (port: string) => boolean;
-  readonly kill: (call: PortCall, fault: string) => void;
-  readonly stop: (call: PortCall, ms: number) => void;
-  /** Changes the object that the call is about. */
-  readonly racingWrite: (call: PortCall) => Promise<void>;
 }
 
 export function deliverCall<T>(network: Network, delivery: CallDelivery<T>): Promise<T> {

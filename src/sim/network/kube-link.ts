@@ -5,18 +5,15 @@ import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import type { KubeHttpRequest, KubeHttpResponse, KubeTransport, SendOptions } from "../../ports/kube-transport.ts";
 import type { FakeKubeApi } from "../fakes/kube/api-server.ts";
 import type { PlanWatchEvent } from "../faults/watch-event-planner.ts";
-import type { SimProcess } from "../processes/sim-process.ts";
-import { connectionRefused, deliverCall, type Network } from "./deliver-call.ts";
+import { connectionRefused, deliverCall } from "./deliver-call.ts";
 import { type KubePath, keyOfPath, parseKubePath, targetOf } from "./kube-path.ts";
-import type { CallPlan, PortCall, TurnedAway } from "./port-call.ts";
+import type { NetworkAccess } from "./network.ts";
+import type { PortCall, TurnedAway } from "./port-call.ts";
 import { relayWatch } from "./watch-relay.ts";
 
-export interface KubeLinkOptions {
-  readonly process: SimProcess;
+export interface KubeLinkOptions extends NetworkAccess {
   readonly api: FakeKubeApi;
   readonly token: string;
-  readonly network: Network;
-  readonly planCall: (call: PortCall) => CallPlan;
   readonly planWatchEvent: PlanWatchEvent;
   readonly onFault: (fault: string, call: PortCall) => void;
   readonly latencyMs: () => number;

@@ -2,7 +2,7 @@
 
 import { racingWrite } from "../faults/racing-write.ts";
 import type { World } from "../run/world.ts";
-import type { Network } from "./deliver-call.ts";
+import type { Network } from "./network.ts";
 
 export function networkOfWorld(world: World): Network {
   const { scheduler, trace, events, onTheWay } = world;

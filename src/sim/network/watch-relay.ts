@@ -1,8 +1,8 @@
 // Relays the events of a watch from the fake API server to a process, one by one, with the faults of single events.
 
 import type { PlanWatchEvent, WatchEventPlan } from "../faults/watch-event-planner.ts";
-import type { Network } from "./deliver-call.ts";
 import { connectionBroken } from "./deliver-call.ts";
+import type { Network } from "./network.ts";
 import type { PortCall } from "./port-call.ts";
 import { StreamBody } from "./stream-body.ts";
 import { describeEvent, isBookmark, versionOfEvent } from "./watch-event.ts";

@@ -5,7 +5,7 @@ import type { Feature } from "../../engine/feature.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Checker, WorldView } from "../checkers/checker.ts";
-import type { Network } from "../network/deliver-call.ts";
+import type { Network, PlanCall } from "../network/network.ts";
 import type { CallPlan, PortCall } from "../network/port-call.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
 
@@ -15,7 +15,7 @@ export interface JobWorld {
   readonly kube: Kube;
   readonly view: WorldView;
   readonly network: Network;
-  readonly planCall: (call: PortCall) => CallPlan;
+  readonly planCall: PlanCall;
   /** A secret that must never be seen outside of where it was put. */
   readonly secretMarker: (label: string) => string;
   /**

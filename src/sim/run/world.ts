@@ -17,7 +17,7 @@ import { callPlanner } from "../faults/call-planner.ts";
 import type { DrawnFault } from "../faults/fault.ts";
 import { overtakenRelistMs, Storage } from "../faults/storage.ts";
 import { type PlanWatchEvent, watchEventPlanner } from "../faults/watch-event-planner.ts";
-import type { Network } from "../network/deliver-call.ts";
+import type { Network, PlanCall } from "../network/network.ts";
 import { networkOfWorld } from "../network/network-of-world.ts";
 import type { CallPlan, PortCall } from "../network/port-call.ts";
 import { Fleet } from "../processes/fleet.ts";
@@ -73,7 +73,7 @@ export class World {
   /** Faults have ended. */
   healed = false;
   readonly #schedule: Random;
-  readonly #planCall: (call: PortCall) => CallPlan;
+  readonly #planCall: PlanCall;
   readonly #mirror: Mirror;
   readonly #view: WorldView;
   readonly #network: Network;

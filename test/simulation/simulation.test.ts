@@ -61,7 +61,7 @@ describe("simulation", () => {
     "a failure says how to see it again, and the shrinker drops the faults it does not need",
     async () => {
       const bug = mutations.find(({ name }) => name === "finalizer-removed-first");
-      const runWith = (seed: number, faults = faultsOf(seed)) =>
+      const runWith = (seed: number, faults = faultsOf(seed, jobsOf(seed))) =>
         simulate(seed, { faults, jobs: jobsOf(seed), overrides: bug?.overrides?.() ?? {} });
       const failing = await firstFailure((seed) => runWith(seed), 50);
       const text = renderFailure(failing, failing.faults);

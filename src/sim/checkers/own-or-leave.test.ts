@@ -13,9 +13,10 @@ const actor: Actor = { feature: "topology", root: "g/roots", key: { name: "a" },
 function said(call: Partial<PortCall>, rest: Partial<SimEventTypes["arrived"]>, after?: KubeObject): string {
   const events = createSimEvents();
   const broken: string[] = [];
-  const view: Pick<WorldView, "on" | "objectAt"> = {
+  const view: Pick<WorldView, "on" | "objectAt" | "writesByContract"> = {
     on: (type, listener) => events.on(type, listener),
     objectAt: () => after,
+    writesByContract: new Set(["publish"]),
   };
   ownOrLeave.watch(view as WorldView, (how) => broken.push(how));
   const whole = { process, port: "kube", verb: "PATCH", purpose: "x", write: true, body: "", actor, ...call };
@@ -65,6 +66,11 @@ test("what belongs to nobody's round is a fault, and so is an event that others 
   expect(said({ ...call, actor: undefined }, { before })).toContain("nobody's round");
   const event = { ...before, reportingController: "kubelet" } as KubeObject;
   expect(said({ ...call, purpose: "event" }, { before: event })).toContain("others reported");
+});
+
+test("what a job changes by its contract may belong to others", () => {
+  const { call, before } = object("things", {});
+  expect(said({ ...call, purpose: "publish" }, { before })).toBe("");
 });
 
 test("a write that changed nothing, or that was refused, is none", () => {

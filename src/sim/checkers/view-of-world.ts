@@ -3,6 +3,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Storage } from "../faults/storage.ts";
 import type { LeaseWatch } from "../processes/lease-watch.ts";
+import type { JobFacts } from "../run/sim-job.ts";
 import type { Scheduler } from "../time/scheduler.ts";
 import type { WorldView } from "./checker.ts";
 import type { Mirror } from "./mirror.ts";
@@ -14,10 +15,11 @@ export interface WorldParts {
   readonly mirror: Mirror;
   readonly lease: LeaseWatch;
   readonly storage: Storage;
+  readonly jobs: readonly JobFacts[];
   readonly isQuiet: () => boolean;
 }
 
-export function viewOfWorld({ events, scheduler, mirror, lease, storage, isQuiet }: WorldParts): WorldView {
+export function viewOfWorld({ events, scheduler, mirror, lease, storage, jobs, isQuiet }: WorldParts): WorldView {
   return {
     on: (type, listener) => events.on(type, listener),
     nowMs: () => scheduler.nowMs,
@@ -27,6 +29,8 @@ export function viewOfWorld({ events, scheduler, mirror, lease, storage, isQuiet
     objects: (resource) => mirror.objects(resource),
     restoredAtMs: () => storage.restoredAtMs,
     isQuiet,
+    writesByContract: new Set(jobs.flatMap(({ writesByContract = [] }) => writesByContract)),
+    readsWhenQuiet: new Set(jobs.flatMap(({ readsWhenQuiet = [] }) => readsWhenQuiet)),
   };
 }
 

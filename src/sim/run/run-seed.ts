@@ -1,7 +1,6 @@
 // One seed from beginning to end: a world with people and faults; then faults end, and everything must become as wanted within a bound of
 // virtual time; then nothing may happen any more. The same seed always gives the same run, to the last character of its trace.
 
-import { hasApiEndpoint } from "../../jobs/simulated.ts";
 import { allCheckers } from "../checkers/all-checkers.ts";
 import { searchForSecrets } from "../checkers/search-for-secrets.ts";
 import { drawFaults } from "../faults/all-faults.ts";
@@ -10,14 +9,14 @@ import { startTimedFaults } from "../faults/start-timed-faults.ts";
 import type { KubeOver, WorldOverrides } from "../processes/start-manager.ts";
 import { between, chance, streamOf } from "../time/derive-seed.ts";
 import type { Coverage } from "./coverage.ts";
-import type { SimJobOf } from "./sim-job.ts";
+import type { SimJob } from "./sim-job.ts";
 import { type Violation, World } from "./world.ts";
 
 export interface RunOptions {
   readonly seed: number;
   readonly kubeOver: KubeOver;
   readonly settle: () => Promise<void>;
-  readonly jobs: readonly SimJobOf[];
+  readonly jobs: readonly SimJob[];
   readonly overrides?: WorldOverrides;
   /** Instead of those that the seed draws: for the shrinker. */
   readonly faults?: readonly DrawnFault[];
@@ -46,25 +45,28 @@ const convergeMs = 240_000;
 const restMs = 40_000;
 const quietMs = 15_000;
 
-export function faultsOf(seed: number): readonly DrawnFault[] {
-  const calmMs = calmBeginningMs(seed);
-  const drawn = drawFaults(streamOf(seed, "faults"), faultsEndMs(seed) - calmMs);
+export function faultsOf(seed: number, jobs: readonly SimJob[]): readonly DrawnFault[] {
+  const calmMs = calmBeginningMs(seed, jobs);
+  const drawn = drawFaults(streamOf(seed, "faults"), faultsEndMs(seed, jobs) - calmMs);
   return drawn.map((fault) => ({ ...fault, fromMs: fault.fromMs + calmMs, toMs: fault.toMs + calmMs }));
 }
 
-function faultsEndMs(seed: number): number {
-  return calmBeginningMs(seed) + between(streamOf(seed, "length"), 15_000, 45_000);
+function faultsEndMs(seed: number, jobs: readonly SimJob[]): number {
+  return calmBeginningMs(seed, jobs) + between(streamOf(seed, "length"), 15_000, 45_000);
 }
 
 /** What takes many steps to build would never be there with faults from the beginning: many such worlds have something to lose first. */
-function calmBeginningMs(seed: number): number {
+function calmBeginningMs(seed: number, jobs: readonly SimJob[]): number {
   const random = streamOf(seed, "calm");
-  return hasApiEndpoint(seed) && chance(random, 0.65) ? between(random, 8_000, 20_000) : 0;
+  const lasting = jobs.flatMap(({ calmBeginning }) =>
+    calmBeginning !== undefined && chance(random, calmBeginning.share) ? between(random, ...calmBeginning.lastsMs) : [],
+  );
+  return Math.max(0, ...lasting);
 }
 
 export async function runSeed(options: RunOptions): Promise<SeedResult> {
-  const { seed, until = Number.POSITIVE_INFINITY } = options;
-  const faults = options.faults ?? faultsOf(seed);
+  const { seed, jobs, until = Number.POSITIVE_INFINITY } = options;
+  const faults = options.faults ?? faultsOf(seed, jobs);
   const world = new World({ ...options, faults, checkers: allCheckers });
   const over = (): boolean => world.violation !== undefined || world.scheduler.step >= until;
   try {
@@ -80,7 +82,7 @@ export async function runSeed(options: RunOptions): Promise<SeedResult> {
 
 async function live(world: World, over: () => boolean): Promise<void> {
   const { scheduler, options, jobs } = world;
-  const endMs = faultsEndMs(options.seed);
+  const endMs = faultsEndMs(options.seed, options.jobs);
   for (const job of jobs) await job.prepare();
   // Mostly there was a manager before; a Lease that nobody ever held is waited for first.
   if (chance(streamOf(options.seed, "lease"), 0.8)) await world.lease.leave();

@@ -1,5 +1,6 @@
-// What a job brings to the simulation: its definitions and objects, its features, what people do with it, when it has converged, and its
-// own checkers. Everything else (processes, faults, time, the engine's checkers) it inherits.
+// What a job brings to the simulation: facts that hold in every world, and in one world its definitions and objects, its features, what
+// people do with it, when it has converged, and its own checkers. Everything else (processes, faults, time, the engine's checkers) it
+// inherits.
 
 import type { Feature } from "../../engine/feature.ts";
 import type { Kube } from "../../ports/kube.ts";
@@ -25,8 +26,28 @@ export interface JobWorld {
   readonly lostUids: ReadonlySet<string>;
 }
 
-export interface SimJob {
+/** What checkers that serve every job have to know of one. */
+export interface JobFacts {
+  /** Kinds of actions that by the job's contract change what belongs to others, and bears no mark of ours. */
+  readonly writesByContract?: readonly string[];
+  /** Kinds (by their plural) whose objects are read again and again, also when everything has converged. */
+  readonly readsWhenQuiet?: readonly string[];
+}
+
+/** A part of its worlds has no faults for a while, so that there is something to lose. */
+export interface CalmBeginning {
+  /** How many of the worlds, from 0 to 1. */
+  readonly share: number;
+  readonly lastsMs: readonly [low: number, high: number];
+}
+
+export interface SimJob extends JobFacts {
   readonly name: string;
+  readonly calmBeginning?: CalmBeginning;
+  inWorld(world: JobWorld): JobInWorld;
+}
+
+export interface JobInWorld {
   /** Systems of its own that processes reach: faults cut them off and make them fail. */
   readonly ports: readonly string[];
   readonly checkers: readonly Checker[];
@@ -46,5 +67,3 @@ export interface SimJob {
   partUp?(): void;
   missingBesidesPart?(): string | undefined;
 }
-
-export type SimJobOf = (world: JobWorld) => SimJob;

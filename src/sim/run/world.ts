@@ -28,7 +28,7 @@ import { chance, streamOf } from "../time/derive-seed.ts";
 import { Scheduler } from "../time/scheduler.ts";
 import { startMs } from "../time/start-of-time.ts";
 import { type Coverage, count, declareActions, emptyCoverage } from "./coverage.ts";
-import type { SimJob, SimJobOf } from "./sim-job.ts";
+import type { JobInWorld, SimJob } from "./sim-job.ts";
 import { createTrace, type Trace } from "./trace.ts";
 
 export interface WorldOptions {
@@ -36,7 +36,7 @@ export interface WorldOptions {
   readonly kubeOver: KubeOver;
   /** Lets every promise job run to its end: a turn of the event loop where there is one. */
   readonly settle: () => Promise<void>;
-  readonly jobs: readonly SimJobOf[];
+  readonly jobs: readonly SimJob[];
   readonly checkers: readonly Checker[];
   readonly faults: readonly DrawnFault[];
   readonly overrides?: WorldOverrides;
@@ -64,7 +64,7 @@ export class World {
   readonly lease: LeaseWatch;
   readonly storage: Storage;
   readonly fleet: Fleet;
-  readonly jobs: readonly SimJob[];
+  readonly jobs: readonly JobInWorld[];
   readonly coverage: Coverage = emptyCoverage();
   readonly awayUntilMs = new Map<string, number>();
   readonly onTheWay = new Set<PortCall>();
@@ -108,7 +108,15 @@ export class World {
     this.lease = new LeaseWatch(this.kube, this.#mirror, trace, events);
     this.storage = new Storage({ api, mirror: this.#mirror, scheduler, trace, events, lease: this.lease });
     const { lease, storage } = this;
-    this.#view = viewOfWorld({ events, scheduler, mirror: this.#mirror, lease, storage, isQuiet: () => this.quiet });
+    this.#view = viewOfWorld({
+      events,
+      scheduler,
+      mirror: this.#mirror,
+      lease,
+      storage,
+      jobs: options.jobs,
+      isQuiet: () => this.quiet,
+    });
     this.#network = networkOfWorld(this);
     this.fleet = this.#makeFleet(watchEventPlanner({ seed, faults, nowMs }), onFault);
     this.jobs = this.#makeJobs();
@@ -160,10 +168,10 @@ export class World {
     });
   }
 
-  #makeJobs(): readonly SimJob[] {
+  #makeJobs(): readonly JobInWorld[] {
     const { seed, jobs } = this.options;
-    return jobs.map((jobOf, index) =>
-      jobOf({
+    return jobs.map((job, index) =>
+      job.inWorld({
         random: streamOf(seed, `job ${index}`),
         kube: this.kube,
         view: this.#view,

@@ -5,7 +5,7 @@ import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { bearsMarkFor, hasFinalizer, markLabel } from "../../core/ownership.ts";
 import { withErrorListener } from "../network/with-error-listener.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
-import type { JobWorld, SimJob, SimJobOf } from "../run/sim-job.ts";
+import type { JobInWorld, JobWorld, SimJob } from "../run/sim-job.ts";
 import { between, chance, pick } from "../time/derive-seed.ts";
 import { Cloud, sites } from "./cloud.ts";
 import { type CloudLink, cloudLink } from "./cloud-link.ts";
@@ -30,43 +30,38 @@ export interface SpecimenOverrides {
   readonly cloud?: (link: CloudLink, process: SimProcess) => CloudLink;
 }
 
-export function specimenJob(overrides: SpecimenOverrides = {}): SimJobOf {
-  return (world) => {
-    const { random, kube, view, network, planCall, secretMarker } = world;
-    const cloud = new Cloud(
-      () => network.scheduler.nowMs,
-      () => between(random, 0, 4_000),
-    );
-    const users = new SpecimenUsers(kube, random, view);
-    const job: SimJob = {
-      name: "specimen",
-      ports: ["cloud"],
-      checkers: specimenCheckers(cloud),
-      prepare: () => prepare(world, cloud),
-      features: (process) => {
-        const link = cloudLink({
-          cloud,
-          process,
-          network,
-          planCall,
-          credential: secretMarker(`cloud-${process.name}`),
-        });
-        const port = withErrorListener(overrides.cloud?.(link, process) ?? link, (error, method) =>
-          network.events.emit("failed", { process, where: `cloud ${method}`, error }),
-        );
-        return [specimenFeature(port, { version: process.version, namespace: "default" })];
-      },
-      act: () => users.act(),
-      insist: () => users.insist(),
-      missing: () => missing(world, cloud, users, undefined),
-      partDown: () => {
-        if (cloud.down.size === 0)
-          cloud.down.set(pick(random, sites) ?? "a", chance(random, 0.5) ? "silent" : "read-only");
-      },
-      partUp: () => cloud.down.clear(),
-      missingBesidesPart: () => missing(world, cloud, users, [...cloud.down.keys()][0]),
-    };
-    return job;
+export function specimenJob(overrides: SpecimenOverrides = {}): SimJob {
+  return { name: "specimen", inWorld: (world) => specimenIn(world, overrides) };
+}
+
+function specimenIn(world: JobWorld, overrides: SpecimenOverrides): JobInWorld {
+  const { random, kube, view, network, planCall, secretMarker } = world;
+  const cloud = new Cloud(
+    () => network.scheduler.nowMs,
+    () => between(random, 0, 4_000),
+  );
+  const users = new SpecimenUsers(kube, random, view);
+  return {
+    ports: ["cloud"],
+    checkers: specimenCheckers(cloud),
+    prepare: () => prepare(world, cloud),
+    features: (process) => {
+      const credential = secretMarker(`cloud-${process.name}`);
+      const link = cloudLink({ cloud, process, network, planCall, credential });
+      const port = withErrorListener(overrides.cloud?.(link, process) ?? link, (error, method) =>
+        network.events.emit("failed", { process, where: `cloud ${method}`, error }),
+      );
+      return [specimenFeature(port, { version: process.version, namespace: "default" })];
+    },
+    act: () => users.act(),
+    insist: () => users.insist(),
+    missing: () => missing(world, cloud, users, undefined),
+    partDown: () => {
+      if (cloud.down.size === 0)
+        cloud.down.set(pick(random, sites) ?? "a", chance(random, 0.5) ? "silent" : "read-only");
+    },
+    partUp: () => cloud.down.clear(),
+    missingBesidesPart: () => missing(world, cloud, users, [...cloud.down.keys()][0]),
   };
 }
 

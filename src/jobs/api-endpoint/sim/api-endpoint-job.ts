@@ -1,7 +1,8 @@
 // The api-endpoint controllers in the simulation: two clusters whose names collide, through one door or two, in a cloud that other people use
 // as well. The real features run unchanged over the fake cloud, which they reach through links that meet the seed's faults.
 
-import { customResourceDefinitions } from "../../../apis/kube/builtin-kinds.ts";
+import { clusters } from "../../../apis/cluster-api/cluster-api-kinds.ts";
+import { customResourceDefinitions, secrets } from "../../../apis/kube/builtin-kinds.ts";
 import { convertPath } from "../../../apis/kube/webhook-configuration.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
 import { answerConversion } from "../../../server/conversion-review.ts";
@@ -9,9 +10,10 @@ import { outsideClock } from "../../../sim/checkers/view-of-world.ts";
 import type { CallPlan, PortCall } from "../../../sim/network/port-call.ts";
 import { withErrorListener } from "../../../sim/network/with-error-listener.ts";
 import type { SimProcess } from "../../../sim/processes/sim-process.ts";
-import type { JobWorld, SimJobOf } from "../../../sim/run/sim-job.ts";
+import type { JobInWorld, JobWorld, SimJob } from "../../../sim/run/sim-job.ts";
 import { between, chance } from "../../../sim/time/derive-seed.ts";
 import { startMs } from "../../../sim/time/start-of-time.ts";
+import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
 import { apiEndpointFeature, openStackClusterFeature } from "../controller/front-doors.ts";
 import { endpointCheckers } from "./checkers/endpoint-checkers.ts";
 import { endpointCrds } from "./endpoint-crds.ts";
@@ -37,37 +39,48 @@ interface Actors {
   readonly dark: DarkZone;
 }
 
-export function apiEndpointJob(overrides: EndpointOverrides = {}): SimJobOf {
-  return (world) => {
-    let made: Actors | undefined;
-    const actors = (): Actors => (made ??= createActors(world));
-    return {
-      name: "api-endpoint",
-      ports: ["cloud"],
-      webhooks: { [convertPath]: answerConversion },
-      checkers: endpointCheckers(() => actors().sim),
-      prepare: () => prepare(world, actors()),
-      features: (process) => features(actors().sim, process, overrides),
-      act: async () => {
-        const { users, operators } = actors();
-        if (chance(world.random, 0.7)) await users.act();
-        if (chance(world.random, 0.5)) await operators.act();
-        await operators.moveAddressesToMachines();
-      },
-      insist: async () => {
-        const { users, operators, dark } = actors();
-        operators.insist();
-        if (dark.dark !== undefined) await users.wantMoreWhileDark();
-        else if (missing(actors(), undefined) === undefined) await users.rollOnce();
-        await users.insist();
-        await operators.moveAddressesToMachines();
-      },
-      missing: () => missing(actors(), undefined) ?? actors().users.unfinished(),
-      partDown: () => actors().dark.darken(),
-      partUp: () => actors().dark.lighten(),
-      missingBesidesPart: () => missing(actors(), actors().dark.dark),
-    };
+export function apiEndpointJob(overrides: EndpointOverrides = {}): SimJob {
+  return {
+    name: "api-endpoint",
+    calmBeginning: { share: 0.65, lastsMs: [8_000, 20_000] },
+    // The endpoint of CAPO's OpenStackCluster, which waits for somebody to write it: host-stays.ts checks that nothing is overwritten.
+    writesByContract: ["open-gate"],
+    // Whoever observes a cloud again reads its credentials afresh, and whether CAPO's object still waits.
+    readsWhenQuiet: [secrets.plural, clusters.plural, openStackClusters.plural],
+    inWorld: (world) => apiEndpointIn(world, overrides),
   };
+}
+
+function apiEndpointIn(world: JobWorld, overrides: EndpointOverrides): JobInWorld {
+  let made: Actors | undefined;
+  const actors = (): Actors => (made ??= createActors(world));
+  return {
+    ports: ["cloud"],
+    webhooks: { [convertPath]: answerConversion },
+    checkers: endpointCheckers(() => actors().sim),
+    prepare: () => prepare(world, actors()),
+    features: (process) => features(actors().sim, process, overrides),
+    act: async () => {
+      const { users, operators } = actors();
+      if (chance(world.random, 0.7)) await users.act();
+      if (chance(world.random, 0.5)) await operators.act();
+      await operators.moveAddressesToMachines();
+    },
+    insist: () => insist(actors()),
+    missing: () => missing(actors(), undefined) ?? actors().users.unfinished(),
+    partDown: () => actors().dark.darken(),
+    partUp: () => actors().dark.lighten(),
+    missingBesidesPart: () => missing(actors(), actors().dark.dark),
+  };
+}
+
+async function insist(actors: Actors): Promise<void> {
+  const { users, operators, dark } = actors;
+  operators.insist();
+  if (dark.dark !== undefined) await users.wantMoreWhileDark();
+  else if (missing(actors, undefined) === undefined) await users.rollOnce();
+  await users.insist();
+  await operators.moveAddressesToMachines();
 }
 
 function createActors(world: JobWorld): Actors {

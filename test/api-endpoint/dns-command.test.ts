@@ -10,7 +10,7 @@ import { clusters, machines } from "../../src/apis/cluster-api/cluster-api-kinds
 import { dnsEndpoints } from "../../src/apis/external-dns/dns-endpoint.ts";
 import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
 import { openStackClusters } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
-import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
+import { openCrd } from "../../src/sim/fakes/kube/open-crd.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { mainstay } from "./endpoint-commands.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";

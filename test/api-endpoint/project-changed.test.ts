@@ -12,7 +12,7 @@ import {
   type OpenStackCluster,
   openStackClusters,
 } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
-import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
+import { openCrd } from "../../src/sim/fakes/kube/open-crd.ts";
 import { addNetwork, addRouter, addSubnet } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { census, floatingIps } from "./cloud-shows.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { machines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../src/apis/external-dns/dns-endpoint.ts";
 import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
-import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
+import { openCrd } from "../../src/sim/fakes/kube/open-crd.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNames, floatingIps, membersOf } from "./cloud-shows.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";

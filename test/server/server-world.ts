@@ -18,8 +18,8 @@ import { secretMarkerOf } from "../../src/sim/checkers/secret-marker.ts";
 import { createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { type Specimen, specimenCrd, specimens } from "../../src/sim/specimen/specimen-kind.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
-import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import { quietLog } from "../support/quiet-log.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
 import { Yard, yardFeature } from "../support/yard.ts";
 
 /** Tokens are canaries: they may appear in no answer and no log. */

@@ -2,7 +2,7 @@
 // base64 at any offset, percent-encoded, escaped, as hex or as numbers, and any of these within another.
 
 /** Every secret marker begins like this. */
-export const secretMarkerPrefix = "MARKED-SECRET-";
+const secretMarkerPrefix = "MARKED-SECRET-";
 
 export function secretMarkerOf(label: string): string {
   return `${secretMarkerPrefix}${label}`;

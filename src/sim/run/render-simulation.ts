@@ -7,7 +7,7 @@ import { renderFaults } from "../faults/fault-text.ts";
 import { type Coverage, unmetCrashes } from "./coverage.ts";
 import type { SeedResult } from "./run-seed.ts";
 
-export function replayCommand({ seed, violation, steps, faults }: SeedResult, drawn: SeedResult["faults"]): string {
+function replayCommand({ seed, violation, steps, faults }: SeedResult, drawn: SeedResult["faults"]): string {
   const chosen = renderFaults(faults) === renderFaults(drawn) ? "" : ` --faults '${renderFaults(faults)}'`;
   return `npm run sim -- --seed ${seed} --until ${violation?.step ?? steps}${chosen}`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { VirtualClock } from "../../../../test/support/virtual-clock.ts";
 import { isOpenStackError, type OpenStackErrorCode } from "../../../core/openstack/openstack-error.ts";
 import type { OpenStackProject } from "../../../ports/openstack.ts";
 import { seededRandom } from "../../time/seeded-random.ts";
-import { VirtualClock } from "../../time/virtual-clock.ts";
 import type { CloudChange } from "./cloud.ts";
 import type { FakeOpenStackOptions } from "./cloud-settings.ts";
 import { createLabShaped, type LabShaped } from "./lab-shaped.ts";

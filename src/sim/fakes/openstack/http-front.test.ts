@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { VirtualClock } from "../../../../test/support/virtual-clock.ts";
 import { seededRandom } from "../../time/seeded-random.ts";
-import { VirtualClock } from "../../time/virtual-clock.ts";
 import { type CloudHttpResponse, handleCloudRequest } from "./http-front.ts";
 import { authenticate } from "./keystone/authenticate.ts";
 import { createLabShaped, type LabShaped } from "./lab-shaped.ts";

@@ -113,7 +113,7 @@ interface ReportedObject {
   };
 }
 
-export function zonesIn(object: KubeObject | undefined): readonly string[] {
+function zonesIn(object: KubeObject | undefined): readonly string[] {
   const { spec } = (object ?? {}) as ReportedObject;
   const { enabled = true, availabilityZoneSubnets = [] } = spec?.apiServerLoadBalancer ?? {};
   return enabled ? availabilityZoneSubnets.map(({ availabilityZone }) => availabilityZone) : [];

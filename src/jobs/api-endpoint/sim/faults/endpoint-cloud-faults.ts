@@ -82,7 +82,7 @@ export const endpointCloudFaults: Readonly<Record<string, EndpointCloudFault>> =
   },
 };
 
-export const quotaKinds: readonly QuotaKind[] = [
+const quotaKinds: readonly QuotaKind[] = [
   "load_balancer",
   "listener",
   "pool",

@@ -8,7 +8,7 @@ import type { EndpointCluster } from "../endpoint-setting.ts";
 import type { EndpointSim } from "../endpoint-sim.ts";
 import { apiPort, isTakenOver } from "../people/desired-endpoint.ts";
 
-export interface AddedBalancer {
+interface AddedBalancer {
   readonly id: string;
   readonly name: string;
   readonly vipAddress: string;
@@ -24,7 +24,7 @@ interface BalancerToAdd {
 }
 
 /** A whole balancer, ready at once. */
-export async function addBalancer(sim: EndpointSim, wanted: BalancerToAdd): Promise<AddedBalancer> {
+async function addBalancer(sim: EndpointSim, wanted: BalancerToAdd): Promise<AddedBalancer> {
   const { project, fake, lab, setting } = sim;
   const { octavia, neutron } = project;
   const { name, description, tags = [] } = wanted;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { VirtualClock } from "../../../../../test/support/virtual-clock.ts";
 import { seededRandom } from "../../../time/seeded-random.ts";
-import { VirtualClock } from "../../../time/virtual-clock.ts";
 import { AccountTokens, issuer } from "./account-tokens.ts";
 
 const request = { namespace: "here", name: "robot", uid: "1", audiences: [issuer] };

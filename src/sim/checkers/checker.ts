@@ -9,7 +9,7 @@ export interface LeaseSeen {
 }
 
 /** Longer than the API server is away at a restore, and than an informer takes to list again. */
-export const blindAfterRestoreMs = 25_000;
+const blindAfterRestoreMs = 25_000;
 
 /** The truth, as nobody in the simulated system can see it. */
 export interface WorldView extends Pick<SimEvents, "on"> {
@@ -39,4 +39,9 @@ export interface Checker {
   /** In words. */
   readonly promise: string;
   readonly watch: (view: WorldView, broken: (how: string) => void) => void;
+}
+
+/** Storage was restored a short while ago: nobody can know yet what is wanted. */
+export function isBlindAfterRestore(view: Pick<WorldView, "nowMs" | "restoredAtMs">): boolean {
+  return view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs;
 }

@@ -2,6 +2,7 @@
 
 import { between } from "../time/derive-seed.ts";
 import type { Fault } from "./fault.ts";
+import type { RevisionsAfter } from "./storage.ts";
 
 export const systemFaults: readonly Fault[] = [
   {
@@ -34,35 +35,33 @@ export const systemFaults: readonly Fault[] = [
       apply: (controls) => controls.away("cloud", between(controls.random, 500, 15_000)),
     },
   },
-  {
-    name: "storage-restored",
-    does: "the API server's storage is restored from a backup",
-    timed: {
-      everyMs: [15_000, 40_000],
-      apply: (controls) => {
-        controls.away("kube", between(controls.random, 2_000, 6_000));
-        controls.restore(between(controls.random, 2_000, 20_000), "behind");
-      },
-    },
-  },
+  restoring("storage-restored", "the API server's storage is restored from a backup", "behind"),
   {
     name: "part-down",
     does: "one site of the cloud is down for long: its neighbours must not notice",
     likely: 2,
     timed: { everyMs: [2_000, 8_000], apply: (controls) => controls.partDown() },
   },
-  {
-    name: "storage-overtaken",
-    does: "storage is restored, and others write until its revision is past all that caches have seen",
+  restoring(
+    "storage-overtaken",
+    "storage is restored, and others write until its revision is past all that caches have seen",
+    "overtaken",
+  ),
+];
+
+function restoring(name: string, does: string, revisions: RevisionsAfter): Fault {
+  return {
+    name,
+    does,
     timed: {
       everyMs: [15_000, 40_000],
       apply: (controls) => {
         controls.away("kube", between(controls.random, 2_000, 6_000));
-        controls.restore(between(controls.random, 2_000, 20_000), "overtaken");
+        controls.restore(between(controls.random, 2_000, 20_000), revisions);
       },
     },
-  },
-];
+  };
+}
 
 /** Those that need backups. */
 export const restoringFaults: readonly string[] = ["storage-restored", "storage-overtaken"];

@@ -7,7 +7,6 @@ import type { Kube } from "../../ports/kube.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Checker, WorldView } from "../checkers/checker.ts";
 import type { Network, PlanCall } from "../network/network.ts";
-import type { CallPlan, PortCall } from "../network/port-call.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
 
 export interface JobWorld {

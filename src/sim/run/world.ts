@@ -19,7 +19,7 @@ import { overtakenRelistMs, Storage } from "../faults/storage.ts";
 import { type PlanWatchEvent, watchEventPlanner } from "../faults/watch-event-planner.ts";
 import type { Network, PlanCall } from "../network/network.ts";
 import { networkOfWorld } from "../network/network-of-world.ts";
-import type { CallPlan, PortCall } from "../network/port-call.ts";
+import type { PortCall } from "../network/port-call.ts";
 import { Fleet } from "../processes/fleet.ts";
 import { LeaseWatch } from "../processes/lease-watch.ts";
 import type { SimProcess } from "../processes/sim-process.ts";

@@ -49,7 +49,7 @@ function systemOf(cloud: Cloud): SimulatedSystem {
     port: "cloud",
     callDeadlineMs: 8_000,
     describe: (method, [site]) => ({
-      target: `site-${site}`,
+      target: `site-${String(site)}`,
       path: "",
       write: method !== "list",
       purpose: purposes[method] ?? method,

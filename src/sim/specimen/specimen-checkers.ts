@@ -2,7 +2,7 @@
 
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { bearsMarkFor, hasFinalizer } from "../../core/ownership.ts";
-import { blindAfterRestoreMs, type Checker, type WorldView } from "../checkers/checker.ts";
+import { type Checker, isBlindAfterRestore, type WorldView } from "../checkers/checker.ts";
 import type { Cloud, Thing } from "./cloud.ts";
 import { finalizer, siteOf } from "./plan-specimen.ts";
 import { type Specimen, specimenFeatureName, specimenResource } from "./specimen-kind.ts";
@@ -19,7 +19,7 @@ function neverLast(cloud: Cloud): Checker {
     watch: (view, broken) =>
       cloud.onChange((change) => {
         if (change.type !== "deleted" || !cloud.isReady(change.thing)) return;
-        if (view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs) return;
+        if (isBlindAfterRestore(view)) return;
         const specimen = ownerOf(view, change.thing);
         if (specimen === undefined || specimen.metadata.deletionTimestamp !== undefined) return;
         const left = [...cloud.things.values()].filter(({ owner }) => owner === change.thing.owner);

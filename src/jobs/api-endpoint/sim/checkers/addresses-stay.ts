@@ -2,7 +2,7 @@
 // with the VIP that status remembers, and it takes the floating IP that waits for it.
 
 import type { KubeObject } from "../../../../apis/kube/kube-object.ts";
-import { blindAfterRestoreMs, type Checker, type WorldView } from "../../../../sim/checkers/checker.ts";
+import { type Checker, isBlindAfterRestore, type WorldView } from "../../../../sim/checkers/checker.ts";
 import type { BalancerRecord, FloatingIpRecord } from "../../../../sim/fakes/openstack/cloud-records.ts";
 import { isFloatingIpFor, ownerTag, zoneTagOf } from "../../core/model/ownership.ts";
 import type { CallEffect } from "../call-effects.ts";
@@ -23,7 +23,7 @@ export function addressesStay(simOf: SimOf): Checker {
         const round = roundOf(effect.call);
         const now = cluster === undefined ? undefined : objectFor(sim, cluster);
         if (round === undefined || now === undefined || round.object?.metadata.uid !== now.metadata.uid) return;
-        if (view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs) return;
+        if (isBlindAfterRestore(view)) return;
         const how = whyMoved(sim, effect, { round, now, freeSince });
         if (how !== undefined) broken(`${effect.call.process.name}: ${how}`);
       });

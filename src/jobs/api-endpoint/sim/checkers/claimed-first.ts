@@ -1,7 +1,7 @@
 // Nothing is made before the object says by which id it will be found again, and before it is held: or a crash right after would leak it.
 
 import { finalizerOf, hasFinalizer } from "../../../../core/ownership.ts";
-import { blindAfterRestoreMs, type Checker } from "../../../../sim/checkers/checker.ts";
+import { type Checker, isBlindAfterRestore } from "../../../../sim/checkers/checker.ts";
 import { clusterOfRound, keyOf, objectFor, ownerIdOf } from "../endpoint-sim.ts";
 import type { SimOf } from "./endpoint-checkers.ts";
 
@@ -16,7 +16,7 @@ export function claimedFirst(simOf: SimOf): Checker {
         const cluster = clusterOfRound(sim, call.actor);
         const object = cluster === undefined ? undefined : objectFor(sim, cluster);
         if (cluster === undefined || object === undefined || object.metadata.uid !== call.actor?.uid) return;
-        if (sim.moving.has(keyOf(cluster)) || view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs) return;
+        if (sim.moving.has(keyOf(cluster)) || isBlindAfterRestore(view)) return;
         const owner = ownerIdOf(object);
         const isMarked = /mainstay-owner=|for owner /.test(call.body);
         if (owner === undefined || (isMarked && !call.body.includes(owner)))

@@ -2,7 +2,7 @@
 // another way at some moment since the round began that decided it.
 
 import { machines } from "../../../../apis/cluster-api/cluster-api-kinds.ts";
-import { blindAfterRestoreMs, type Checker, type WorldView } from "../../../../sim/checkers/checker.ts";
+import { type Checker, isBlindAfterRestore, type WorldView } from "../../../../sim/checkers/checker.ts";
 import { isConsent, removeLegacyAnnotation, repairAnnotation } from "../../apis/annotations.ts";
 import type { OpenStackCluster } from "../../apis/openstack-cluster/openstack-cluster.ts";
 import type { CallEffect } from "../call-effects.ts";
@@ -33,7 +33,7 @@ export function lastWayStays(simOf: SimOf): Checker {
         const cluster = clusterOfRound(sim, call.actor);
         const round = roundOf(call);
         if (cluster === undefined || round === undefined || before.size === 0 || changes.length === 0) return;
-        if (view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs) return;
+        if (isBlindAfterRestore(view)) return;
         const object = objectFor(sim, cluster);
         if (object === undefined || object.metadata.deletionTimestamp !== undefined || isAgreed(cluster, effect))
           return;

@@ -1,15 +1,14 @@
 // Make before break, in every pool: a healthy member whose machine stays leaves a pool only when another one is healthy there, or when nobody
 // else was meant to be.
 
-import { clusterNameLabel, type Machine, machines } from "../../../../apis/cluster-api/cluster-api-kinds.ts";
-import { blindAfterRestoreMs, type Checker } from "../../../../sim/checkers/checker.ts";
+import { type Checker, isBlindAfterRestore } from "../../../../sim/checkers/checker.ts";
 import type { MemberRecord } from "../../../../sim/fakes/openstack/cloud-records.ts";
 import { zoneTagOf } from "../../core/model/ownership.ts";
-import { resourceOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
 import { clusterOfRound, type EndpointSim } from "../endpoint-sim.ts";
 import { followRounds, type Round } from "../follow-rounds.ts";
 import { zoneOfMachine } from "../people/machine-objects.ts";
+import { machinesOf } from "../people/machines-wanted.ts";
 import { isHealthy } from "../ways-in.ts";
 import type { SimOf } from "./endpoint-checkers.ts";
 
@@ -31,7 +30,7 @@ export function replacedBeforeRemoved(simOf: SimOf): Checker {
         const cluster = clusterOfRound(sim, call.actor);
         const round = roundOf(call);
         if (method !== "deleteMember" || cluster === undefined || round === undefined) return;
-        if (view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs) return;
+        if (isBlindAfterRestore(view)) return;
         const gone = changes.find(({ kind }) => kind === "members")?.before as MemberRecord | undefined;
         if (gone === undefined || !isHealthy(gone) || !stays(sim, cluster, { gone, round })) return;
         const others = members.find(`pool:${gone.poolId}`).filter(({ id }) => id !== gone.id);
@@ -43,19 +42,13 @@ export function replacedBeforeRemoved(simOf: SimOf): Checker {
   };
 }
 
-function controlPlane({ world }: EndpointSim, { namespace, name }: EndpointCluster): readonly Machine[] {
-  return world.view
-    .objects(resourceOf(machines))
-    .filter(({ metadata }) => metadata.namespace === namespace && metadata.labels?.[clusterNameLabel] === name);
-}
-
 /** Its machine is there, not on its way out, and the one that the round knew: another one of its name may have come since. */
 function stays(
   sim: EndpointSim,
   cluster: EndpointCluster,
   { gone, round }: { readonly gone: MemberRecord; readonly round: Round },
 ): boolean {
-  return controlPlane(sim, cluster).some(
+  return machinesOf(sim, cluster).some(
     ({ metadata }) =>
       gone.name.endsWith(`-${metadata.name}`) &&
       metadata.deletionTimestamp === undefined &&
@@ -67,7 +60,7 @@ function stays(
 function hasOwnMachine(sim: EndpointSim, cluster: EndpointCluster, { loadBalancerId }: MemberRecord): boolean {
   const balancer = sim.fake.cloud.tables.loadbalancers.get(loadBalancerId);
   const zone = zoneTagOf(balancer?.tags ?? []);
-  return controlPlane(sim, cluster).some(
+  return machinesOf(sim, cluster).some(
     (machine) =>
       machine.metadata.deletionTimestamp === undefined && (zone === undefined || zoneOfMachine(machine) === zone),
   );

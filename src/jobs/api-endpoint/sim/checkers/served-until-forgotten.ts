@@ -1,7 +1,7 @@
 // A balancer that lets people in goes only when nobody can be on the way to it any more: its zone has been out of the mapping for as long
 // as a resolver may remember it. Checked by what is desired alone, which is never younger than the records that were made of it.
 
-import { blindAfterRestoreMs, type Checker } from "../../../../sim/checkers/checker.ts";
+import { type Checker, isBlindAfterRestore } from "../../../../sim/checkers/checker.ts";
 import type { BalancerRecord } from "../../../../sim/fakes/openstack/cloud-records.ts";
 import { recordTtlSeconds } from "../../core/dns/dns-endpoint.ts";
 import { ownerTag, zoneTagOf } from "../../core/model/ownership.ts";
@@ -47,7 +47,7 @@ export function servedUntilForgotten(simOf: SimOf): Checker {
         const row = changes.find(({ kind }) => kind === "loadbalancers")?.before as BalancerRecord | undefined;
         if (method !== "deleteLoadBalancer" || cluster === undefined || round === undefined || row === undefined)
           return;
-        if (view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs) return;
+        if (isBlindAfterRestore(view)) return;
         const zone = zoneTagOf(row.tags);
         if (zone === undefined || !isWanted(sim, cluster) || hasTwin(sim, cluster, row)) return;
         if (mappedZones(sim, cluster).includes(zone)) return;

@@ -8,6 +8,7 @@ import { between } from "../../../../sim/time/derive-seed.ts";
 import { resourceOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
 import { type EndpointSim, objectFor } from "../endpoint-sim.ts";
+import { later } from "./later.ts";
 import { addressesOfMachine, machineName, machineObjects } from "./machine-objects.ts";
 
 const mostMachines = 4;
@@ -51,13 +52,13 @@ export class EndpointMachines {
   async replace(cluster: EndpointCluster, then: () => Promise<void>): Promise<void> {
     const n = between(this.#sim.world.random, 1, wantedMachines.length);
     await this.#remove(cluster, n);
-    this.#later(500, 3_000, () => this.#succeed(cluster, n, then));
+    later(this.#sim, 500, 3_000, () => this.#succeed(cluster, n, then));
   }
 
   async #succeed(cluster: EndpointCluster, n: number, then: () => Promise<void>): Promise<void> {
     const isLeaving = objectFor(this.#sim, cluster)?.metadata.deletionTimestamp !== undefined;
     const isOnItsWayOut = this.#there(cluster, n)?.metadata.deletionTimestamp !== undefined;
-    if (!isLeaving && isOnItsWayOut) return this.#later(500, 3_000, () => this.#succeed(cluster, n, then));
+    if (!isLeaving && isOnItsWayOut) return later(this.#sim, 500, 3_000, () => this.#succeed(cluster, n, then));
     if (!isLeaving) await this.#bring(cluster, n);
     await then();
   }
@@ -81,12 +82,7 @@ export class EndpointMachines {
     };
     setDown(true);
     await this.#make(cluster, n);
-    this.#later(200, 8_000, async () => setDown(false));
-  }
-
-  #later(lowMs: number, highMs: number, step: () => Promise<void>): void {
-    const { random, network } = this.#sim.world;
-    network.scheduler.after(between(random, lowMs, highMs), undefined, () => void step());
+    later(this.#sim, 200, 8_000, async () => setDown(false));
   }
 
   #of({ namespace, name }: EndpointCluster): readonly KubeObject[] {
@@ -107,7 +103,7 @@ export class EndpointMachines {
     const ref = refOf(machine);
     if (machine.metadata.deletionTimestamp === undefined)
       await ignoreRefusal(this.#sim.world.kube.delete(machines, ref));
-    this.#later(500, 6_000, () => this.#letGo(ref));
+    later(this.#sim, 500, 6_000, () => this.#letGo(ref));
   }
 
   async #letGo(ref: ObjectRef): Promise<void> {

@@ -4,11 +4,12 @@
 import { type Cluster, clusters } from "../../../../apis/cluster-api/cluster-api-kinds.ts";
 import { formatRef, type KubeObject, refOf } from "../../../../apis/kube/kube-object.ts";
 import { ignoreRefusal } from "../../../../sim/run/ignore-refusal.ts";
-import { between, chance } from "../../../../sim/time/derive-seed.ts";
+import { chance } from "../../../../sim/time/derive-seed.ts";
 import { pausedAnnotation } from "../../apis/annotations.ts";
 import { kindOf, resourceOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
 import { type EndpointSim, keyOf, objectFor } from "../endpoint-sim.ts";
+import { later } from "./later.ts";
 
 /** What `clusterctl move` takes along. */
 export type Kept = Pick<KubeObject["metadata"], "annotations" | "finalizers">;
@@ -28,7 +29,7 @@ export class EndpointPauses {
     if (moving.has(keyOf(cluster))) return;
     await (chance(world.random, 0.5) ? this.#pauseCluster(cluster, true) : this.#pauseObject(cluster, true));
     // A move ends its own pause.
-    this.#later(1_000, 10_000, async () => void (moving.has(keyOf(cluster)) || (await this.end(cluster))));
+    later(this.#sim, 1_000, 10_000, async () => void (moving.has(keyOf(cluster)) || (await this.end(cluster))));
   }
 
   async end(cluster: EndpointCluster): Promise<void> {
@@ -44,21 +45,16 @@ export class EndpointPauses {
     moving.add(keyOf(cluster));
     await this.#pauseObject(cluster, true);
     await this.#pauseCluster(cluster, true);
-    this.#later(1_000, 6_000, async () => {
+    later(this.#sim, 1_000, 6_000, async () => {
       const kept = await this.#takeAway(cluster);
-      this.#later(100, 3_000, async () => {
+      later(this.#sim, 100, 3_000, async () => {
         if (kept !== undefined) await this.#make(cluster, kept);
-        this.#later(500, 4_000, async () => {
+        later(this.#sim, 500, 4_000, async () => {
           moving.delete(keyOf(cluster));
           await this.end(cluster);
         });
       });
     });
-  }
-
-  #later(lowMs: number, highMs: number, step: () => Promise<void>): void {
-    const { random, network } = this.#sim.world;
-    network.scheduler.after(between(random, lowMs, highMs), undefined, () => void step());
   }
 
   async #pauseObject(cluster: EndpointCluster, paused: boolean): Promise<void> {

@@ -3,11 +3,12 @@
 
 import { secrets } from "../../../../apis/kube/builtin-kinds.ts";
 import { ignoreRefusal } from "../../../../sim/run/ignore-refusal.ts";
-import { between, chance } from "../../../../sim/time/derive-seed.ts";
+import { chance } from "../../../../sim/time/derive-seed.ts";
 import { siteAnnotation } from "../../apis/annotations.ts";
 import { cloudsYaml, resourceOf, secretOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
 import { type EndpointSim, objectFor } from "../endpoint-sim.ts";
+import { later } from "./later.ts";
 
 export class EndpointSecrets {
   readonly #sim: EndpointSim;
@@ -31,21 +32,20 @@ export class EndpointSecrets {
 
   /** Some find that nothing works any more, and give the cluster up. */
   async mistake(cluster: EndpointCluster, giveUp: () => Promise<void>): Promise<void> {
-    const { random, network } = this.#sim.world;
     if (objectFor(this.#sim, cluster)?.metadata.annotations?.[siteAnnotation] === undefined) return;
-    await this.#say(cluster, this.#wrong);
-    if (chance(random, 0.3)) network.scheduler.after(between(random, 500, 8_000), undefined, () => void giveUp());
-    network.scheduler.after(between(random, 4_000, 25_000), undefined, () => void this.correct(cluster));
+    await this.#write(cluster, this.#wrong);
+    if (chance(this.#sim.world.random, 0.3)) later(this.#sim, 500, 8_000, giveUp);
+    later(this.#sim, 4_000, 25_000, () => this.correct(cluster));
   }
 
   async correct(cluster: EndpointCluster): Promise<void> {
-    if (hasWrongCredentials(this.#sim, cluster)) await this.#say(cluster, this.#right);
+    if (hasWrongCredentials(this.#sim, cluster)) await this.#write(cluster, this.#right);
   }
 
-  async #say({ namespace }: EndpointCluster, text: string): Promise<void> {
+  async #write({ namespace }: EndpointCluster, text: string): Promise<void> {
     const { kube } = this.#sim.world;
-    const { metadata, ...said } = secretOf(namespace, text);
-    await ignoreRefusal(kube.patch(secrets, { namespace, name: metadata.name }, { type: "merge", body: said }));
+    const { metadata, ...written } = secretOf(namespace, text);
+    await ignoreRefusal(kube.patch(secrets, { namespace, name: metadata.name }, { type: "merge", body: written }));
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { clusters } from "../../../../apis/cluster-api/cluster-api-kinds.ts";
 import { namespaces } from "../../../../apis/kube/builtin-kinds.ts";
-import { between, chance, pick } from "../../../../sim/time/derive-seed.ts";
+import { chance, pick } from "../../../../sim/time/derive-seed.ts";
 import { ownerIdAnnotation } from "../../apis/annotations.ts";
 import { openStackClusters } from "../../apis/openstack-cluster/openstack-cluster.ts";
 import { capoObject, clusterObject, kindOf } from "../endpoint-objects.ts";
@@ -16,6 +16,7 @@ import { DesiredEndpoints } from "./desired-endpoints.ts";
 import { EndpointMachines } from "./endpoint-machines.ts";
 import { EndpointPauses, type Kept } from "./endpoint-pauses.ts";
 import { EndpointSecrets } from "./endpoint-secrets.ts";
+import { later } from "./later.ts";
 import { TemporaryChanges } from "./temporary-changes.ts";
 
 export class EndpointUsers {
@@ -52,16 +53,15 @@ export class EndpointUsers {
       await this.#machines.makeAll(cluster);
       await this.#endpoints.make(cluster, await this.#prepare(cluster));
       if (cluster.legacy) await this.#inherit(cluster);
-      this.#regret(cluster);
+      this.#giveUpSoon(cluster);
     }
   }
 
   /** Some find out within seconds that they wanted something else; more of them where nothing comes. */
-  #regret(cluster: EndpointCluster): void {
+  #giveUpSoon(cluster: EndpointCluster): void {
     const { world, cloudBehaviour } = this.#sim;
-    const { random, network } = world;
-    if (!chance(random, cloudBehaviour === "makes-late" ? 0.5 : 0.15)) return;
-    network.scheduler.after(between(random, 1_000, 12_000), undefined, () => void this.#giveUp(cluster));
+    if (!chance(world.random, cloudBehaviour === "makes-late" ? 0.5 : 0.15)) return;
+    later(this.#sim, 1_000, 12_000, () => this.#giveUp(cluster));
   }
 
   async #giveUp(cluster: EndpointCluster): Promise<void> {

@@ -1,11 +1,12 @@
 // What people want for a while only: another port, published records, cross-zone members while a machine is replaced.
 
-import { between, chance } from "../../../../sim/time/derive-seed.ts";
+import { chance } from "../../../../sim/time/derive-seed.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
 import type { EndpointSim } from "../endpoint-sim.ts";
 import { type DesiredEndpoint, withPort } from "./desired-endpoint.ts";
 import type { DesiredEndpoints } from "./desired-endpoints.ts";
 import type { EndpointMachines } from "./endpoint-machines.ts";
+import { later } from "./later.ts";
 
 export class TemporaryChanges {
   readonly #sim: EndpointSim;
@@ -40,13 +41,11 @@ export class TemporaryChanges {
 
   /** A port through which machines join, or records to try a name with. */
   async openForAWhile(cluster: EndpointCluster): Promise<void> {
-    const { random, network } = this.#sim.world;
-    const set = chance(random, 0.75)
+    const set = chance(this.#sim.world.random, 0.75)
       ? (desired: DesiredEndpoint, isOpen: boolean) => withPort(desired, isOpen)
       : (desired: DesiredEndpoint, publish: boolean) => ({ ...desired, publish });
     await this.#change(cluster, (desired) => set(desired, true));
-    const endsMs = between(random, 3_000, 18_000);
-    network.scheduler.after(endsMs, undefined, () => void this.#change(cluster, (desired) => set(desired, false)));
+    later(this.#sim, 3_000, 18_000, () => this.#change(cluster, (desired) => set(desired, false)));
   }
 
   async #change(cluster: EndpointCluster, change: (desired: DesiredEndpoint) => DesiredEndpoint): Promise<void> {

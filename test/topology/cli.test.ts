@@ -88,7 +88,7 @@ describe("mainstay", () => {
     ).toBe(0);
     expect(cli.started).toMatchObject([
       {
-        topology: { rules: "current" },
+        jobs: { topology: { rules: "current" } },
         log: { level: "debug" },
         featureGates: { MutableTopology: true },
         leaderElection: { enabled: false },

@@ -39,7 +39,7 @@ export function welcome({ api, dashboard, hasPages, ...places }: Places, parts: 
   Dashboard  ${dashboard}${pages}
   kubectl    export KUBECONFIG=${kubeconfig}
 
-Things to try in another terminal:
+${counted(numbered.length)} to try in another terminal:
        cd ${folder}
        export KUBECONFIG=${kubeconfig}
 
@@ -48,6 +48,11 @@ ${numbered.join("\n\n")}
 More, such as killing the leading manager or adding a zone with kubectl, is in docs/guides/demo.md.
 
 Ctrl-C here stops everything and leaves nothing behind.`;
+}
+
+function counted(things: number): string {
+  const words = ["Nothing", "One thing", "Two things", "Three things", "Four things", "Five things"];
+  return words[things] ?? `${things} things`;
 }
 
 /** A path as a shell reads it. */

@@ -1,9 +1,12 @@
 // Which jobs live in the world of a seed. A new job adds a line with its share of the seeds.
 
+import type { DemoPartOf } from "../sim/demo/demo-part.ts";
 import { isInShare, type SeedShare } from "../sim/run/seed-share.ts";
 import type { SimJob } from "../sim/run/sim-job.ts";
 import { type SpecimenOverrides, specimenJob } from "../sim/specimen/specimen-job.ts";
 import { apiEndpointJob, type EndpointOverrides } from "./api-endpoint/sim/api-endpoint-job.ts";
+import { endpointDemo } from "./api-endpoint/sim/demo/endpoint-demo.ts";
+import { topologyDemo } from "./topology/sim/demo/topology-demo.ts";
 import { topologyJob } from "./topology/sim/topology-job.ts";
 
 /** Deliberate bugs, by the job that they are put into. */
@@ -28,3 +31,6 @@ export function jobsOf(seed: number, overrides: JobOverrides = {}): readonly Sim
   const jobs = simulated.map(({ jobOf }) => jobOf(overrides));
   return simulated.some(({ share }) => share.alone === true) ? jobs : [specimenJob(overrides.specimen), ...jobs];
 }
+
+/** What jobs bring to the demonstration. */
+export const demoParts: readonly DemoPartOf[] = [topologyDemo, endpointDemo];

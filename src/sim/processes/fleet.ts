@@ -1,6 +1,7 @@
 // The managers of a world: started, stopped for a while, replaced, killed. Each is a process under a name and an identity that no other
 // ever had; what dies comes back after a while as somebody else.
 
+import type { MetricTable } from "../../core/job/metric.ts";
 import type { Feature } from "../../engine/feature.ts";
 import type { LeaseTimings } from "../../engine/lease/lease-timings.ts";
 import type { Random } from "../../ports/random.ts";
@@ -29,6 +30,8 @@ export interface FleetOptions {
   readonly kubeOver: KubeOver;
   readonly link: Omit<KubeLinkOptions, "process" | "token" | "latencyMs">;
   readonly features: (process: SimProcess) => readonly Feature[];
+  /** That jobs declare. */
+  readonly metrics: readonly MetricTable[];
   readonly admit: (token: string, user: UserInfo) => void;
   /** True once the update has reached everybody: whoever is started now is new. */
   readonly isUpdated: () => boolean;
@@ -53,8 +56,20 @@ export class Fleet {
 
   start(version: SimProcess["version"]): void {
     this.#started += 1;
-    const { seed, scheduler, startMs, trace, events, overrides, kubeOver, timings, relistAfterMs, link, schedule } =
-      this.#options;
+    const {
+      seed,
+      scheduler,
+      startMs,
+      trace,
+      events,
+      overrides,
+      kubeOver,
+      timings,
+      relistAfterMs,
+      link,
+      schedule,
+      metrics,
+    } = this.#options;
     const name = `mgr-${this.#started}`;
     const random = streamOf(seed, name);
     const rate = 1 + (random.next() - 0.5) * 0.02;
@@ -74,6 +89,7 @@ export class Fleet {
       relistAfterMs,
       overrides,
       events,
+      metrics,
       features: (overrides.features?.(features, process, log) ?? features).map((feature) =>
         instrumentFeature(feature, { process, events, random: streamOf(seed, `${name} order`) }),
       ),

@@ -3,9 +3,8 @@
 
 import { clusters } from "../../../apis/cluster-api/cluster-api-kinds.ts";
 import { customResourceDefinitions, secrets } from "../../../apis/kube/builtin-kinds.ts";
-import { convertPath } from "../../../apis/kube/webhook-configuration.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
-import { answerConversion } from "../../../server/conversion-review.ts";
+import { webhookAnswers } from "../../../server/webhook-server.ts";
 import { outsideClock } from "../../../sim/checkers/view-of-world.ts";
 import type { CallPlan, PortCall } from "../../../sim/network/port-call.ts";
 import { withErrorListener } from "../../../sim/network/with-error-listener.ts";
@@ -15,6 +14,7 @@ import { between, chance } from "../../../sim/time/derive-seed.ts";
 import { startMs } from "../../../sim/time/start-of-time.ts";
 import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
 import { apiEndpointFeature, openStackClusterFeature } from "../controller/front-doors.ts";
+import { apiEndpointJob as declaration } from "../job.ts";
 import { endpointCheckers } from "./checkers/endpoint-checkers.ts";
 import { endpointCrds } from "./endpoint-crds.ts";
 import { createEndpointSim, type EndpointSim } from "./endpoint-sim.ts";
@@ -56,7 +56,10 @@ function apiEndpointIn(world: JobWorld, overrides: EndpointOverrides): JobInWorl
   const actors = (): Actors => (made ??= createActors(world));
   return {
     ports: ["cloud"],
-    webhooks: { [convertPath]: answerConversion },
+    webhooks: webhookAnswers([declaration]),
+    get openStack() {
+      return actors().sim.fake;
+    },
     checkers: endpointCheckers(() => actors().sim),
     prepare: () => prepare(world, actors()),
     features: (process) => features(actors().sim, process, overrides),

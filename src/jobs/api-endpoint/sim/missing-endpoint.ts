@@ -12,7 +12,7 @@ import { type EndpointCluster, hasFloatingIps } from "./endpoint-setting.ts";
 import { type EndpointSim, keyOf, objectFor, ownerIdOf } from "./endpoint-sim.ts";
 import { apiPort, type DesiredEndpoint, wantedBalancers } from "./people/desired-endpoint.ts";
 import { areMachinesSettled, machinesBehind } from "./people/machines-wanted.ts";
-import { unreported } from "./unreported-endpoint.ts";
+import { unreportedEndpoint } from "./unreported-endpoint.ts";
 
 export interface CheckedEndpoint {
   readonly sim: EndpointSim;
@@ -63,7 +63,7 @@ function lackingIn(
     const lacking = lackingAt(checked, zone, dark);
     if (lacking !== undefined) return `at ${zone ?? "its balancer"}: ${lacking}`;
   }
-  return dark === undefined ? (unwantedOf(checked) ?? unreported(checked)) : undefined;
+  return dark === undefined ? (unwantedOf(checked) ?? unreportedEndpoint(checked)) : undefined;
 }
 
 function lackingAt(checked: CheckedEndpoint, zone: string | undefined, dark: string | undefined): string | undefined {

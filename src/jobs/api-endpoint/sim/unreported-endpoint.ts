@@ -1,4 +1,4 @@
-// What has yet to be said about a cluster, in words: its endpoint, to CAPO, too, its status, its conditions, its records.
+// What has yet to be reported of a cluster, in words: its endpoint, also to CAPO, its status, its conditions, its records.
 
 import { type DnsEndpoint, dnsEndpoints } from "../../../apis/external-dns/dns-endpoint.ts";
 import type { Condition, KubeObject } from "../../../apis/kube/kube-object.ts";
@@ -28,17 +28,17 @@ interface ReportedObject extends KubeObject {
   };
 }
 
-export function unreported(checked: CheckedEndpoint): string | undefined {
+export function unreportedEndpoint(checked: CheckedEndpoint): string | undefined {
   const { metadata, status, spec } = checked.object as ReportedObject;
   if ((spec?.controlPlaneEndpoint?.host ?? "") === "") return "has no endpoint";
   if (status?.initialization?.provisioned !== true) return "is not provisioned";
   // When it has passed, it is taken out.
-  if (status.unansweredUntil !== undefined) return "waits for what was checked for";
-  const untold = unreportedBalancers(checked, status) ?? unreportedToOthers(checked);
-  if (untold !== undefined) return untold;
+  if (status.unansweredUntil !== undefined) return "waits for what was asked for";
+  const missing = unreportedBalancers(checked, status) ?? unreportedToOthers(checked);
+  if (missing !== undefined) return missing;
   const ready = status.conditions?.find(({ type }) => type === "Ready");
   if (ready?.status !== "True") return `is not Ready: ${ready?.reason} ${ready?.message}`;
-  return ready.observedGeneration === metadata.generation ? undefined : "speaks of an older generation";
+  return ready.observedGeneration === metadata.generation ? undefined : "is reported for an older generation";
 }
 
 function unreportedBalancers(

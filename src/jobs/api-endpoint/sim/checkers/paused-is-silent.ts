@@ -35,7 +35,7 @@ export function pausedIsSilent(simOf: SimOf): Checker {
         const by = paused.get(`${process.name} ${actor.feature} ${formatRef(actor.key)}`);
         if (by !== undefined)
           broken(
-            `${process.name} checked the cloud for ${verb} on behalf of ${keyOf(cluster)}, which is paused by ${by}`,
+            `${process.name} asked the cloud for ${verb} on behalf of ${keyOf(cluster)}, which is paused by ${by}`,
           );
       });
     },

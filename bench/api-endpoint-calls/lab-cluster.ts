@@ -20,9 +20,9 @@ import { createMetrics } from "../../src/engine/report/metrics.ts";
 import { openStackClusters } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { openStackClusterCrd } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
 import { openStackClusterFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
-import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { adminToken, createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
+import { openCrd } from "../../src/sim/fakes/kube/open-crd.ts";
 import { openProject } from "../../test/lab/openstack/own-project.ts";
 import { quietLog } from "../../test/support/quiet-log.ts";
 
@@ -115,7 +115,7 @@ export async function openLabCluster(lab: OpenStackServices, crossZone: boolean)
 }
 
 async function furnish(kube: Kube, cloudsYaml: string): Promise<void> {
-  for (const crd of [openStackClusterCrd(), ...[clusters, machines, openStackMachines].map(openCrd)])
+  for (const crd of [openStackClusterCrd(), ...[clusters, machines, openStackMachines].map((kind) => openCrd(kind))])
     await kube.create(customResourceDefinitions, crd);
   await sleep(500);
   await kube.create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });

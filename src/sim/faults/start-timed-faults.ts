@@ -1,50 +1,55 @@
-// Lets the faults of moments strike a world, each in its own window and from its own stream of randomness.
+// Starts the timed faults of a world, each in its own window and with its own stream of randomness.
 
 import type { Random } from "../../ports/random.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
 import type { World } from "../run/world.ts";
 import { between, streamOf } from "../time/derive-seed.ts";
 import { faultNamed } from "./all-faults.ts";
-import type { DrawnFault, Fault, FaultHands } from "./fault.ts";
+import type { DrawnFault, Fault, WorldControls } from "./fault.ts";
 import { restoringFaults } from "./system-faults.ts";
 
-export function startFaults(world: World): void {
+export function startTimedFaults(world: World): void {
   if (world.options.faults.some(({ name }) => restoringFaults.includes(name)))
     world.storage.keepBackups(() => world.healed);
   for (const drawn of world.options.faults) {
-    const moment = faultNamed(drawn.name)?.moment;
-    if (moment === undefined) continue;
+    const timed = faultNamed(drawn.name)?.timed;
+    if (timed === undefined) continue;
     const random = streamOf(world.options.seed, `moments ${drawn.name}`);
-    strikeAgain(world, drawn, moment, handsOf(world, drawn.name, random));
+    repeatFault(world, drawn, timed, controlsOf(world, drawn.name, random));
   }
 }
 
-function strikeAgain(world: World, drawn: DrawnFault, moment: NonNullable<Fault["moment"]>, hands: FaultHands): void {
+function repeatFault(
+  world: World,
+  drawn: DrawnFault,
+  timed: NonNullable<Fault["timed"]>,
+  controls: WorldControls,
+): void {
   const { scheduler } = world;
-  const [low, high] = moment.everyMs;
+  const [low, high] = timed.everyMs;
   const again = (delayMs: number): void => {
     if (scheduler.nowMs + delayMs >= drawn.toMs) return;
     scheduler.after(delayMs, undefined, () => {
       if (world.healed) return;
-      moment.strike(hands);
-      again(between(hands.random, low, high));
+      timed.apply(controls);
+      again(between(controls.random, low, high));
     });
   };
-  again(drawn.fromMs - scheduler.nowMs + between(hands.random, 0, low));
+  again(drawn.fromMs - scheduler.nowMs + between(controls.random, 0, low));
 }
 
-function handsOf(world: World, fault: string, random: Random): FaultHands {
+function controlsOf(world: World, fault: string, random: Random): WorldControls {
   const { scheduler, trace, api, fleet } = world;
   const onProcess = (process: SimProcess, what: string): void => {
-    world.struck(fault, process.underWay);
-    trace.say(process.name, what);
+    world.countFault(fault, process.underWay);
+    trace.write(process.name, what);
   };
   const onAll = (what: string): void => {
-    world.struck(
+    world.countFault(
       fault,
       fleet.processes().flatMap(({ underWay }) => [...underWay]),
     );
-    trace.say("world", what);
+    trace.write("world", what);
   };
   return {
     random,
@@ -52,15 +57,15 @@ function handsOf(world: World, fault: string, random: Random): FaultHands {
     leader: () => world.leader(),
     ports: () => ["kube", ...world.jobs.flatMap(({ ports }) => ports)],
     pause: (process, ms) => {
-      world.struck(fault, process.underWay);
+      world.countFault(fault, process.underWay);
       fleet.pause(process, ms);
     },
     kill: (process) => {
-      world.struck(fault, process.underWay);
+      world.countFault(fault, process.underWay);
       fleet.kill(process, fault);
     },
     replace: (process) => {
-      world.struck(fault, process.underWay);
+      world.countFault(fault, process.underWay);
       fleet.replace(process);
     },
     cutOff: (process, port, ms) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareVersions } from "./served-groups.ts";
+import { compareVersions } from "./compare-versions.ts";
 
 const version = fc.oneof(
   fc

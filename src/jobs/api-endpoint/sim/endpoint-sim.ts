@@ -1,5 +1,5 @@
-// A cloud, two clusters, and what is known about both from outside: what others made there, what CAPO left for which cluster, who is on the
-// move. The truth that people, checkers and the verdict share.
+// The simulated world of API endpoints: a cloud, two clusters, and what is known about both from outside (what others made there, what CAPO
+// left for which cluster, which object is being moved). People, faults and checkers share it.
 
 import { formatRef, type KubeObject } from "../../../apis/kube/kube-object.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -9,25 +9,25 @@ import type { FakeOpenStack } from "../../../sim/fakes/openstack/fake-openstack.
 import { createLabShaped, type LabShaped } from "../../../sim/fakes/openstack/lab-shaped.ts";
 import type { JobWorld } from "../../../sim/run/sim-job.ts";
 import { ownerIdAnnotation } from "../apis/annotations.ts";
+import { CallEffects } from "./call-effects.ts";
 import { kindOf, resourceOf } from "./endpoint-objects.ts";
 import {
+  type CloudBehaviour,
   drawSetting,
   type EndpointCluster,
   type EndpointSetting,
-  type Mood,
   zonesOfCloud,
 } from "./endpoint-setting.ts";
-import { CloudDeeds } from "./faults/cloud-deeds.ts";
 
-export interface EndpointStage {
+export interface EndpointSim {
   readonly world: JobWorld;
   readonly setting: EndpointSetting;
   readonly lab: LabShaped;
   readonly fake: FakeOpenStack;
   /** By family, zone after zone. */
   readonly subnetIds: Readonly<Record<4 | 6, readonly string[]>>;
-  readonly deeds: CloudDeeds;
-  /** The credentials' own project, for people's hands: no faults, no delays. */
+  readonly effects: CallEffects;
+  /** The credentials' own project, as people use it: no faults, no delays. */
   readonly project: OpenStackProject;
   readonly password: string;
   /** Balancers and floating IPs that CAPO made, by the cluster they are for. */
@@ -39,14 +39,14 @@ export interface EndpointStage {
   /** Zones whose part of Octavia answers nothing. */
   readonly silentZones: Set<string>;
   /** Calm when faults end. */
-  mood: Mood;
-  /** Until then, too: see fatal-writes.ts. */
-  isFatal: boolean;
+  cloudBehaviour: CloudBehaviour;
+  /** Until then, too: see crash-on-write.ts. */
+  crashesOnWrite: boolean;
   /** Owner ids that ever were, and the uids of the objects that bore them: a move gives a new one. */
   readonly owners: Map<string, Set<string>>;
 }
 
-export function createStage(world: JobWorld, clock: Clock): EndpointStage {
+export function createEndpointSim(world: JobWorld, clock: Clock): EndpointSim {
   const setting = drawSetting(world.random);
   const { phaseMs, healthMs, provider, nova } = setting;
   const lab = createLabShaped({
@@ -58,7 +58,7 @@ export function createStage(world: JobWorld, clock: Clock): EndpointStage {
     settings: { phaseMs, healthMs },
   });
   const { fake } = lab;
-  const password = world.canary("openstack-password");
+  const password = world.secretMarker("openstack-password");
   fake.faults.setPassword("demo", password);
   const { auth, ...config } = lab.clouds.password;
   const own = auth.type === "password" ? { ...auth, password } : auth;
@@ -68,15 +68,15 @@ export function createStage(world: JobWorld, clock: Clock): EndpointStage {
     lab,
     fake,
     subnetIds: { 4: lab.subnetIds, 6: zonesOfCloud.map((zone) => addSubnetOfSix(lab, zone)) },
-    deeds: new CloudDeeds(fake),
+    effects: new CallEffects(fake),
     project: fake.project({ ...config, auth: own }),
     password,
     legacy: new Map(),
     premade: new Set(),
     moving: new Set(),
     silentZones: new Set(),
-    mood: setting.mood,
-    isFatal: setting.isFatal,
+    cloudBehaviour: setting.cloudBehaviour,
+    crashesOnWrite: setting.crashesOnWrite,
     owners: new Map(),
   };
 }
@@ -92,13 +92,13 @@ export function keyOf({ namespace, object }: EndpointCluster): string {
   return formatRef({ namespace, name: object });
 }
 
-export function objectFor({ world }: Pick<EndpointStage, "world">, cluster: EndpointCluster): KubeObject | undefined {
+export function objectFor({ world }: Pick<EndpointSim, "world">, cluster: EndpointCluster): KubeObject | undefined {
   return world.view.objectAt(resourceOf(kindOf(cluster.door)), keyOf(cluster));
 }
 
 /** The cluster that a round of a feature is about. */
 export function clusterOfRound(
-  { setting }: EndpointStage,
+  { setting }: EndpointSim,
   actor: { readonly feature: string; readonly key: { readonly name: string; readonly namespace?: string } } | undefined,
 ): EndpointCluster | undefined {
   if (actor === undefined) return undefined;

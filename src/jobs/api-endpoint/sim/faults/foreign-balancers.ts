@@ -5,10 +5,10 @@ import { endPhase } from "../../../../sim/fakes/openstack/octavia/provisioning.t
 import { balancerDescription, portName, singleName, zoneName } from "../../core/model/names.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
-import type { EndpointStage } from "../endpoint-stage.ts";
-import { apiPort, isTakenOver } from "../people/endpoint-wish.ts";
+import type { EndpointSim } from "../endpoint-sim.ts";
+import { apiPort, isTakenOver } from "../people/desired-endpoint.ts";
 
-export interface Planted {
+interface AddedBalancer {
   readonly id: string;
   readonly name: string;
   readonly vipAddress: string;
@@ -16,7 +16,7 @@ export interface Planted {
   readonly poolId: string;
 }
 
-interface Planting {
+interface BalancerToAdd {
   readonly name: string;
   readonly description: string;
   readonly tags?: readonly string[];
@@ -24,8 +24,8 @@ interface Planting {
 }
 
 /** A whole balancer, ready at once. */
-export async function plant(stage: EndpointStage, wanted: Planting): Promise<Planted> {
-  const { project, fake, lab, setting } = stage;
+async function addBalancer(sim: EndpointSim, wanted: BalancerToAdd): Promise<AddedBalancer> {
+  const { project, fake, lab, setting } = sim;
   const { octavia, neutron } = project;
   const { name, description, tags = [] } = wanted;
   const vipSubnetId = lab.subnetIds[0];
@@ -52,25 +52,25 @@ export async function plant(stage: EndpointStage, wanted: Planting): Promise<Pla
 }
 
 /** As CAPO leaves it: our names, its sentence, no tags. Beside an APIEndpoint it stays CAPO's. */
-export async function plantLegacy(stage: EndpointStage, cluster: EndpointCluster): Promise<Planted> {
-  const made = await plant(stage, {
+export async function addLegacyBalancer(sim: EndpointSim, cluster: EndpointCluster): Promise<AddedBalancer> {
+  const made = await addBalancer(sim, {
     name: singleName(cluster),
     description: balancerDescription(cluster),
     floating: cluster.floatingIps,
   });
   if (!isTakenOver(cluster)) return made;
-  stage.legacy.set(made.id, cluster);
-  const { floatingips } = stage.fake.cloud.tables;
-  for (const { id, address } of floatingips.all()) if (address === made.floatingAddress) stage.legacy.set(id, cluster);
+  sim.legacy.set(made.id, cluster);
+  const { floatingips } = sim.fake.cloud.tables;
+  for (const { id, address } of floatingips.all()) if (address === made.floatingAddress) sim.legacy.set(id, cluster);
   return made;
 }
 
 /** Others' balancers that bear our names: one with CAPO's sentence, one with another owner's mark. */
-export async function plantStrangers(stage: EndpointStage): Promise<void> {
-  const [cluster] = stage.setting.clusters;
+export async function addForeignBalancers(sim: EndpointSim): Promise<void> {
+  const [cluster] = sim.setting.clusters;
   if (cluster === undefined) return;
-  await plant(stage, { name: zoneName(cluster, "az1"), description: "made by hand", floating: true });
-  await plant(stage, {
+  await addBalancer(sim, { name: zoneName(cluster, "az1"), description: "made by hand", floating: true });
+  await addBalancer(sim, {
     name: singleName(cluster),
     description: balancerDescription(cluster),
     tags: [ownerTag("00000000-0000-4000-8000-000000000000")],

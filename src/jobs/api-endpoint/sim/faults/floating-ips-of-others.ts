@@ -7,12 +7,12 @@ import { detachFrom } from "../../../../sim/fakes/openstack/neutron/floating-ips
 import { between, chance } from "../../../../sim/time/derive-seed.ts";
 import { isFloatingIpFor, ownerTag } from "../../core/model/ownership.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
-import { type EndpointStage, objectFor, ownerIdOf } from "../endpoint-stage.ts";
+import { type EndpointSim, objectFor, ownerIdOf } from "../endpoint-sim.ts";
 import { machinesBehind } from "../people/machines-wanted.ts";
 
 /** Marked for a zone by its tags, as the guide says: for us to use, never to delete. */
-export async function setAsideFloatingIp(stage: EndpointStage, owner: string, zone: string): Promise<void> {
-  const { project, lab, premade } = stage;
+export async function setAsideFloatingIp(sim: EndpointSim, owner: string, zone: string): Promise<void> {
+  const { project, lab, premade } = sim;
   const { id } = await project.neutron.createFloatingIp({
     floatingNetworkId: lab.externalNetworkId,
     description: "prepared by the operator",
@@ -22,10 +22,10 @@ export async function setAsideFloatingIp(stage: EndpointStage, owner: string, zo
 }
 
 /** Without a balancer the endpoint's address is for a machine: whoever looks after machines puts it on one's port. */
-export async function giveToMachine(stage: EndpointStage, cluster: EndpointCluster): Promise<void> {
-  const { fake, lab, project } = stage;
-  const owner = ownerIdOf(objectFor(stage, cluster));
-  const [address] = machinesBehind(stage, { ...cluster, family: 4 }, "az1");
+export async function giveToMachine(sim: EndpointSim, cluster: EndpointCluster): Promise<void> {
+  const { fake, lab, project } = sim;
+  const owner = ownerIdOf(objectFor(sim, cluster));
+  const [address] = machinesBehind(sim, { ...cluster, family: 4 }, "az1");
   const kept = fake.cloud.tables.floatingips
     .all()
     .find((one) => owner !== undefined && one.portId === undefined && isFloatingIpFor(one, owner, undefined));
@@ -38,12 +38,12 @@ export async function giveToMachine(stage: EndpointStage, cluster: EndpointClust
 const machinePort = "compute:az1";
 
 /** The port goes with its machine, and where a balancer is wanted the address must be free for it. */
-export function takeFromMachine(stage: EndpointStage, cluster: EndpointCluster, isBalancerWanted: boolean): void {
-  const { ports } = stage.fake.cloud.tables;
-  const there = machinesBehind(stage, { ...cluster, family: 4 }, "az1");
+export function takeFromMachine(sim: EndpointSim, cluster: EndpointCluster, isBalancerWanted: boolean): void {
+  const { ports } = sim.fake.cloud.tables;
+  const there = machinesBehind(sim, { ...cluster, family: 4 }, "az1");
   const isOurs = ({ fixedIps }: PortRecord) => fixedIps.some(({ address }) => address.startsWith(prefixOf(cluster)));
   for (const port of ports.all().filter((each) => each.deviceOwner === machinePort && isOurs(each)))
-    if (isBalancerWanted || !port.fixedIps.some(({ address }) => there.includes(address))) removePort(stage, port);
+    if (isBalancerWanted || !port.fixedIps.some(({ address }) => there.includes(address))) removePort(sim, port);
 }
 
 /** Of the addresses of its machines in the first zone. */
@@ -52,10 +52,10 @@ function prefixOf({ index }: EndpointCluster): string {
 }
 
 /** In some clouds a VIP's port outlives its balancer for a while, with the floating IP on it. */
-export function leavePortsBehind(stage: EndpointStage): void {
-  const { fake, world, lab, project } = stage;
+export function leavePortsBehind(sim: EndpointSim): void {
+  const { fake, world, lab, project } = sim;
   const { floatingips, loadbalancers } = fake.cloud.tables;
-  const { scheduler } = world.space;
+  const { scheduler } = world.network;
   const last = new Map<string, string>();
   fake.onChange(({ kind, id, before, after }) => {
     const was = (before as FloatingIpRecord | undefined)?.portId;
@@ -69,12 +69,12 @@ export function leavePortsBehind(stage: EndpointStage): void {
       if (isTaken || floatingips.get(floating)?.portId !== undefined || !floatingips.get(floating)) return;
       const port = addPort(fake.cloud, { projectId: lab.projectId, networkId: lab.networkId, subnetId, address });
       void project.neutron.updateFloatingIp(floating, { portId: port.id }).catch(() => {});
-      scheduler.after(between(world.random, 1_000, 12_000), undefined, () => removePort(stage, port));
+      scheduler.after(between(world.random, 1_000, 12_000), undefined, () => removePort(sim, port));
     });
   });
 }
 
-function removePort({ fake }: EndpointStage, { id, fixedIps }: PortRecord): void {
+function removePort({ fake }: EndpointSim, { id, fixedIps }: PortRecord): void {
   detachFrom(fake.cloud, id);
   for (const { subnetId, address } of fixedIps) fake.cloud.addresses.release(subnetId, address);
   fake.cloud.tables.ports.remove(id);

@@ -17,16 +17,16 @@ type Change = (feature: Feature) => Partial<Feature>;
 
 const doors = new Set(["openstack-cluster", "api-endpoint"]);
 
-export function changingDoors(change: Change): Pick<Mutation, "seams"> {
+export function changingDoors(change: Change): Pick<Mutation, "overrides"> {
   return {
-    seams: () => ({
+    overrides: () => ({
       features: (features) =>
         features.map((feature) => (doors.has(feature.name) ? { ...feature, ...change(feature) } : feature)),
     }),
   };
 }
 
-export function planning(change: (plan: Plan, observed: ObservedEndpoint) => Plan): Pick<Mutation, "seams"> {
+export function planning(change: (plan: Plan, observed: ObservedEndpoint) => Plan): Pick<Mutation, "overrides"> {
   return changingDoors((feature) => ({
     plan: (observed, nowMs) => {
       const seen = observed as ObservedEndpoint;
@@ -37,7 +37,7 @@ export function planning(change: (plan: Plan, observed: ObservedEndpoint) => Pla
   }));
 }
 
-export function seeing(change: (observed: ObservedEndpoint) => ObservedEndpoint): Pick<Mutation, "seams"> {
+export function seeing(change: (observed: ObservedEndpoint) => ObservedEndpoint): Pick<Mutation, "overrides"> {
   return changingDoors((feature) => ({
     observe: async (key, reader) => {
       const observed = (await feature.observe(key, reader)) as ObservedEndpoint | undefined;
@@ -47,12 +47,12 @@ export function seeing(change: (observed: ObservedEndpoint) => ObservedEndpoint)
 }
 
 /** The object is not what it is when it is read. */
-export function reading(change: (feature: Feature, object: KubeObject) => KubeObject): Pick<Mutation, "seams"> {
+export function reading(change: (feature: Feature, object: KubeObject) => KubeObject): Pick<Mutation, "overrides"> {
   return readingKind((feature) => feature.root, change);
 }
 
 /** Nor is the Cluster that it stands for. */
-export function readingCluster(change: (cluster: KubeObject) => KubeObject): Pick<Mutation, "seams"> {
+export function readingCluster(change: (cluster: KubeObject) => KubeObject): Pick<Mutation, "overrides"> {
   return readingKind(
     () => clusters,
     (_feature, cluster) => change(cluster),
@@ -62,7 +62,7 @@ export function readingCluster(change: (cluster: KubeObject) => KubeObject): Pic
 function readingKind(
   kindOf: (feature: Feature) => Kind,
   change: (feature: Feature, object: KubeObject) => KubeObject,
-): Pick<Mutation, "seams"> {
+): Pick<Mutation, "overrides"> {
   return changingDoors((feature) => ({
     observe: (key, reader) => {
       const cached = ((kind) => {

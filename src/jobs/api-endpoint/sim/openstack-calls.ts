@@ -1,4 +1,4 @@
-// How calls to OpenStack are told apart in traces and in coverage: what each is for, and what it is about.
+// How calls to OpenStack are named in traces and in coverage: what each is for, and what it is about.
 
 import { isRecord } from "../../../apis/text/problem.ts";
 
@@ -27,7 +27,7 @@ const purposes: Readonly<Record<string, string>> = {
   replaceTags: "tag-floating-ip",
 };
 
-/** A cloud does not tell of its changes: to look again is what a quiet system does, too. */
+/** A cloud does not report its changes: observing it again is what a quiet system does, too. */
 const relook = "relook";
 
 export function isWriteMethod(method: string): boolean {

@@ -4,7 +4,7 @@ import type { Random } from "../../../../ports/random.ts";
 import { between, chance, pick, shuffled } from "../../../../sim/time/derive-seed.ts";
 import { type EndpointCluster, hasFloatingIps, zonesOfCloud } from "../endpoint-setting.ts";
 
-export interface EndpointWish {
+export interface DesiredEndpoint {
   readonly present: boolean;
   /** False: machines are reached without one. */
   readonly balancer: boolean;
@@ -20,7 +20,7 @@ export interface EndpointWish {
 export const apiPort = 6443;
 const extraPorts: readonly number[] = [9_345, 8_132];
 
-export const nothingWanted: EndpointWish = {
+export const nothingDesired: DesiredEndpoint = {
   present: false,
   balancer: true,
   zones: [],
@@ -29,7 +29,7 @@ export const nothingWanted: EndpointWish = {
   publish: false,
 };
 
-export function firstWish(random: Random, cluster: EndpointCluster): EndpointWish {
+export function firstDesired(random: Random, cluster: EndpointCluster): DesiredEndpoint {
   const single = cluster.host === "" || isTakenOver(cluster) || chance(random, 0.15);
   return {
     present: true,
@@ -42,41 +42,42 @@ export function firstWish(random: Random, cluster: EndpointCluster): EndpointWis
 }
 
 /** One thing at a time, as people do. */
-export function nextWish(random: Random, cluster: EndpointCluster, wish: EndpointWish): EndpointWish {
-  if (!wish.present) return { ...wish, present: true };
+export function nextDesired(random: Random, cluster: EndpointCluster, desired: DesiredEndpoint): DesiredEndpoint {
+  if (!desired.present) return { ...desired, present: true };
   const choice = random.next();
-  if (choice < (wish.balancer ? 0.1 : 0.3)) return { ...wish, present: false };
-  if (choice < (wish.balancer ? 0.16 : 0.5) && mayGoWithout(cluster)) return { ...wish, balancer: !wish.balancer };
-  if (choice < 0.22) return { ...wish, publish: !wish.publish };
-  if (choice < 0.34) return { ...wish, crossZone: !wish.crossZone };
-  if (choice < 0.48) return { ...wish, ports: toggled(wish.ports, pick(random, extraPorts) ?? 0) };
-  if (cluster.host === "") return wish;
-  if (wish.zones.length === 0) return { ...wish, zones: someZones(random) };
-  if (choice < 0.55) return { ...wish, zones: [] };
-  if (choice < 0.67) return { ...wish, zones: shuffled(random, wish.zones) };
-  const zones = toggled(wish.zones, pick(random, zonesOfCloud) ?? "az1");
-  return zones.length === 0 ? wish : { ...wish, zones };
+  if (choice < (desired.balancer ? 0.1 : 0.3)) return { ...desired, present: false };
+  if (choice < (desired.balancer ? 0.16 : 0.5) && mayGoWithout(cluster))
+    return { ...desired, balancer: !desired.balancer };
+  if (choice < 0.22) return { ...desired, publish: !desired.publish };
+  if (choice < 0.34) return { ...desired, crossZone: !desired.crossZone };
+  if (choice < 0.48) return { ...desired, ports: toggled(desired.ports, pick(random, extraPorts) ?? 0) };
+  if (cluster.host === "") return desired;
+  if (desired.zones.length === 0) return { ...desired, zones: someZones(random) };
+  if (choice < 0.55) return { ...desired, zones: [] };
+  if (choice < 0.67) return { ...desired, zones: shuffled(random, desired.zones) };
+  const zones = toggled(desired.zones, pick(random, zonesOfCloud) ?? "az1");
+  return zones.length === 0 ? desired : { ...desired, zones };
 }
 
 /** The one that machines join through. */
-export function withPort(wish: EndpointWish, isOpen: boolean): EndpointWish {
+export function withPort(desired: DesiredEndpoint, isOpen: boolean): DesiredEndpoint {
   const [port = 0] = extraPorts;
-  const others = wish.ports.filter((each) => each !== port);
-  return { ...wish, ports: isOpen ? [...others, port] : others };
+  const others = desired.ports.filter((each) => each !== port);
+  return { ...desired, ports: isOpen ? [...others, port] : others };
 }
 
-export function isZonal({ present, balancer, zones }: EndpointWish): boolean {
+export function isZonal({ present, balancer, zones }: DesiredEndpoint): boolean {
   return present && balancer && zones.length > 0;
 }
 
 /** Work for every balancer there is, or for those that are not there yet. */
-export function moreWanted(random: Random, wish: EndpointWish): EndpointWish {
-  if (chance(random, 0.5)) return { ...wish, zones: shuffled(random, zonesOfCloud) };
-  return { ...wish, ports: toggled(wish.ports, pick(random, extraPorts) ?? 0) };
+export function moreDesired(random: Random, desired: DesiredEndpoint): DesiredEndpoint {
+  if (chance(random, 0.5)) return { ...desired, zones: shuffled(random, zonesOfCloud) };
+  return { ...desired, ports: toggled(desired.ports, pick(random, extraPorts) ?? 0) };
 }
 
 /** The balancers that are wanted, by zone; the one without a zone is undefined. */
-export function seatsOf({ balancer, zones }: EndpointWish): readonly (string | undefined)[] {
+export function wantedBalancers({ balancer, zones }: DesiredEndpoint): readonly (string | undefined)[] {
   if (!balancer) return [];
   return zones.length === 0 ? [undefined] : zones;
 }

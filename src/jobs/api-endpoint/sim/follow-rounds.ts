@@ -4,7 +4,7 @@ import { machines } from "../../../apis/cluster-api/cluster-api-kinds.ts";
 import { formatRef, type KubeObject } from "../../../apis/kube/kube-object.ts";
 import type { WorldView } from "../../../sim/checkers/checker.ts";
 import type { PortCall } from "../../../sim/network/port-call.ts";
-import { clusterOfRound, type EndpointStage, objectFor } from "./endpoint-stage.ts";
+import { clusterOfRound, type EndpointSim, objectFor } from "./endpoint-sim.ts";
 
 export interface Round {
   readonly beganMs: number;
@@ -17,12 +17,12 @@ export interface Round {
 
 export type RoundOf = (call: PortCall) => Round | undefined;
 
-export function followRounds(stage: EndpointStage, view: WorldView): RoundOf {
+export function followRounds(sim: EndpointSim, view: WorldView): RoundOf {
   const rounds = new Map<string, Round>();
   view.on("observing", ({ process, feature, key, cachedVersion, cached }) => {
-    const cluster = clusterOfRound(stage, { feature, key });
+    const cluster = clusterOfRound(sim, { feature, key });
     if (cluster === undefined) return;
-    const object = objectFor(stage, cluster);
+    const object = objectFor(sim, cluster);
     const staying = cached(machines)
       .list()
       .filter(({ metadata }) => metadata.deletionTimestamp === undefined);

@@ -7,7 +7,7 @@ import type { TopologyObserved } from "../../../src/jobs/topology/core/assess.ts
 import { finalizer, type SpecimenObserved } from "../../../src/sim/specimen/plan-specimen.ts";
 import { changing, changingSpecimen, type Mutation } from "./mutation.ts";
 
-export const wishes: readonly Mutation[] = [
+export const desired: readonly Mutation[] = [
   {
     name: "finalizer-forgotten",
     bug: "things are made before the finalizer holds their owner",
@@ -133,7 +133,7 @@ export const wishes: readonly Mutation[] = [
     bug: "children get a new name with every try",
     checker: "one-child-per-site",
     caughtAt: 138,
-    seams: () => {
+    overrides: () => {
       let tries = 0;
       return {
         kube: (kube) => ({

@@ -1,7 +1,7 @@
 // Time that moves only when told to. Timers run in the order they fall due, and promise jobs settle between two timers.
 // Knows no real time: the same calls always give the same run.
 
-import type { Clock, Timer } from "../../ports/clock.ts";
+import type { Clock, Timer } from "../../src/ports/clock.ts";
 
 interface Pending {
   readonly dueMs: number;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sleep } from "../../engine/round/sleep.ts";
+import { sleep } from "../../src/engine/round/sleep.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 describe("virtual clock", () => {

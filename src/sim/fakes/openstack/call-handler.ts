@@ -1,4 +1,4 @@
-// The way into a service of the fake cloud: counts the call, lets fate have its say, keeps fence and deadline, takes its time, and turns
+// Handles every call to a service of the fake cloud: counts it, follows its call plan, keeps fence and deadline, takes its time, and turns
 // refusals into what the port promises. The effect itself happens at one moment.
 
 import { MainstayError } from "../../../core/errors.ts";
@@ -23,26 +23,26 @@ export interface CloudCall {
   readonly balancerId?: string;
 }
 
-/** What fate has in store for a call. */
-export interface CallFate {
+/** How long a call takes, and what goes wrong with it. */
+export interface CloudCallPlan {
   readonly delayMs?: number;
   /** Turned away before it has any effect: by this status, or with no connection at all. */
   readonly turnAway?:
     | "unreachable"
     | { readonly status: number; readonly message?: string; readonly retryAfterMs?: number };
-  /** It has its effect; the caller hears of a broken connection, or nothing until its deadline. */
+  /** It has its effect; the caller gets a broken connection instead of the answer, or nothing until its deadline. */
   readonly loseReply?: "broken" | "silence";
   /** It has its effect so long after it was sent, unless the cloud refuses it by then; no answer ever comes. */
   readonly lateMs?: number;
 }
 
-export type Fortune = (call: CloudCall) => CallFate | undefined;
+export type PlanCloudCall = (call: CloudCall) => CloudCallPlan | undefined;
 
-export class CallGate {
+export class CallHandler {
   readonly late: LateRequests;
   readonly #cloud: Cloud;
   readonly #counts = new Map<string, number>();
-  readonly #fortunes = new Set<Fortune>();
+  readonly #planners = new Set<PlanCloudCall>();
 
   constructor(cloud: Cloud) {
     this.#cloud = cloud;
@@ -58,37 +58,37 @@ export class CallGate {
     this.#counts.clear();
   }
 
-  addFortune(fortune: Fortune): () => void {
-    this.#fortunes.add(fortune);
-    return () => this.#fortunes.delete(fortune);
+  addCallPlan(planCall: PlanCloudCall): () => void {
+    this.#planners.add(planCall);
+    return () => this.#planners.delete(planCall);
   }
 
-  async pass<T>(call: CloudCall, options: CloudWriteOptions, effect: () => T): Promise<T> {
+  async handle<T>(call: CloudCall, options: CloudWriteOptions, effect: () => T): Promise<T> {
     const { clock, settings } = this.#cloud;
     const endsAt = clock.monotonicMs() + deadlineOf(call, options, settings.deadlineMs);
-    const fate = this.admit(call);
-    if (fate.lateMs !== undefined) {
-      this.late.take(fate.lateMs, () => this.enter(call, fate, effect));
+    const callPlan = this.begin(call);
+    if (callPlan.lateMs !== undefined) {
+      this.late.take(callPlan.lateMs, () => this.perform(call, callPlan, effect));
       await this.#wait(call, options, Number.POSITIVE_INFINITY, endsAt);
     }
     const halfMs = settings.answerMs(call.service, call.operation) / 2;
-    await this.#wait(call, options, halfMs + (fate.delayMs ?? 0), endsAt);
+    await this.#wait(call, options, halfMs + (callPlan.delayMs ?? 0), endsAt);
     if (call.write) checkFence(call, options);
-    const result = this.enter(call, fate, effect);
-    if (fate.loseReply === "broken") throw failure(call, "Unreachable", "the connection broke");
-    if (fate.loseReply === "silence") await this.#wait(call, options, Number.POSITIVE_INFINITY, endsAt);
+    const result = this.perform(call, callPlan, effect);
+    if (callPlan.loseReply === "broken") throw failure(call, "Unreachable", "the connection broke");
+    if (callPlan.loseReply === "silence") await this.#wait(call, options, Number.POSITIVE_INFINITY, endsAt);
     await this.#wait(call, options, halfMs, endsAt);
     return result;
   }
 
-  /** Counts the call and reads its fate: for those who speak HTTP, too. */
-  admit(call: CloudCall): CallFate {
+  /** Counts the call and plans it: for those who speak HTTP, too. */
+  begin(call: CloudCall): CloudCallPlan {
     const key = `${call.service} ${call.operation}`;
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
-    return Object.assign({}, ...[...this.#fortunes].map((fortune) => fortune(call) ?? {})) as CallFate;
+    return Object.assign({}, ...[...this.#planners].map((planCall) => planCall(call) ?? {})) as CloudCallPlan;
   }
 
-  enter<T>(call: CloudCall, { turnAway }: CallFate, effect: () => T): T {
+  perform<T>(call: CloudCall, { turnAway }: CloudCallPlan, effect: () => T): T {
     if (turnAway === "unreachable") throw failure(call, "Unreachable", "no connection");
     try {
       if (turnAway !== undefined) throw new CloudFault({ message: "turned away", ...turnAway });

@@ -17,6 +17,7 @@ import { systemClock as clock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom as random } from "../../src/drivers/system/system-random.ts";
 import { Manager } from "../../src/engine/manager.ts";
 import { createMetrics } from "../../src/engine/report/metrics.ts";
+import { allJobs } from "../../src/jobs/all.ts";
 import { openStackClusters } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { openStackClusterCrd } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
 import { openStackClusterFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
@@ -77,7 +78,14 @@ export async function openLabCluster(lab: OpenStackServices, crossZone: boolean)
   const transport = undiciTransport({ environment: {} });
   const meter = { onCall: (call: CallObservation) => void calls.push(call) };
   const openStack = openStackClient({ transport, clock, random, userAgent: "mainstay-bench", meter });
-  const parts = { kube, clock, random, log: quietLog(), metrics: createMetrics(), guardOf: () => allGuards([]) };
+  const parts = {
+    kube,
+    clock,
+    random,
+    log: quietLog(),
+    metrics: createMetrics(allJobs.map((job) => job.metrics)),
+    guardOf: () => allGuards([]),
+  };
   const begin = (identity: string) => {
     const features = [openStackClusterFeature({ openStack, claims: "annotated", relookMs: 3_000 })];
     const manager = new Manager({ ...parts, features, identity });

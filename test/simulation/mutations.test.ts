@@ -32,7 +32,7 @@ describe("deliberate bugs are found by the checker whose promise they break", ()
     async (mutation) => {
       const others = new Set<string>();
       for (const seed of seedsFor(mutation)) {
-        const jobs = jobsOf(seed, { specimen: mutation.specimen?.(), endpoint: mutation.endpoint?.() });
+        const jobs = jobsOf(seed, { specimen: mutation.specimen?.(), job: mutation.endpoint?.() });
         const { violation } = await simulate(seed, { jobs, overrides: mutation.overrides?.() ?? {} });
         // A simulation that itself breaks has found nothing.
         expect(violation?.checker === "simulation" ? violation.how : "").toBe("");

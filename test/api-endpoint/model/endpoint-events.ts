@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import type { LoadBalancer } from "../../../src/core/openstack/octavia-objects.ts";
 import { hasOwnerTag, isFloatingIpMade } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
-import type { CloudModel } from "../cloud-model.ts";
-import { machine, ownerId, site, zonesIntent } from "../endpoint-builders.ts";
+import type { CloudModel } from "./cloud-model.ts";
+import { machine, ownerId, site, zonesIntent } from "./endpoint-builders.ts";
 
 export const allZones = ["az1", "az2", "az3"] as const;
 

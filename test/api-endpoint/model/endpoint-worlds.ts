@@ -3,19 +3,21 @@
 import fc from "fast-check";
 import { known } from "../../../src/core/known.ts";
 import { worldsFrom } from "../../support/plan-laws/planner-under-test.ts";
-import { CloudModel } from "../cloud-model.ts";
+import { CloudModel } from "./cloud-model.ts";
 import {
   capoDescription,
   dnsEndpoint,
   intent,
   legacyName,
   machine,
+  noFloatingIpTags,
+  ovnRefusals,
   placesOf,
+  refusing,
   site,
-  withoutFloatingIpTags,
   zoneBalancerName,
   zonesIntent,
-} from "../endpoint-builders.ts";
+} from "./endpoint-builders.ts";
 import { allZones } from "./endpoint-events.ts";
 
 interface Beginning {
@@ -50,10 +52,11 @@ function begin({ legacy, settled, provider, tags, publishDns }: Beginning): Clou
   );
   world.places = known(placesOf(allZones));
   world.defaultProvider = provider;
+  // Without tags nothing says whose CAPO's was once its balancer, kept as a fall-back, is gone.
+  const untagged = legacy || tags ? [] : [noFloatingIpTags];
+  world.capabilities = known(refusing(...untagged, ...(provider === "ovn" ? ovnRefusals : [])));
   world.join(machine("az1", 1), machine("az2", 1), machine("az3", 1));
   if (legacy) addLegacyBalancer(world);
-  // Without tags nothing says whose CAPO's was once its balancer, kept as a fall-back, is gone.
-  else if (!tags) world.capabilities = known(withoutFloatingIpTags);
   addStrangers(world);
   if (settled) world.converge();
   return world;

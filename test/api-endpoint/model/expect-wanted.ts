@@ -1,8 +1,8 @@
 // The world as the object asks for it: what the laws expect of the cloud once everything is at rest.
 
 import { expect } from "vitest";
-import type { CloudModel } from "../cloud-model.ts";
-import { legacyName, zoneBalancerName } from "../endpoint-builders.ts";
+import type { CloudModel } from "./cloud-model.ts";
+import { legacyName, zoneBalancerName } from "./endpoint-builders.ts";
 import { foreignAddress } from "./endpoint-worlds.ts";
 
 /** The world is what the object asks for: nothing missing, nothing left over. */

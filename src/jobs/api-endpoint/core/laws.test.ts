@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import type { CloudModel } from "../../../../test/api-endpoint/cloud-model.ts";
+import type { CloudModel } from "../../../../test/api-endpoint/model/cloud-model.ts";
 import {
   type EndpointEvent,
   endpointEvents,

@@ -1,8 +1,8 @@
 // Builders of intents, machines and places for tests of the api-endpoint planner. Each shows only what matters.
 
-import type { Network, Subnet } from "../../src/core/openstack/neutron-objects.ts";
-import type { EndpointIntent } from "../../src/jobs/api-endpoint/core/model/intent.ts";
-import type { Capabilities, MachineObserved, Places } from "../../src/jobs/api-endpoint/core/model/observed.ts";
+import type { Network, Subnet } from "../../../src/core/openstack/neutron-objects.ts";
+import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
+import type { Capabilities, MachineObserved, Places } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
 
 export const cluster = { namespace: "default", name: "demo" } as const;
 export const ownerId = "0a1b2c3d-owner";
@@ -121,11 +121,20 @@ export const amphora: Capabilities = {
   refused: [{ provider: "amphora", feature: "failover" }],
 };
 
-/** Of an old Neutron: whose a floating IP is stands in its description alone. */
-export const withoutFloatingIpTags: Capabilities = {
-  ...amphora,
-  refused: [...amphora.refused, { provider: "neutron", feature: "floating-ip-tags" }],
-};
+/** A cloud of which so much more was learnt. */
+export function refusing(...refused: Capabilities["refused"]): Capabilities {
+  return { ...amphora, refused: [...amphora.refused, ...refused] };
+}
+
+/** An old Neutron: whose a floating IP is stands in its description alone. */
+export const noFloatingIpTags = { provider: "neutron", feature: "floating-ip-tags" } as const;
+export const withoutFloatingIpTags = refusing(noFloatingIpTags);
+
+/** What is learnt of OVN where it is the cloud's own choice. */
+export const ovnRefusals: Capabilities["refused"] = [
+  { provider: "", feature: "availability-zone" },
+  { provider: "ovn", feature: "failover" },
+];
 
 /** Machine `cp-<zone>-<n>` at `10.6.<zone number>.<n>`. */
 export function machine(zone: string, n: number, over: Partial<MachineObserved> = {}): MachineObserved {

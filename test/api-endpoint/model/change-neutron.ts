@@ -5,7 +5,7 @@ import type { EndpointAction } from "../../../src/jobs/api-endpoint/core/model/a
 import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
 import { balancerDescription } from "../../../src/jobs/api-endpoint/core/model/names.ts";
 import { hasAnyOwnerTag, isFloatingIpMade } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
-import type { BalancerRow, FloatingIpRow } from "./cloud-rows.ts";
+import type { FloatingIpRow } from "./cloud-rows.ts";
 import { ownerId } from "./endpoint-builders.ts";
 import { missing, must, refuse, refuseUnless } from "./model-refusal.ts";
 
@@ -14,7 +14,6 @@ export type NeutronAction = Extract<EndpointAction, { readonly kind: `${string}-
 /** What the floating IPs are in. */
 export interface NeutronContext {
   readonly intent: EndpointIntent;
-  readonly rows: readonly BalancerRow[];
   readonly add: (over: Partial<FloatingIpRow>) => void;
 }
 

@@ -3,9 +3,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { floatingIpDescription } from "../../../src/jobs/api-endpoint/core/model/names.ts";
+import { actionOf, type IdsByName } from "./action-by-name.ts";
 import { type ComparedCloud, fakeCloud, type Inventory, modelledCloud, type Part } from "./compared-clouds.ts";
 import { ownerId, zoneBalancerName } from "./endpoint-builders.ts";
-import { actionOf, type CloudCall, cloudCalls, type IdsByName } from "./random-cloud-calls.ts";
+import { type CloudCall, cloudCalls } from "./random-cloud-calls.ts";
 
 const nobody = "00000000-0000-4000-8000-000000000001";
 

@@ -89,7 +89,7 @@ export class CloudModel extends ModelledServices {
     if (isOctaviaAction(action)) return changeOctavia(this.rows, action, this);
     if (isNeutronAction(action)) {
       const add = this.addFloatingIp.bind(this);
-      this.floatingIps = changeNeutron(this.floatingIps, action, { intent: this.intent, rows: this.rows, add });
+      this.floatingIps = changeNeutron(this.floatingIps, action, { intent: this.intent, add });
       return;
     }
     switch (action.kind) {

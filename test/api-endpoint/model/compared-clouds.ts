@@ -9,12 +9,12 @@ import type { EndpointAction } from "../../../src/jobs/api-endpoint/core/model/a
 import { createLabShaped } from "../../../src/sim/fakes/openstack/lab-shaped.ts";
 import { seededRandom } from "../../../src/sim/time/seeded-random.ts";
 import { VirtualClock } from "../../../src/sim/time/virtual-clock.ts";
+import type { IdsByName } from "./action-by-name.ts";
 import { callCloud } from "./call-cloud.ts";
 import { CloudModel } from "./cloud-model.ts";
 import type { PoolRow } from "./cloud-rows.ts";
 import { placesOf, zonesIntent } from "./endpoint-builders.ts";
 import { ModelRefusal } from "./model-refusal.ts";
-import type { IdsByName } from "./random-cloud-calls.ts";
 
 /** Everything there is, as both can say it. */
 export interface Inventory {

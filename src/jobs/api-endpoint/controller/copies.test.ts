@@ -11,8 +11,8 @@ import { openStackClusterDoor } from "../core/front-doors/open-stack-cluster-doo
 import { ownerTaken } from "./copies.ts";
 import type { EndpointDoor } from "./front-door.ts";
 
-const clusterDoor: EndpointDoor = { name: "openstack-cluster", what: "", ...openStackClusterDoor("annotated") };
-const endpointDoor: EndpointDoor = { name: "api-endpoint", what: "", ...apiEndpointDoor };
+const clusterDoor: EndpointDoor = { name: "openstack-cluster", ...openStackClusterDoor("annotated") };
+const endpointDoor: EndpointDoor = { name: "api-endpoint", ...apiEndpointDoor };
 const doors = {
   OpenStackCluster: { ...clusterDoor, precedes: endpointDoor },
   APIEndpoint: { ...endpointDoor, yieldsTo: clusterDoor },

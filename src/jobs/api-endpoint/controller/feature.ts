@@ -11,6 +11,7 @@ import { refOf } from "../../../apis/kube/kube-object.ts";
 import { type Feature, feature, type Watch, watch } from "../../../engine/feature.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
 import { planEndpoint } from "../core/plan.ts";
+import { apiEndpointJob } from "../job.ts";
 import { type AddressedAction, addressTo } from "./addressed.ts";
 import { newCloudMemory } from "./cloud/cloud-memory.ts";
 import { ComputeZones } from "./cloud/compute-zones.ts";
@@ -55,7 +56,7 @@ export function endpointFeature(
     name: door.name,
     root: door.root,
     watches: watchesFor(door, keys),
-    shows: [{ kind: door.root, what: door.what }],
+    shows: apiEndpointJob.controllers[door.name].shows,
     unclaimed: (object, reader) => whyUnclaimed(object, door, reader),
     observe: observeEndpoint(door, shell),
     plan: (observed, nowMs) => addressTo(observed, planEndpoint(observed, nowMs)),

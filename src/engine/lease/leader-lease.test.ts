@@ -246,7 +246,7 @@ describe("a lease that cannot be had", () => {
 });
 
 describe("giving back", () => {
-  test("lets a standby lead at its next look, without waiting for the lease to expire", async () => {
+  test("lets a standby lead at its next check, without waiting for the lease to expire", async () => {
     const world = new World();
     const a = world.process("a");
     await world.until(() => a.mayWrite, 30_000);

@@ -195,7 +195,7 @@ describe("steps of one lane", () => {
 });
 
 describe("an executor that does not listen", () => {
-  test("is left behind when the round ends, and told as a straggler until it ends", async () => {
+  test("is left behind when the round ends, and reported as still running until it ends", async () => {
     const bench = new Bench();
     bench.hanging.add("a1");
     const running = bench.run([step("a1", "a"), step("a2", "a"), step("b1", "b")]);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { planLaws } from "../../../../test/support/plan-laws/plan-laws.ts";
 import { leftOut } from "../../../../test/support/plan-laws/planner-under-test.ts";
-import { settle } from "../../../../test/topology/topology-builders.ts";
+import { settle } from "../../../../test/topology/planner/topology-builders.ts";
 import {
   applyTo,
   happen,
@@ -11,7 +11,7 @@ import {
   observe,
   topologyEvents,
   topologyWorlds,
-} from "../../../../test/topology/topology-histories.ts";
+} from "../../../../test/topology/planner/topology-histories.ts";
 import { markLabel } from "../../../core/ownership.ts";
 import type { Plan } from "../../../core/plan.ts";
 import { declaredAnnotation, recordedAnnotation } from "../apis/infrastructure.ts";

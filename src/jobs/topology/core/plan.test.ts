@@ -11,7 +11,7 @@ import {
   report,
   settle,
   settledVersion,
-} from "../../../../test/topology/topology-builders.ts";
+} from "../../../../test/topology/planner/topology-builders.ts";
 import { markLabel } from "../../../core/ownership.ts";
 import { isQuiet } from "../../../core/plan.ts";
 import type { DeclaredReplicas } from "../apis/declared-replicas.ts";

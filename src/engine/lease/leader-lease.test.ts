@@ -5,6 +5,7 @@ import { ProcessClock } from "../../../test/support/process-clock.ts";
 import { quietLog } from "../../../test/support/quiet-log.ts";
 import { leases } from "../../apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
+import { present } from "../../core/present.ts";
 import { kubeClient } from "../../drivers/kube/client.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { adminToken, createFakeKubeApi } from "../../sim/fakes/kube/api-server.ts";
@@ -185,7 +186,7 @@ describe("leading", () => {
     const world = new World();
     let lost: Journey["lost"];
     const a = world.process("a", {
-      travel: () => ({ thereMs: 2, backMs: 2, ...(lost === undefined ? {} : { lost }) }),
+      travel: () => ({ thereMs: 2, backMs: 2, ...present({ lost }) }),
     });
     await world.until(() => a.mayWrite, 30_000);
     lost = "call";

@@ -5,6 +5,7 @@ import { InvariantViolation, MainstayError } from "../../core/errors.ts";
 import { explain } from "../../core/explain.ts";
 import { KubeError } from "../../core/kube-error.ts";
 import type { Action } from "../../core/plan.ts";
+import { present } from "../../core/present.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { seededRandom } from "../../sim/time/seeded-random.ts";
 import { VirtualClock } from "../../sim/time/virtual-clock.ts";
@@ -20,7 +21,7 @@ const step = (id: string, lane?: string): Step => ({
   kind: "step",
   id,
   because: "ObjectNotFound",
-  ...(lane === undefined ? {} : { lane }),
+  ...present({ lane }),
 });
 const conflict = (): KubeError => new KubeError({ code: "Conflict", message: "somebody was faster" });
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { customResourceDefinitions, namespaces, secrets } from "../../../src/apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import { openStackClusterIdentities } from "../../../src/apis/openstack/openstack-cluster-identity.ts";
+import { present } from "../../../src/core/present.ts";
 import type { IdentityRef } from "../../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
 import { cloudOf } from "../../../src/jobs/api-endpoint/controller/cloud/cloud-of.ts";
 import { openCrd } from "../../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
@@ -86,7 +87,7 @@ describe("a ClusterIdentity", () => {
       metadata: { name: "shared" },
       spec: {
         secretRef: { name: "lent", namespace: "vault" },
-        ...(namespaceSelector === undefined ? {} : { namespaceSelector }),
+        ...present({ namespaceSelector }),
       },
     } as KubeObject);
   }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { machines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { present } from "../../../src/core/present.ts";
 import { ownerIdAnnotation } from "../../../src/jobs/api-endpoint/apis/annotations.ts";
 import { floatingIpDescription } from "../../../src/jobs/api-endpoint/core/model/names.ts";
 import { addPort } from "../../../src/sim/fakes/openstack/cloud-setup.ts";
@@ -40,7 +41,7 @@ const isGone = async () =>
 function portAt(address?: string) {
   const { fake, networkId, projectId, subnetIds } = world.lab;
   const place = { projectId, networkId, subnetId: subnetIds[0] };
-  return addPort(fake.cloud, { ...place, ...(address === undefined ? {} : { address }) });
+  return addPort(fake.cloud, { ...place, ...present({ address }) });
 }
 
 async function change(call: Promise<unknown>): Promise<void> {

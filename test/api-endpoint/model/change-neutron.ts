@@ -1,6 +1,7 @@
 // What Neutron does with floating IPs: one to a port, and they outlive what they were attached to. And what a planner must not do to those
 // of other people.
 
+import { present } from "../../../src/core/present.ts";
 import type { EndpointAction } from "../../../src/jobs/api-endpoint/core/model/action.ts";
 import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
 import { balancerDescription } from "../../../src/jobs/api-endpoint/core/model/names.ts";
@@ -64,7 +65,7 @@ function create(
   if (portId !== undefined) checkPort(all, portId);
   const isTaken = address !== undefined && all.some((one) => one.address === address);
   if (isTaken) refuse("Conflict", `${address} is in use`);
-  add({ description, ...(portId === undefined ? {} : { portId }), ...(address === undefined ? {} : { address }) });
+  add({ description, ...present({ portId, address }) });
 }
 
 function checkPort(all: readonly FloatingIpRow[], portId: string): void {

@@ -3,6 +3,7 @@
 import { type Known, known } from "../../../src/core/known.ts";
 import { isInside } from "../../../src/core/net/ip.ts";
 import type { CreateLoadBalancer, LoadBalancer } from "../../../src/core/openstack/octavia-objects.ts";
+import { present } from "../../../src/core/present.ts";
 import type { Capabilities, Places } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
 import type { OctaviaContext } from "./change-octavia.ts";
 import {
@@ -124,8 +125,7 @@ export class ModelledServices implements OctaviaContext {
         vipSubnetId,
         vipNetworkId,
         createdAt: new Date(this.nowMs).toISOString().slice(0, 19),
-        ...(flavorId === undefined ? {} : { flavorId }),
-        ...(availabilityZone === undefined ? {} : { availabilityZone }),
+        ...present({ flavorId, availabilityZone }),
       },
       listeners: [],
       pools: [],

@@ -3,6 +3,7 @@
 import { type Known, known } from "../../../src/core/known.ts";
 import type { FloatingIp } from "../../../src/core/openstack/neutron-objects.ts";
 import type { OperatingStatus, PoolNode, StatusTree } from "../../../src/core/openstack/octavia-objects.ts";
+import { present } from "../../../src/core/present.ts";
 import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
 import { floatingIpDescription, singleName, zoneName } from "../../../src/jobs/api-endpoint/core/model/names.ts";
 import type { BalancerObserved, RecordedEndpoint } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
@@ -79,7 +80,7 @@ function poolNode(pool: PoolRow, monitors: BalancerRow["monitors"], up: Readonly
     name,
     provisioningStatus: status,
     operatingStatus: "ONLINE",
-    ...(healthMonitor === undefined ? {} : { healthMonitor }),
+    ...present({ healthMonitor }),
     members: members.map(({ weight, ...member }) => ({
       ...member,
       operatingStatus: healthMonitor === undefined ? "NO_MONITOR" : healthOf({ ...member, weight }, up),

@@ -5,7 +5,9 @@ import { stringify } from "yaml";
 import { clusters, machines, openStackMachines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { namespaces, secrets } from "../../../src/apis/kube/builtin-kinds.ts";
 import type { Kind, KubeObject } from "../../../src/apis/kube/kube-object.ts";
+import { byText } from "../../../src/core/by-text.ts";
 import type { LoadBalancer } from "../../../src/core/openstack/octavia-objects.ts";
+import { present } from "../../../src/core/present.ts";
 import type { Feature } from "../../../src/engine/feature.ts";
 import type { ApiEndpoint } from "../../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
 import { apiEndpointCrd } from "../../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint-crd.ts";
@@ -143,7 +145,7 @@ export class EndpointWorld extends JobWorld {
       kind: kind.kind,
       metadata: { name, namespace, labels },
       spec,
-      ...(status === undefined ? {} : { status }),
+      ...present({ status }),
     };
     return await this.kube.create<KubeObject>(kind, object);
   }
@@ -163,7 +165,7 @@ export class EndpointWorld extends JobWorld {
   async balancers(): Promise<readonly LoadBalancer[]> {
     const found = this.cloud.octavia.listLoadBalancers({});
     await this.clock.advance(1_000);
-    return (await found).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return (await found).toSorted(byText(({ name }) => name));
   }
 
   async notes(): Promise<readonly string[]> {

@@ -5,6 +5,7 @@ import type { CliPorts, ConnectOptions } from "../../../src/cli/cli-ports.ts";
 import type { Configuration } from "../../../src/cli/configuration/configuration.ts";
 import { run } from "../../../src/cli/run.ts";
 import { MainstayError } from "../../../src/core/errors.ts";
+import { present } from "../../../src/core/present.ts";
 import { systemClock } from "../../../src/drivers/system/system-clock.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Kube } from "../../../src/ports/kube.ts";
@@ -50,7 +51,7 @@ export function cliWorld({
       const ports: CliPorts = {
         version: "1.2.3",
         product,
-        ...(interrupted === undefined ? {} : { interrupted }),
+        ...present({ interrupted }),
         clock,
         random: seededRandom(1),
         terminal: {

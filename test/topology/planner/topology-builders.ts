@@ -2,6 +2,7 @@
 // API server with our definition does with an action.
 
 import { markLabel } from "../../../src/core/ownership.ts";
+import { present } from "../../../src/core/present.ts";
 import type { ClusterVersion } from "../../../src/jobs/topology/apis/cluster-version.ts";
 import type { DeclaredReplicas } from "../../../src/jobs/topology/apis/declared-replicas.ts";
 import { declaredAnnotation, recordedAnnotation } from "../../../src/jobs/topology/apis/infrastructure.ts";
@@ -53,9 +54,9 @@ export function infrastructure({
   return {
     apiVersion: "config.openshift.io/v1",
     kind: "Infrastructure",
-    metadata: { name: "cluster", resourceVersion: "1", ...(annotations === undefined ? {} : { annotations }) },
+    metadata: { name: "cluster", resourceVersion: "1", ...present({ annotations }) },
     ...(spec === undefined ? {} : { spec: { controlPlaneTopology: spec } }),
-    ...(status === undefined ? {} : { status }),
+    ...present({ status }),
   };
 }
 
@@ -75,7 +76,7 @@ export function report(labels?: Readonly<Record<string, string>>): TopologyRepor
   return {
     apiVersion: "topology.mainstay.dev/v1alpha1",
     kind: "TopologyReport",
-    metadata: { name: "cluster", uid: "r", ...(labels === undefined ? {} : { labels }) },
+    metadata: { name: "cluster", uid: "r", ...present({ labels }) },
   };
 }
 

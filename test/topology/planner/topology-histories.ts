@@ -3,6 +3,7 @@
 
 import fc from "fast-check";
 import { markLabel } from "../../../src/core/ownership.ts";
+import { present } from "../../../src/core/present.ts";
 import {
   controlPlaneTopologies,
   declaredAnnotation,
@@ -96,7 +97,7 @@ function worldOf(
     ...(written === undefined ? {} : { [declaredAnnotation]: encodeDeclaration(written) }),
     ...(recorded === undefined ? {} : { [recordedAnnotation]: encodeRecorded(recorded) }),
   };
-  const object = infrastructure({ spec, annotations, ...(status === undefined ? {} : { status }) });
+  const object = infrastructure({ spec, annotations, ...present({ status }) });
   return { actual: { ...rest, infrastructure: object }, hidden: {}, rules };
 }
 

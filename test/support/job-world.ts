@@ -13,8 +13,8 @@ import {
   type FakeKubeApiOptions,
 } from "../../src/sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
-import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import { startTestManager, type TestManager, type TestManagerOptions } from "./test-manager.ts";
+import { VirtualClock } from "./virtual-clock.ts";
 
 export interface JobManagerOptions extends Partial<Omit<TestManagerOptions, "kube">> {
   /** Between the manager and the server. */

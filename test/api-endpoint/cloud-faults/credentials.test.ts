@@ -5,7 +5,7 @@ import { openStackClusterIdentities } from "../../../src/apis/openstack/openstac
 import { present } from "../../../src/core/present.ts";
 import type { IdentityRef } from "../../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
 import { cloudOf } from "../../../src/jobs/api-endpoint/controller/cloud/cloud-of.ts";
-import { openCrd } from "../../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
+import { openCrd } from "../../../src/sim/fakes/kube/open-crd.ts";
 import { countsByKind } from "../world/cloud-contents.ts";
 import { cloudsYaml, EndpointWorld, namespace } from "../world/endpoint-world.ts";
 

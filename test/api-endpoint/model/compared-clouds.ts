@@ -8,7 +8,7 @@ import { isOpenStackError } from "../../../src/core/openstack/openstack-error.ts
 import type { EndpointAction } from "../../../src/jobs/api-endpoint/core/model/action.ts";
 import { createLabShaped } from "../../../src/sim/fakes/openstack/lab-shaped.ts";
 import { seededRandom } from "../../../src/sim/time/seeded-random.ts";
-import { VirtualClock } from "../../../src/sim/time/virtual-clock.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
 import type { IdsByName } from "./action-by-name.ts";
 import { callCloud } from "./call-cloud.ts";
 import { CloudModel } from "./cloud-model.ts";

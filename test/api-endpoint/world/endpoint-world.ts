@@ -18,8 +18,8 @@ import {
 } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { openStackClusterCrd } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
 import { apiEndpointFeature, openStackClusterFeature } from "../../../src/jobs/api-endpoint/controller/front-doors.ts";
-import { openCrd } from "../../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
 import type { CallWebhook } from "../../../src/sim/fakes/kube/admission/webhook-call.ts";
+import { openCrd } from "../../../src/sim/fakes/kube/open-crd.ts";
 import type { FakeOpenStackOptions } from "../../../src/sim/fakes/openstack/cloud-settings.ts";
 import { createLabShaped, type LabShaped } from "../../../src/sim/fakes/openstack/lab-shaped.ts";
 import { seededRandom } from "../../../src/sim/time/seeded-random.ts";

@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { codeOfRefusal, OpenStackError, type OpenStackErrorCode } from "../../core/openstack/openstack-error.ts";
+import { present } from "../../core/present.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
 import type { Scrub } from "./secrets.ts";
 import { describeSubject, operationOf, type Subject } from "./subject.ts";
@@ -38,7 +39,7 @@ export function errorFromAnswer(subject: Subject, answer: HttpAnswer, nowMs: num
     message: `${describeSubject(subject)}: ${scrub(text)} (HTTP ${answer.status})`,
     status: answer.status,
     ...(retry === undefined ? {} : { retryAfterMs: retry }),
-    ...(hint === undefined ? {} : { hint }),
+    ...present({ hint }),
   });
 }
 

@@ -2,6 +2,7 @@
 // it ends, and nobody waits for that: the old one goes on while it is good.
 
 import { isOpenStackError, type OpenStackError } from "../../core/openstack/openstack-error.ts";
+import { present } from "../../core/present.ts";
 import { orAborted } from "../http/deadline.ts";
 import type { Channel } from "./exchange.ts";
 import { authenticate, type Login, type Ticket } from "./keystone.ts";
@@ -53,7 +54,7 @@ export class Session {
 
   get trust() {
     const { caCertificate, verifyTls } = this.#login;
-    return { verifyTls, ...(caCertificate === undefined ? {} : { caCertificate }) };
+    return { verifyTls, ...present({ caCertificate }) };
   }
 
   async admission(signal?: AbortSignal): Promise<Admission> {

@@ -164,7 +164,7 @@ describe("settling", () => {
     expect(settling.log.lines.filter(({ level }) => level === "warn")).toHaveLength(1);
   });
 
-  test("keeps what was told through outcomes that are only passing", () => {
+  test("keeps what was reported through outcomes that are only passing", () => {
     const settling = { ...bench(), toldBefore: "something" };
     expect(settle({ name: "stale", next: "retry", why: [] }, settling)).toMatchObject({
       told: "something",

@@ -9,10 +9,10 @@ import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.t
 import { apiEndpointDoor } from "../core/front-doors/api-endpoint-door.ts";
 import { openStackClusterDoor } from "../core/front-doors/open-stack-cluster-door.ts";
 import { ownerTaken } from "./copies.ts";
-import type { EndpointDoor } from "./front-door.ts";
+import type { FrontDoor } from "./front-door.ts";
 
-const clusterDoor: EndpointDoor = { name: "openstack-cluster", what: "", ...openStackClusterDoor("annotated") };
-const endpointDoor: EndpointDoor = { name: "api-endpoint", what: "", ...apiEndpointDoor };
+const clusterDoor: FrontDoor = { name: "openstack-cluster", what: "", ...openStackClusterDoor("annotated") };
+const endpointDoor: FrontDoor = { name: "api-endpoint", what: "", ...apiEndpointDoor };
 const doors = {
   OpenStackCluster: { ...clusterDoor, precedes: endpointDoor },
   APIEndpoint: { ...endpointDoor, yieldsTo: clusterDoor },

@@ -12,11 +12,11 @@ import { isKubeError } from "../../../core/kube-error.ts";
 import { finalizerOf, hasFinalizer } from "../../../core/ownership.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import { ownerIdAnnotation, siteAnnotation } from "../apis/annotations.ts";
-import type { EndpointDoor } from "./front-door.ts";
+import type { FrontDoor } from "./front-door.ts";
 import { isLookedAfter, isSame, nameOf, oldest, ownerIndex } from "./rivals.ts";
 
 /** What the cloud has bears the original's id, so nothing may be made, changed or deleted in the copy's name. */
-export async function ownerTaken(object: KubeObject, door: EndpointDoor, reader: Reader): Promise<Unknown | undefined> {
+export async function ownerTaken(object: KubeObject, door: FrontDoor, reader: Reader): Promise<Unknown | undefined> {
   const ownerId = ownerIdOf(object);
   if (!ownerId || object.metadata.uid === ownerId) return undefined;
   if (door.yieldsTo !== undefined && reader.cached(door.yieldsTo.root).state === "forbidden") {
@@ -42,7 +42,7 @@ function ownerIdOf({ metadata }: KubeObject): string | undefined {
 }
 
 /** Those of a door that anything is done for; the object itself among them. */
-async function bearersOf(door: EndpointDoor, object: KubeObject, reader: Reader): Promise<readonly KubeObject[]> {
+async function bearersOf(door: FrontDoor, object: KubeObject, reader: Reader): Promise<readonly KubeObject[]> {
   const ownerId = ownerIdOf(object) ?? "";
   const store = reader.cached(door.root);
   const bearers =
@@ -51,13 +51,13 @@ async function bearersOf(door: EndpointDoor, object: KubeObject, reader: Reader)
 }
 
 /** Its deletion takes everything along that bears its owner id, also when nobody looks after it any more. */
-function isOursToSeeOff(object: KubeObject, door: EndpointDoor): boolean {
+function isOursToSeeOff(object: KubeObject, door: FrontDoor): boolean {
   return isLookedAfter(object, door) || hasFinalizer(object, finalizerOf(door.name));
 }
 
 /** A kind that is served in another version alone is not watched; what its objects bear is the same in all of them. */
 async function inOtherVersions(
-  { root }: EndpointDoor,
+  { root }: FrontDoor,
   object: KubeObject,
   { kube, signal }: Reader,
 ): Promise<readonly KubeObject[]> {

@@ -6,8 +6,8 @@ import type { Problem } from "../../../apis/text/problem.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import { ownerIdAnnotation } from "../apis/annotations.ts";
 import { ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
-import type { ClusterSeen } from "./cluster-of.ts";
-import type { EndpointDoor } from "./front-door.ts";
+import type { FrontDoor } from "./front-door.ts";
+import type { ClusterSeen } from "./observe-cluster.ts";
 
 export const ownerIndex = "owner-id";
 const standsForIndex = "stands-for";
@@ -25,7 +25,7 @@ const naming: Indexes = {
 };
 
 /** For every watch on a door's objects: controllers share them, so that they must be the same functions each time. */
-export function rootIndexes({ namesCluster }: EndpointDoor): Indexes {
+export function rootIndexes({ namesCluster }: FrontDoor): Indexes {
   return namesCluster ? naming : ownedBy;
 }
 
@@ -45,7 +45,7 @@ export const nameOf = (object: KubeObject) => `${object.kind} ${formatRef(refOf(
 export function clusterTaken(
   object: KubeObject,
   { facts: { ref }, infrastructure }: ClusterSeen,
-  door: EndpointDoor,
+  door: FrontDoor,
   reader: Reader,
 ): readonly Problem[] {
   const isNamed = ({ kind, metadata }: KubeObject) =>
@@ -62,13 +62,13 @@ export function clusterTaken(
 }
 
 /** Those of a door that comes first, as far as they are looked after there; then those of the same door. */
-function candidates(door: EndpointDoor, reader: Reader, cluster: ObjectRef): readonly (readonly KubeObject[])[] {
-  const of = ({ root }: EndpointDoor) => reader.cached(root).byIndex(standsForIndex, formatRef(cluster));
+function candidates(door: FrontDoor, reader: Reader, cluster: ObjectRef): readonly (readonly KubeObject[])[] {
+  const of = ({ root }: FrontDoor) => reader.cached(root).byIndex(standsForIndex, formatRef(cluster));
   const { yieldsTo: first } = door;
   return first === undefined ? [of(door)] : [of(first).filter((object) => isLookedAfter(object, first)), of(door)];
 }
 
-export const isLookedAfter = (object: KubeObject, door: EndpointDoor) => door.clusterOf(object) !== undefined;
+export const isLookedAfter = (object: KubeObject, door: FrontDoor) => door.clusterOf(object) !== undefined;
 
 function rightAmong(
   groups: readonly (readonly KubeObject[])[],

@@ -7,7 +7,7 @@ import type { Unknown } from "../../../core/known.ts";
 import { finalizerOf, hasFinalizer, isBeingDeleted } from "../../../core/ownership.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import { ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
-import type { ClusterFacts, EndpointDoor } from "./front-door.ts";
+import type { ClusterFacts, FrontDoor } from "./front-door.ts";
 
 export interface ClusterSeen {
   readonly facts: ClusterFacts;
@@ -17,7 +17,7 @@ export interface ClusterSeen {
 }
 
 /** Undefined: the object is none of our business, or not yet. */
-export function clusterSeen(object: KubeObject, door: EndpointDoor, reader: Reader): ClusterSeen | undefined {
+export function clusterSeen(object: KubeObject, door: FrontDoor, reader: Reader): ClusterSeen | undefined {
   const isLeaving = isLeavingDoor(object, door);
   const ref = door.clusterOf(object) ?? (isLeaving ? formerCluster(object) : undefined);
   if (ref === undefined) return undefined;
@@ -33,11 +33,7 @@ export function clusterSeen(object: KubeObject, door: EndpointDoor, reader: Read
 }
 
 /** Why the object is none of our business, in words; undefined where it is. Without a reader the object alone is asked. */
-export function whyUnclaimed(
-  object: KubeObject,
-  door: EndpointDoor,
-  reader?: Pick<Reader, "cached">,
-): string | undefined {
+export function whyUnclaimed(object: KubeObject, door: FrontDoor, reader?: Pick<Reader, "cached">): string | undefined {
   if (isLeavingDoor(object, door)) return undefined;
   const ref = door.clusterOf(object);
   if (ref === undefined) {
@@ -50,7 +46,7 @@ export function whyUnclaimed(
     : undefined;
 }
 
-function isLeavingDoor(object: KubeObject, { name }: EndpointDoor): boolean {
+function isLeavingDoor(object: KubeObject, { name }: FrontDoor): boolean {
   return isBeingDeleted(object) && hasFinalizer(object, finalizerOf(name));
 }
 

@@ -9,7 +9,7 @@ import type { Reader } from "../../../engine/feature.ts";
 import { ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
 import type { ClusterFacts, FrontDoor } from "./front-door.ts";
 
-export interface ClusterSeen {
+export interface ObservedCluster {
   readonly facts: ClusterFacts;
   readonly infrastructure: string | undefined;
   /** The object names a Cluster that is not there. */
@@ -17,19 +17,19 @@ export interface ClusterSeen {
 }
 
 /** Undefined: the object is none of our business, or not yet. */
-export function clusterSeen(object: KubeObject, door: FrontDoor, reader: Reader): ClusterSeen | undefined {
+export function observeCluster(object: KubeObject, door: FrontDoor, reader: Reader): ObservedCluster | undefined {
   const isLeaving = isLeavingDoor(object, door);
   const ref = door.clusterOf(object) ?? (isLeaving ? formerCluster(object) : undefined);
   if (ref === undefined) return undefined;
   const store = reader.cached(clusters);
   const cluster = store.get(ref);
-  const seen = { facts: factsOf(ref, cluster), infrastructure: cluster?.spec?.infrastructureRef?.name };
+  const observed = { facts: factsOf(ref, cluster), infrastructure: cluster?.spec?.infrastructureRef?.name };
   // What may not be listed is not gone.
   if (cluster === undefined && store.state !== "synced") return undefined;
-  if (cluster !== undefined || isLeaving) return seen;
+  if (cluster !== undefined || isLeaving) return observed;
   if (!door.namesCluster) return undefined;
   const message = `${object.kind} ${formatRef(refOf(object))}: there is no Cluster ${formatRef(ref)}; nothing is made or changed until it is there`;
-  return { ...seen, missing: { known: false, reason: "ClusterNotFound", message } };
+  return { ...observed, missing: { known: false, reason: "ClusterNotFound", message } };
 }
 
 /** Why the object is none of our business, in words; undefined where it is. Without a reader the object alone is asked. */

@@ -6,11 +6,10 @@ import type { Unknown } from "../../../core/known.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import type { EndpointIntent } from "../core/model/intent.ts";
 import type { EndpointObserved, ObjectFacts } from "../core/model/observed.ts";
-import { ownerTaken } from "./copies.ts";
 import type { FrontDoor } from "./front-door.ts";
-import { clusterSeen } from "./observe-cluster.ts";
+import { observeCluster } from "./observe-cluster.ts";
 import { type Clouds, observeFrontDoor, ownFacts } from "./observe-front-door.ts";
-import { clusterTaken } from "./rivals.ts";
+import { rivalForCluster, rivalForOwnerId } from "./rivals.ts";
 
 /** What the report needs beside what the planner sees. */
 export interface ObservedEndpoint extends EndpointObserved {
@@ -24,9 +23,9 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds) {
       clouds.memory.forget(key);
       return undefined;
     }
-    const seen = clusterSeen(object, door, reader);
-    if (seen === undefined) return undefined;
-    const { facts: cluster } = seen;
+    const found = observeCluster(object, door, reader);
+    if (found === undefined) return undefined;
+    const { facts: cluster } = found;
     const intent = door.intentOf(object, cluster);
     const observed = await observeFrontDoor({
       ...clouds,
@@ -38,10 +37,10 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds) {
       closed: handsOff(
         intent,
         ownFacts(object, cluster, door),
-        seen.missing ?? (await ownerTaken(object, door, reader)),
+        found.missing ?? (await rivalForOwnerId(object, door, reader)),
       ),
     });
-    const problems = [...(observed.problems ?? []), ...clusterTaken(object, seen, door, reader)];
+    const problems = [...(observed.problems ?? []), ...rivalForCluster(object, found, door, reader)];
     const { failed } = reader;
     return { ...observed, problems, kubeObject: object, ...(failed === undefined ? {} : { failed }) };
   };

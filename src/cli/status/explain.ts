@@ -7,7 +7,7 @@ import { isKubeError } from "../../core/kube-error.ts";
 import { explained, sentence } from "../../core/views/explained.ts";
 import type { EventView } from "../../core/views/object-view.ts";
 import { eventView } from "../../core/views/plan-view.ts";
-import { listEverything } from "../../engine/round/plan-once.ts";
+import { listEverything } from "../../engine/round/list-everything.ts";
 import { withoutRefused, type ZoneRow, zoneRows, zoneTable } from "../../jobs/api-endpoint/commands/zone-table.ts";
 import type { KubeReader } from "../../ports/kube.ts";
 import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
@@ -57,7 +57,10 @@ export async function explainObject(name: string, flags: ExplainFlags, ports: Cl
 async function read(kube: KubeReader, managed: Managed, named: NamedObject, ports: CliPorts): Promise<Explanation> {
   const { shown, ref } = named;
   const related = managed.shown.filter((one) => one === shown || one.reportOf?.plural === shown.kind.plural);
-  const kinds = await readKinds(kube, related);
+  // A report has the name of the object that it speaks of.
+  const { namespace, name } = ref;
+  const selection = { ...(namespace === undefined ? {} : { namespace }), fieldSelector: `metadata.name=${name}` };
+  const kinds = await readKinds(kube, related, selection);
   const own = kinds.find((one) => one.shown === shown)?.objects;
   if (typeof own === "string") throw unreadable(named, own);
   const { objects } = statusOf(kinds);

@@ -1,11 +1,12 @@
 // The Plan: what to do now, what we are waiting for, what we refuse to do and why. Planners only return it;
 // the engine carries it out; people read it.
 
-import type { Reason } from "./reasons.ts";
+import type { Word } from "./reasons.ts";
 
 export interface Action {
   readonly kind: string;
-  readonly because: Reason;
+  /** Why it is taken. */
+  readonly because: Word;
   /** A part that must not be held up by the failure of another: a zone, a gateway. */
   readonly lane?: string;
   /** Of a lane that makes one change at a time: which one. When it fails it backs off alone, so that the next plan may take another. */
@@ -22,14 +23,14 @@ export function backoffLane({ lane = "", step }: Pick<Action, "lane" | "step">):
 }
 
 export interface Wait {
-  readonly reason: Reason;
+  readonly reason: Word;
   readonly recheckAfterMs: number;
   readonly message?: string;
   readonly lane?: string;
 }
 
 export interface Refusal {
-  readonly reason: Reason;
+  readonly reason: Word;
   readonly message: string;
   readonly lane?: string;
 }

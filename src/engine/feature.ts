@@ -2,9 +2,10 @@
 // queueing, back-off, lanes, deadlines, guards, fencing, status, events, metrics and logs. See docs/decisions/0001-plan-is-pure.md.
 
 import type { Condition, Kind, KubeObject, ObjectRef } from "../apis/kube/kube-object.ts";
-import type { CensusCount } from "../core/gauge-count.ts";
+import type { ShownObjects } from "../core/job/declaration.ts";
+import type { GaugeCount } from "../core/job/metric.ts";
 import type { Action, Plan } from "../core/plan.ts";
-import type { Reason } from "../core/reasons.ts";
+import type { Word } from "../core/reasons.ts";
 import type { Fence, Kube, KubeReader, Selection } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "./informer/store.ts";
@@ -64,13 +65,13 @@ export type ActionOutcome<A extends Action = Action> =
   | {
       readonly action: A;
       readonly result: "failed";
-      readonly reason: Reason;
+      readonly reason: Word;
       readonly message: string;
       /** Of an error that nobody foresaw: for the log alone. */
       readonly stack?: string;
     }
   /** Its lane failed earlier in this round, or still backs off. */
-  | { readonly action: A; readonly result: "skipped"; readonly reason: Reason; readonly message: string };
+  | { readonly action: A; readonly result: "skipped"; readonly reason: Word; readonly message: string };
 
 export interface ReportInput<Observed, A extends Action> {
   readonly key: ObjectRef;
@@ -99,7 +100,7 @@ export interface StatusReport {
 
 /** News for people about one object, beside the events the engine makes of actions, failures and refusals. */
 export interface EventNote {
-  readonly reason: Reason;
+  readonly reason: Word;
   readonly message: string;
 }
 
@@ -107,16 +108,7 @@ export interface Report {
   readonly statuses: readonly StatusReport[];
   readonly events?: readonly EventNote[];
   /** Absent: nobody could count, and what was counted before still stands. */
-  readonly census?: readonly CensusCount[];
-}
-
-/** A kind whose objects people are shown, beside or instead of the root kind's. */
-export interface Shown {
-  readonly kind: Kind;
-  /** What such an object is, in one sentence. */
-  readonly what: string;
-  /** Its conditions speak of the root object of the same name and namespace. */
-  readonly reportsOnRoot?: boolean;
+  readonly gauges?: readonly GaugeCount[];
 }
 
 export interface Feature<Observed = unknown, A extends Action = Action> {
@@ -126,7 +118,7 @@ export interface Feature<Observed = unknown, A extends Action = Action> {
   readonly root: Kind;
   readonly watches: readonly Watch[];
   /** What status, dashboard and doctor show; each kind must be watched. Absent: the root kind. */
-  readonly shows?: readonly Shown[];
+  readonly shows?: readonly ShownObjects[];
   /** Why an object of the root kind is not looked after, and what would change that; without a reader, as far as the object shows. */
   readonly unclaimed?: (object: KubeObject, reader?: Pick<Reader, "cached">) => string | undefined;
   /** Undefined: the key is gone and there is nothing to do for it. */

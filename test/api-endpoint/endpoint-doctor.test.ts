@@ -7,6 +7,7 @@ import {
   validatingWebhookConfigurations,
 } from "../../src/apis/kube/webhook-configuration.ts";
 import { apiEndpoints } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import { apiEndpointJob } from "../../src/jobs/api-endpoint/job.ts";
 import { balancerNames } from "./cloud-shows.ts";
 import { mainstay } from "./endpoint-commands.ts";
 import { EndpointWorld } from "./endpoint-world.ts";
@@ -78,7 +79,9 @@ describe("doctor", () => {
     expect(await said(/admission/)).toEqual([]);
     await world.cluster("blue");
     expect(await said(/admission/)).toEqual([expect.stringMatching(/^warn {2}admission: there is no webhook/)]);
-    const configuration = validatingWebhookConfiguration((path) => ({ url: `https://127.0.0.1:9${path}` }));
+    const configuration = validatingWebhookConfiguration(apiEndpointJob.admission, (path) => ({
+      url: `https://127.0.0.1:9${path}`,
+    }));
     await world.kube.create(validatingWebhookConfigurations, configuration);
     expect(await said(/admission/)).toEqual([expect.stringMatching(/^ok {4}admission: the API server asks Mainstay/)]);
   });

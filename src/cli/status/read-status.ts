@@ -68,13 +68,21 @@ export function unreadWords(kind: Kind, why: Unread): { readonly message: string
 }
 
 export function rowOf(
-  { kind, controllers, unclaimed }: ShownKind,
+  { kind, controllers, unclaimed, parts }: ShownKind,
   object: KubeObject,
   report: KubeObject | undefined,
 ): StatusRow {
   const conditions = [...conditionViews(object), ...(report === undefined ? [] : conditionViews(report))];
   return {
-    ...objectSummary({ kind, object, controllers, report, plans: [], unclaimed: unclaimed?.(object) }),
+    ...objectSummary({
+      kind,
+      object,
+      controllers,
+      report,
+      plans: [],
+      unclaimed: unclaimed?.(object),
+      parts: parts?.(object),
+    }),
     conditions,
   };
 }

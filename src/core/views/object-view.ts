@@ -1,7 +1,7 @@
 // What people are shown of one object that Mainstay looks after: the words of command line, read API and dashboard alike.
 // Types only; health.ts and the other files of this folder compute them. Nothing here ever holds a secret.
 
-import type { Reason, Severity } from "../reasons.ts";
+import type { Severity, Word } from "../reasons.ts";
 
 /**
  * - `healthy`: every promise is kept and nothing is left to do
@@ -188,9 +188,9 @@ export interface PlanLogEntry {
   readonly action: string;
   /** In one line. */
   readonly words: string;
-  readonly because: Reason;
+  readonly because: Word;
   readonly severity: Severity;
-  readonly runbook: string;
+  readonly runbook?: string;
   readonly lane?: string;
   readonly removes?: string;
   readonly result: "done" | "failed" | "skipped" | "waiting" | "refused" | "noticed";

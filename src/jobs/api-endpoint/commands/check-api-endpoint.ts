@@ -3,30 +3,24 @@
 
 import { formatRef, type Kind, type KubeObject, refOf } from "../../../apis/kube/kube-object.ts";
 import { validatingWebhookConfigurations } from "../../../apis/kube/webhook-configuration.ts";
-import type { Configuration } from "../../../cli/configuration/configuration.ts";
+import { settingsOf } from "../../../cli/configuration/configuration.ts";
 import { type Finding, fail, ok, warn } from "../../../cli/doctor/finding.ts";
+import type { JobCheck } from "../../../cli/job-commands.ts";
 import { conditionsOf, findCondition } from "../../../core/conditions.ts";
 import { isKubeError } from "../../../core/kube-error.ts";
 import { roundFailed } from "../../../engine/report/failed-rounds.ts";
 import { firstServedVersion, inVersions } from "../../../engine/round/first-served-version.ts";
 import { listEverything } from "../../../engine/round/list-everything.ts";
 import type { KubeReader, Selection } from "../../../ports/kube.ts";
-import type { OpenStack } from "../../../ports/openstack.ts";
 import { type ApiEndpoint, apiEndpoints } from "../apis/api-endpoint/api-endpoint.ts";
 import { type OpenStackCluster, openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
 import { type Claims, openStackClusterDoor, ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
+import { apiEndpointJob } from "../job.ts";
 import { checkClouds } from "./check-clouds.ts";
 import { isClaimed } from "./front-door-of.ts";
 import { type DefinitionOwner, definitionOwner, inV1beta1 } from "./read-cluster.ts";
 
-export interface EndpointCheck {
-  readonly kube: KubeReader;
-  readonly configuration: Configuration;
-  /** Given: credentials are tried. */
-  readonly openStack?: OpenStack;
-}
-
-export async function checkApiEndpoint({ kube, configuration, openStack }: EndpointCheck): Promise<readonly Finding[]> {
+export async function checkApiEndpoint({ kube, configuration, openStack }: JobCheck): Promise<readonly Finding[]> {
   const isOn = (controller: string) => configuration.controllers[controller]?.enabled ?? true;
   if (!isOn("openstack-cluster") && !isOn("api-endpoint")) return [];
   const definition = await definitionOwner(kube);
@@ -34,7 +28,7 @@ export async function checkApiEndpoint({ kube, configuration, openStack }: Endpo
   const versions = definition === "foreign" ? ["v1beta2", "v1beta1"] : ["v1beta1"];
   const clusters = (await objectsOf(kube, openStackClusters, versions, selection)).map(inV1beta1);
   const beside: readonly ApiEndpoint[] = await objectsOf(kube, apiEndpoints, [apiEndpoints.version], selection);
-  const { claims } = configuration.apiEndpoint;
+  const { claims } = settingsOf(configuration, apiEndpointJob);
   const claimed = clusters.filter((object) => isOn("openstack-cluster") && isClaimed(object, claims));
   const ours = [...(definition === "ours" ? claimed : []), ...beside];
   return [

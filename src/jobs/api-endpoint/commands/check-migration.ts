@@ -1,6 +1,7 @@
 // mainstay migrate api-endpoint --check: whether and how a cluster can move to one balancer per zone. Reads only, here and in the cloud.
 
 import type { CliPorts, ConnectOptions } from "../../../cli/cli-ports.ts";
+import { settingsOf } from "../../../cli/configuration/configuration.ts";
 import { withConnection } from "../../../cli/connection-options.ts";
 import { exitCodes } from "../../../cli/exit-codes.ts";
 import { invalid } from "../../../cli/invalid-input.ts";
@@ -12,6 +13,7 @@ import { isEnabled } from "../apis/load-balancer/api-server-load-balancer.ts";
 import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
 import type { Claims } from "../core/front-doors/open-stack-cluster-door.ts";
 import { type MigrationCheck, migrationCheck } from "../core/migration/migration-check.ts";
+import { apiEndpointJob } from "../job.ts";
 import { parseClusterName } from "./cluster-name.ts";
 import { frontDoorOf, isClaimed, objectOf } from "./front-door-of.ts";
 import { migrationText } from "./migration-text.ts";
@@ -38,7 +40,7 @@ export async function checkMigration(cluster: string, flags: MigrateFlags, ports
   const ref = parseClusterName(cluster, flags.namespace);
   const managed = await managedBy(flags.config, ports);
   const file = flags.filename === undefined ? undefined : await readProposal(flags.filename, ports);
-  const { claims } = managed.configuration.apiEndpoint;
+  const { claims } = settingsOf(managed.configuration, apiEndpointJob);
   const found = await withConnection(ports, flags, ({ kube }) => {
     const propose = async () => {
       const objects = await readCluster(kube, ref);

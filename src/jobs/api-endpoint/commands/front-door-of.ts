@@ -12,8 +12,8 @@ import type { ClusterObjects } from "./read-cluster.ts";
 
 export function frontDoorOf({ kind }: KubeObject, claims: Claims): FrontDoor {
   return kind === apiEndpoints.kind
-    ? { name: "api-endpoint", what: "", ...apiEndpointDoor }
-    : { name: "openstack-cluster", what: "", ...openStackClusterDoor(claims) };
+    ? { name: "api-endpoint", ...apiEndpointDoor }
+    : { name: "openstack-cluster", ...openStackClusterDoor(claims) };
 }
 
 export function objectOf({ facts, apiEndpoint, openStackCluster, ...cluster }: ClusterObjects): KubeObject {

@@ -3,6 +3,7 @@
 import { type Feature, feature } from "../../../engine/feature.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
 import { planEndpoint } from "../core/plan.ts";
+import { apiEndpointJob } from "../job.ts";
 import { type AddressedAction, addressTo } from "./addressed.ts";
 import { executeCloud } from "./execute/execute-cloud.ts";
 import { executeKube } from "./execute/execute-kube.ts";
@@ -29,7 +30,7 @@ export function endpointFeature(door: FrontDoor, { openStack, relookMs = default
     name: door.name,
     root: door.root,
     watches: watchesFor(door, memory.clusterKeys),
-    shows: [{ kind: door.root, what: door.what }],
+    shows: apiEndpointJob.controllers[door.name].shows,
     unclaimed: (object, reader) => whyUnclaimed(object, door, reader),
     observe: observeEndpoint(door, { openStack, memory }),
     plan: (observed, nowMs) => addressTo(observed, planEndpoint(observed, nowMs)),

@@ -2,7 +2,7 @@
 
 import { familyOf } from "../../../../core/net/ip.ts";
 import type { Listener, ProvisioningStatus } from "../../../../core/openstack/octavia-objects.ts";
-import type { Reason } from "../../../../core/reasons.ts";
+import type { Word } from "../../../../core/reasons.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { isPortNameIn, isPortNameOf } from "../model/names.ts";
 import type { BalancerObserved, Capabilities, Places } from "../model/observed.ts";
@@ -90,7 +90,7 @@ export function childTags({ seat, situation }: Pick<Ground, "seat" | "situation"
 export function deleteMonitor(
   { seat }: Pick<Ground, "seat">,
   { id, name }: { readonly id: string; readonly name: string },
-  because: Reason,
+  because: Word,
 ): EndpointAction {
   return { kind: "delete-monitor", name, id, removes: `health monitor ${name}`, lane: seat.lane, because };
 }

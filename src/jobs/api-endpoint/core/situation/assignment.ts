@@ -9,7 +9,7 @@
 // What is ours and plays no part is surplus. What bears our name and is not ours is foreign, and left alone.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
-import type { Reason } from "../../../../core/reasons.ts";
+import type { Word } from "../../../../core/reasons.ts";
 import { singleName, zoneName } from "../model/names.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { type BalancerRole, roleTagOf, zoneTagOf } from "../model/ownership.ts";
@@ -25,13 +25,13 @@ export interface Seat {
   readonly name: string;
   readonly seen: BalancerObserved | undefined;
   /** Why its name and tags would change. */
-  readonly because: Reason;
+  readonly because: Word;
 }
 
 export interface Surplus {
   readonly lane: string;
   readonly seen: BalancerObserved;
-  readonly because: Reason;
+  readonly because: Word;
 }
 
 export interface Claims {
@@ -113,7 +113,7 @@ function claimSingle(observed: EndpointObserved, ours: Ours): Claims {
   };
 }
 
-function everythingSurplus(ours: Ours, because: Reason): Claims {
+function everythingSurplus(ours: Ours, because: Word): Claims {
   return { seats: [], surplus: surplusOf([...ours.zones.values(), ours.zoneless].flat(), because), foreign: [] };
 }
 
@@ -122,7 +122,7 @@ function fallbackSeat(seen: BalancerObserved): Seat {
   return { lane: fallbackLane, role: "fallback", zone: undefined, name, seen, because: "LoadBalancerDrifted" };
 }
 
-function surplusOf(all: readonly BalancerObserved[], because: Reason): readonly Surplus[] {
+function surplusOf(all: readonly BalancerObserved[], because: Word): readonly Surplus[] {
   return all.map((seen) => ({ lane: zoneTagOf(seen.balancer.tags) ?? fallbackLane, seen, because }));
 }
 

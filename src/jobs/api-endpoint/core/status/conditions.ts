@@ -14,7 +14,7 @@
 
 import type { ReportedCondition } from "../../../../core/conditions.ts";
 import type { Plan } from "../../../../core/plan.ts";
-import { type Reason, reasons } from "../../../../core/reasons.ts";
+import { factsOf, type Word } from "../../../../core/reasons.ts";
 import type { LoadBalancerStatus } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import { unmappedMachines } from "../members/members.ts";
 import { unplacedMachines } from "../members/unplaced-machines.ts";
@@ -28,7 +28,7 @@ import type { Situation } from "../situation/situation.ts";
 /** What came of actions that failed: the engine's outcomes, as far as they matter here. */
 export interface Failure {
   readonly lane?: string | undefined;
-  readonly reason: Reason;
+  readonly reason: Word;
   readonly message: string;
 }
 
@@ -39,9 +39,9 @@ export interface Told {
 
 type ShownBalancer = LoadBalancerStatus & { readonly zone: string | undefined };
 type Truth = ReportedCondition["status"];
-type Part = ReportedCondition & { readonly reason: Reason };
+type Part = ReportedCondition & { readonly reason: Word };
 
-const networkReasons: ReadonlySet<Reason> = new Set([
+const networkReasons: ReadonlySet<Word> = new Set([
   "NetworkUnresolved",
   "SubnetUnresolved",
   "NodePlaceUnresolved",
@@ -61,7 +61,7 @@ export function endpointConditions(
     balancersReady(situation, told),
     endpointReady(situation, told),
   ];
-  const present = (type: string, reason: Reason) =>
+  const present = (type: string, reason: Word) =>
     told.plan.refusals.filter((one) => one.reason === reason).map((one) => condition(type, "True", one));
   return [
     ready(parts, told),
@@ -198,7 +198,7 @@ function ready(parts: readonly Part[], { failures, plan }: Told): ReportedCondit
   const isFalse = ({ status }: Part) => status === "False";
   // What keeps it from working says more than what merely is not done yet.
   const broken =
-    parts.find((part) => isFalse(part) && reasons[part.reason].severity === "error") ??
+    parts.find((part) => isFalse(part) && factsOf(part.reason).severity === "error") ??
     parts.find(isFalse) ??
     parts.find(({ status }) => status === "Unknown");
   if (broken !== undefined) return { ...broken, type: "Ready" };
@@ -206,14 +206,14 @@ function ready(parts: readonly Part[], { failures, plan }: Told): ReportedCondit
   return failure === undefined ? asExpected("Ready") : condition("Ready", "False", failure);
 }
 
-function together(all: readonly { readonly reason: Reason; readonly message: string }[]): Failure {
+function together(all: readonly { readonly reason: Word; readonly message: string }[]): Failure {
   return { reason: all[0]?.reason ?? "EndpointNotReady", message: all.map(({ message }) => message).join("; ") };
 }
 
 function condition(
   type: string,
   status: Truth,
-  { reason, message = "" }: { readonly reason: Reason; readonly message?: string },
+  { reason, message = "" }: { readonly reason: Word; readonly message?: string },
 ) {
   return { type, status, reason, message };
 }

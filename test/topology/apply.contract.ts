@@ -21,7 +21,7 @@ const samples = join(import.meta.dirname, "..", "..", "deploy", "samples");
 export const single: Declaration = {
   topology: { controlPlane: "SingleReplica", infrastructure: "SingleReplica" },
   source: "flags",
-  rules: "seed",
+  rules: "two-modes",
   replicas: { controlPlane: 1, workers: [0], arbiters: 0 },
 };
 

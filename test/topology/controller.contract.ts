@@ -34,7 +34,7 @@ export function controllerContract(get: () => TopologyWorld): void {
     get().startManager();
     await eventually(async () => expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]));
     await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
-    expect((await get().report()).status?.declared).toMatchObject({ source: "cluster-config-v1", rules: "seed" });
+    expect((await get().report()).status?.declared).toMatchObject({ source: "cluster-config-v1", rules: "two-modes" });
   });
 
   it("fills an object made from a manifest, whose status the server dropped", async () => {

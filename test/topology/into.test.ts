@@ -88,7 +88,7 @@ kind: ConfigMap
     expect(cli.files.get("/m.yaml")).toBe(text);
   });
 
-  const added = `topology.mainstay.dev/declared: '{"controlPlaneTopology":"SingleReplica","infrastructureTopology":"SingleReplica","source":"flags","rules":"seed","replicas":{"controlPlane":1,"workers":[0],"arbiters":0}}'`;
+  const added = `topology.mainstay.dev/declared: '{"controlPlaneTopology":"SingleReplica","infrastructureTopology":"SingleReplica","source":"flags","rules":"two-modes","replicas":{"controlPlane":1,"workers":[0],"arbiters":0}}'`;
   const fields = ["controlPlaneTopology: SingleReplica", "infrastructureTopology: SingleReplica"];
   const head = "apiVersion: config.openshift.io/v1\nkind: Infrastructure\n";
 

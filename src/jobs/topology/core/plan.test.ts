@@ -17,7 +17,7 @@ import { topologyStatus } from "./status.ts";
 import { controlPlaneNodesReady } from "./transition.ts";
 
 const immutable: TopologyRules = {
-  rules: "seed",
+  rules: "two-modes",
   mutable: false,
   upgradeGate: "ClusterVersion",
   preconditions: [controlPlaneNodesReady],
@@ -162,7 +162,7 @@ const declaredAs = (
   [declaredAnnotation]: encodeDeclaration({
     topology: { controlPlane, infrastructure: controlPlane },
     source: "flags",
-    rules: "seed",
+    rules: "two-modes",
     replicas: single,
     ...(emptyFields === undefined ? {} : { emptyFields }),
   }),
@@ -476,7 +476,7 @@ describe("the laws", () => {
       infrastructure: fc.constantFrom(...infrastructureTopologies),
     }),
     source: fc.constantFrom("flags" as const, "cluster-api" as const),
-    rules: fc.constantFrom("seed" as const, "current" as const),
+    rules: fc.constantFrom("two-modes" as const, "current" as const),
     replicas: fc.record({
       controlPlane: fc.integer({ min: 1, max: 5 }),
       workers: fc.array(fc.nat(3), { maxLength: 2 }),

@@ -136,7 +136,7 @@ export interface Feature<Observed = unknown, A extends Action = Action> {
    */
   readonly settleMs?: (action: A) => number;
   /** For a world that does not announce its changes, as clouds do not: a quiet key is observed again after this long. */
-  readonly relookMs?: number;
+  readonly observeAgainMs?: number;
 }
 
 /** Types a feature in full, then forgets its type parameters, so that a manager can hold many. */

@@ -18,13 +18,16 @@ import { watchesFor } from "./watches.ts";
 export interface EndpointSettings {
   readonly openStack: OpenStack;
   /** How old the knowledge of a quiet cluster's balancers may become. */
-  readonly relookMs?: number;
+  readonly observeAgainMs?: number;
 }
 
 /** A member that fails is seen after this long at most, and a zone leaves the DNS records after twice as long. */
-export const defaultRelookMs = 30_000;
+export const defaultObserveAgainMs = 30_000;
 
-export function endpointFeature(door: FrontDoor, { openStack, relookMs = defaultRelookMs }: EndpointSettings): Feature {
+export function endpointFeature(
+  door: FrontDoor,
+  { openStack, observeAgainMs = defaultObserveAgainMs }: EndpointSettings,
+): Feature {
   const memory = new CloudMemory();
   return feature<ObservedEndpoint, AddressedAction>({
     name: door.name,
@@ -38,7 +41,7 @@ export function endpointFeature(door: FrontDoor, { openStack, relookMs = default
     report: reportEndpoint(door),
     tellsFailedRounds: true,
     settleMs,
-    relookMs,
+    observeAgainMs,
     concurrency: 16,
   });
 }

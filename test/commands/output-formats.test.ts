@@ -17,11 +17,11 @@ test("there are such commands", () => {
 });
 
 test("table prints what text prints, which is the default", async () => {
-  const { run } = cliWorld();
+  const cli = cliWorld();
   const derive = ["topology", "derive", "--control-plane", "3", "--workers", "2"];
-  const { code, out } = await run(...derive);
-  for (const word of ["text", "table"]) expect(await run(...derive, "-o", word)).toMatchObject({ code, out });
-  expect([code, (await run(...derive, "-o", "json")).out === out]).toEqual([0, false]);
+  const { code, out } = await cli.run(...derive);
+  for (const word of ["text", "table"]) expect(await cli.run(...derive, "-o", word)).toMatchObject({ code, out });
+  expect([code, (await cli.run(...derive, "-o", "json")).out === out]).toEqual([0, false]);
 });
 
 test("other formats stay what they are", () => {

@@ -12,12 +12,12 @@ import { cliWorld } from "./cli-world.ts";
 const derive = ["topology", "derive", "--control-plane", "2", "--workers", "2", "--arbiters", "1"];
 
 test("a flag with the former word gives what the new one gives", async () => {
-  const { run } = cliWorld();
-  const { code, out } = await run(...derive, "--rules", "two-modes");
+  const cli = cliWorld();
+  const { code, out } = await cli.run(...derive, "--rules", "two-modes");
   expect([code, out]).toEqual([0, expect.stringContaining('rules "two-modes"')]);
-  expect(await run(...derive, "--rules", "seed")).toMatchObject({ code, out });
-  expect((await run(...derive, "-o", "yaml", "--rules", "seed")).out).toContain('"rules":"two-modes"');
-  expect((await run(...derive, "--rules", "nonsense")).err).toContain("Allowed choices are two-modes, current.");
+  expect(await cli.run(...derive, "--rules", "seed")).toMatchObject({ code, out });
+  expect((await cli.run(...derive, "-o", "yaml", "--rules", "seed")).out).toContain('"rules":"two-modes"');
+  expect((await cli.run(...derive, "--rules", "nonsense")).err).toContain("Allowed choices are two-modes, current.");
 });
 
 test("a stored declaration with the former word is read", () => {

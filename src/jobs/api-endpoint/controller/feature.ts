@@ -1,4 +1,4 @@
-// The api-endpoint controllers: one for each front door, the same behind it. Their decisions are in core/api-endpoint.
+// The api-endpoint controllers: one for each front door, the same behind it. Their decisions are in ../core.
 
 import { type Feature, feature } from "../../../engine/feature.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";

@@ -1,5 +1,5 @@
 // The two front doors as controllers. Names and sentences are for people; how the objects are read and written is in
-// core/api-endpoint/doors.
+// core/front-doors.
 
 import type { Feature } from "../../../engine/feature.ts";
 import { apiEndpointDoor } from "../core/front-doors/api-endpoint-door.ts";

@@ -125,3 +125,19 @@ test.each([
   const { calls } = await observe(5_002);
   expect(["listLoadBalancers", "statusTree"].filter((call) => calls.includes(call))).toEqual(asked);
 });
+
+test("an object that is gone is forgotten whole: nothing is sent for it, and everything is asked for when it comes again", async () => {
+  const { memory, executors, observe } = await observedIn({
+    octavia: {
+      listLoadBalancers: async () => [balancer],
+      statusTree: async () => ({ listeners: [], pools: [] }),
+    },
+  });
+  expect((await observe(1)).calls).toEqual([]);
+  memory.forget(object);
+  const action = { kind: "update-pool", id: "p", change: {}, object } as never;
+  await expect(executors["update-pool"](action, writer)).rejects.toMatchObject({ reason: "OpenStackNotAuthenticated" });
+  expect((await observe(2)).calls).toEqual(
+    expect.arrayContaining(["listLoadBalancers", "statusTree", "listFloatingIps"]),
+  );
+});

@@ -87,7 +87,7 @@ export async function openLabCluster(lab: OpenStackServices, crossZone: boolean)
     guardOf: () => allGuards([]),
   };
   const begin = (identity: string) => {
-    const features = [openStackClusterFeature({ openStack, claims: "annotated", relookMs: 3_000 })];
+    const features = [openStackClusterFeature({ openStack, claims: "annotated", observeAgainMs: 3_000 })];
     const manager = new Manager({ ...parts, features, identity });
     manager.start();
     return manager;

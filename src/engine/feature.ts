@@ -6,7 +6,7 @@ import type { ShownObjects } from "../core/job/declaration.ts";
 import type { GaugeCount } from "../core/job/metric.ts";
 import type { Action, Plan } from "../core/plan.ts";
 import type { Word } from "../core/reasons.ts";
-import type { Fence, Kube, KubeReader } from "../ports/kube.ts";
+import type { Fence, Kube, KubeReader, Selection } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "./informer/store.ts";
 
@@ -50,6 +50,8 @@ export interface Watch<T extends KubeObject = KubeObject> {
   readonly labelled?: boolean;
   /** Served versions that will do, best first. Absent: only the kind's own. */
   readonly versions?: readonly string[];
+  /** Of this kind, all that matters to one object of the root kind: commands read no more for it. Absent or undefined: everything. */
+  readonly concerning?: (root: KubeObject) => Selection | undefined;
   /** For `byIndex`: features that share a kind share its indexes by name, so the same name must be the same function. */
   readonly indexes?: Readonly<Record<string, (object: T) => readonly string[]>>;
 }
@@ -129,12 +131,12 @@ export interface Feature<Observed = unknown, A extends Action = Action> {
   readonly deadlineMs?: number;
   readonly concurrency?: number;
   /**
-   * For a world that takes its time: how long after this action a look could show nothing but that it is under way. So long its key is
+   * For a world that takes its time: how long after this action there is nothing to observe but that it is under way. So long its key is
    * not run again, whatever wakes it. Absent: not at all.
    */
   readonly settleMs?: (action: A) => number;
-  /** For a world that does not tell of its changes, as clouds do not: a quiet key is looked at again after this long. */
-  readonly relookMs?: number;
+  /** For a world that does not announce its changes, as clouds do not: a quiet key is observed again after this long. */
+  readonly observeAgainMs?: number;
 }
 
 /** Types a feature in full, then forgets its type parameters, so that a manager can hold many. */

@@ -43,7 +43,7 @@ export interface ObjectDetail extends ObjectSummary {
   readonly what: string;
   readonly createdAt?: string;
   readonly generation?: number;
-  /** Its parts at a glance; absent where `ObjectSummary.parts` is. */
+  /** Its parts; absent where `ObjectSummary.parts` is. */
   readonly partsTable?: PartsTable;
   readonly conditions: readonly ConditionView[];
   /** The latest plan of each controller whose key this object is. Empty on a standby, which plans nothing. */
@@ -70,6 +70,8 @@ export interface PartsTable {
   readonly nameColumn: string;
   readonly columns: readonly string[];
   readonly rows: readonly PartRow[];
+  /** What is there beside the parts and counts for none of them. */
+  readonly others?: readonly PartRow[];
 }
 
 export interface PartRow {

@@ -63,7 +63,7 @@ export interface RoundResult {
   /** Before this, what was done cannot show. */
   readonly settleMs?: number;
   /** Look again then at the latest, whatever the round came to. */
-  readonly relookMs?: number | undefined;
+  readonly observeAgainMs?: number | undefined;
 }
 
 /** A plan that keeps acting is not converging: after so many rounds it slows down. */
@@ -73,7 +73,7 @@ const refusedRecheckMs = 60_000;
 const shortestWaitMs = 50;
 
 export function outcomeOfRound(result: RoundResult): Outcome {
-  const { plan, outcomes, laneRetryMs, actedRounds, settleMs = 0, relookMs } = result;
+  const { plan, outcomes, laneRetryMs, actedRounds, settleMs = 0, observeAgainMs } = result;
   const failures = outcomes
     .filter((outcome) => outcome.result === "failed")
     .map(({ reason, message, stack }) => ({ ...explain(reason, message), ...present({ stack }) }));
@@ -92,15 +92,15 @@ export function outcomeOfRound(result: RoundResult): Outcome {
   ];
   const retries = failures.some(({ reason }) => factsOf(reason).retry !== "on-change");
   const ownPace: Verdict = delays.length > 0 ? { againAfterMs: Math.min(...delays) } : retries ? "retry" : "done";
-  const next = atTheLatest(ownPace, relookMs);
+  const next = atTheLatest(ownPace, observeAgainMs);
   const why = [...failures, ...refusals, ...waits];
   return { name, next, why, actedRounds, holdMs: acted ? settleMs : 0, round: { plan, outcomes } };
 }
 
 /** A retry comes soon enough by itself. */
-function atTheLatest(next: Verdict, relookMs: number | undefined): Verdict {
-  if (relookMs === undefined || next === "retry") return next;
-  return { againAfterMs: Math.min(relookMs, next === "done" ? relookMs : next.againAfterMs) };
+function atTheLatest(next: Verdict, observeAgainMs: number | undefined): Verdict {
+  if (observeAgainMs === undefined || next === "retry") return next;
+  return { againAfterMs: Math.min(observeAgainMs, next === "done" ? observeAgainMs : next.againAfterMs) };
 }
 
 /** The whole key failed: it could not be observed, planned or reported. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { EngineWorld, type TestManager } from "../../../test/support/engine-world.ts";
-import { cliWorld } from "../../../test/topology/cli-world.ts";
 import { configMaps, customResourceDefinitions } from "../../apis/kube/builtin-kinds.ts";
 import { apiVersionOf } from "../../apis/kube/kube-object.ts";
+import { EngineWorld, type TestManager } from "../../support/engine-world.ts";
+import { cliWorld } from "../../topology/cli-world.ts";
 import { beaconCrd, beacons } from "./apis/beacon.ts";
 import { beaconFeature } from "./controller/feature.ts";
 

@@ -114,10 +114,10 @@ function features(sim: EndpointSim, process: SimProcess, overrides: EndpointOver
   const planCall = (call: PortCall): CallPlan => planCallTo(sim, call);
   const link = openStackLink({ fake, effects, process, network, planCall });
   const openStack = withErrorEvents(overrides.openStack?.(link, process) ?? link, process, world);
-  const { relookMs } = setting;
+  const { observeAgainMs } = setting;
   return [
-    openStackClusterFeature({ openStack, claims: "annotated", relookMs }),
-    apiEndpointFeature({ openStack, relookMs }),
+    openStackClusterFeature({ openStack, claims: "annotated", observeAgainMs }),
+    apiEndpointFeature({ openStack, observeAgainMs }),
   ];
 }
 

@@ -8,7 +8,7 @@ import type { OpenStackProject } from "../../../../ports/openstack.ts";
 export interface Session {
   readonly project: OpenStackProject;
   readonly endpointKey: string;
-  /** See core/api-endpoint/site.ts. */
+  /** See core/situation/location.ts. */
   readonly site: string;
   /** Whether balancers are to be had there. */
   readonly hasOctavia: boolean;

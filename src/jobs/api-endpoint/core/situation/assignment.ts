@@ -41,7 +41,7 @@ export interface Claims {
 }
 
 export const singleLane = "single";
-const fallbackLane = "legacy";
+export const fallbackLane = "legacy";
 
 export function claim(observed: EndpointObserved, balancers: readonly BalancerObserved[], ownerId: string): Claims {
   const ours = ourBalancers(observed, balancers, ownerId);

@@ -15,7 +15,7 @@ export function fewCallsWhenQuiet(simOf: SimOf): Checker {
     promise: "observing a converged cluster costs one call to Octavia",
     watch: (view, broken) => {
       const sim = simOf();
-      if (sim.setting.relookMs > longestPauseMs) return;
+      if (sim.setting.observeAgainMs > longestPauseMs) return;
       /** By process and object, of rounds that began in quiet. */
       const calls = new Map<string, number>();
       view.on("observing", ({ process, feature, key }) => {

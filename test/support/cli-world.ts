@@ -1,17 +1,17 @@
 // The command line without a machine: files in memory, a terminal that remembers, a cluster when the test has one.
 
-import { product } from "../../../src/bin/product.ts";
-import type { CliPorts, ConnectOptions } from "../../../src/cli/cli-ports.ts";
-import type { Configuration } from "../../../src/cli/configuration/configuration.ts";
-import { run } from "../../../src/cli/run.ts";
-import { MainstayError } from "../../../src/core/errors.ts";
-import { present } from "../../../src/core/present.ts";
-import { systemClock } from "../../../src/drivers/system/system-clock.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Kube } from "../../../src/ports/kube.ts";
-import type { OpenStack } from "../../../src/ports/openstack.ts";
-import { noOpenStack } from "../../../src/sim/fakes/openstack/no-openstack.ts";
-import { seededRandom } from "../../../src/sim/time/seeded-random.ts";
+import { product } from "../../src/bin/product.ts";
+import type { CliPorts, ConnectOptions } from "../../src/cli/cli-ports.ts";
+import type { Configuration } from "../../src/cli/configuration/configuration.ts";
+import { run } from "../../src/cli/run.ts";
+import { MainstayError } from "../../src/core/errors.ts";
+import { present } from "../../src/core/present.ts";
+import { systemClock } from "../../src/drivers/system/system-clock.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { Kube } from "../../src/ports/kube.ts";
+import type { OpenStack } from "../../src/ports/openstack.ts";
+import { noOpenStack } from "../../src/sim/fakes/openstack/no-openstack.ts";
+import { seededRandom } from "../../src/sim/time/seeded-random.ts";
 
 export interface CliWorld {
   readonly files: Map<string, string>;

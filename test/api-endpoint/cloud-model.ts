@@ -35,9 +35,9 @@ import type {
 } from "../../src/jobs/api-endpoint/core/model/observed.ts";
 import { hasAnyOwnerTag, hasOwnerTag, isFloatingIpMade } from "../../src/jobs/api-endpoint/core/model/ownership.ts";
 import { planEndpoint } from "../../src/jobs/api-endpoint/core/plan.ts";
-import { strayedFrom } from "../../src/jobs/api-endpoint/core/situation/location.ts";
+import { ledElsewhere } from "../../src/jobs/api-endpoint/core/situation/location.ts";
 import { type EndpointReport, endpointStatus } from "../../src/jobs/api-endpoint/core/status.ts";
-import { amphora, capoDescription, legacyName, ownerId, placesOf, site } from "./endpoint-builders.ts";
+import { amphora, capoDescription, legacyName, location, ownerId, placesOf } from "./endpoint-builders.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** Weight 0: it gets no new connections, and the tree says DRAINING. */
@@ -103,10 +103,10 @@ export class CloudModel {
     hasFinalizer: true,
     paused: false,
     provisioned: false,
-    gate: "none",
+    handOff: "none",
   };
-  /** Where the credentials lead to. What is in this model is in one site. */
-  site = site;
+  /** Where the credentials lead to. What is in this model is in one location. */
+  location = location;
   rows: BalancerRow[] = [];
   floatingIps: Mutable<FloatingIp>[] = [];
   /** Neutron does not answer: what it was asked to do it may have done, and nobody sees it. */
@@ -136,13 +136,13 @@ export class CloudModel {
       ({ lb }) => hasOwnerTag(lb.tags, ownerId) || names.includes(lb.name) || lb.id === this.recorded.single?.id,
     );
     const ports = seen.map(({ lb }) => lb.vipPortId);
-    const strayed = strayedFrom(this.intent, this.site);
+    const strayed = ledElsewhere(this.intent, this.location);
     const cloud = {
       capabilities: this.capabilities,
       places: this.places,
       balancers: known(seen.map((row) => this.#observed(row))),
       floatingIps: this.neutronAway ? unseen("floating IPs: 503") : known(this.#floatingIpsSeen(ports)),
-      site: this.site,
+      location: this.location,
     };
     return {
       intent: this.intent,
@@ -264,7 +264,7 @@ export class CloudModel {
       })),
       single: status.single === undefined ? undefined : recordedBalancer(status.single),
       networkId: status.network?.id,
-      site: status.site,
+      location: status.location,
       unansweredUntilMs: status.unansweredUntilMs,
       leaving: status.leaving ?? [],
     };
@@ -418,7 +418,10 @@ export class CloudModel {
 
   // oxlint-disable-next-line complexity -- one case for each kind of action
   apply(action: EndpointAction): void {
-    must(!isCloudAction(action) || this.intent.site === this.site, `${action.kind} where nothing was written down`);
+    must(
+      !isCloudAction(action) || this.intent.location === this.location,
+      `${action.kind} where nothing was written down`,
+    );
     if (octaviaChanges.has(action.kind)) this.#change(action);
     switch (action.kind) {
       case "add-finalizer":
@@ -427,8 +430,8 @@ export class CloudModel {
       case "claim-owner-id":
         this.intent = { ...this.intent, ownerId: action.ownerId };
         return;
-      case "claim-site":
-        this.intent = { ...this.intent, site: action.site };
+      case "record-location":
+        this.intent = { ...this.intent, location: action.location };
         return;
       case "remove-finalizer":
         this.object.hasFinalizer = false;
@@ -440,8 +443,8 @@ export class CloudModel {
         );
         this.intent = { ...this.intent, endpoint: { host: action.host, port: action.port } };
         return;
-      case "open-gate":
-        this.object.gate = "open";
+      case "hand-off-endpoint":
+        this.object.handOff = "done";
         return;
       case "apply-dns-endpoint":
         this.object = { ...this.object, dnsEndpoint: { host: action.host, addresses: action.addresses } };

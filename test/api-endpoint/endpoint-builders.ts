@@ -6,7 +6,7 @@ import type { Capabilities, MachineObserved, Places } from "../../src/jobs/api-e
 
 export const cluster = { namespace: "default", name: "demo" } as const;
 export const ownerId = "0a1b2c3d-owner";
-export const site = "p/RegionOne";
+export const location = "p/RegionOne";
 export const legacyName = "k8s-clusterapi-cluster-default-demo-kubeapi";
 export const capoDescription = "Created by cluster-api-provider-openstack cluster default-demo";
 
@@ -23,7 +23,7 @@ export function intent(over: Partial<EndpointIntent> = {}): EndpointIntent {
     cluster,
     deleting: false,
     ownerId,
-    site,
+    location,
     mode: "single",
     zones: [],
     crossZone: false,

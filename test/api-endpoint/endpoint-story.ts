@@ -13,10 +13,10 @@ import {
   dnsEndpoint,
   intent,
   legacyName,
+  location,
   machine,
   ownerId,
   placesOf,
-  site,
   zoneBalancerName,
   zonesIntent,
 } from "./endpoint-builders.ts";
@@ -97,7 +97,7 @@ export const events: fc.Arbitrary<Event> = fc.oneof(
 
 /** With zones, or as CAPO left it: a legacy balancer that only status knows, and a foreign one of our name. */
 export function beginning(legacy: boolean, provider = "amphora", publishDns = false): CloudModel {
-  const unclaimed = { site: undefined, publishDns };
+  const unclaimed = { location: undefined, publishDns };
   const world = new CloudModel(
     legacy ? intent({ endpoint: dnsEndpoint, ...unclaimed }) : zonesIntent(allZones, unclaimed),
   );
@@ -164,8 +164,8 @@ export function happen(world: CloudModel, event: Event): void {
     case "up":
       return void world.up.add(chosen(world.machines, event.pick)?.addresses[0] ?? "");
     case "map": {
-      const { additionalPorts, crossZone, site: written, publishDns } = world.intent;
-      world.intent = zonesIntent(event.zones, { additionalPorts, crossZone, site: written, publishDns });
+      const { additionalPorts, crossZone, location: written, publishDns } = world.intent;
+      world.intent = zonesIntent(event.zones, { additionalPorts, crossZone, location: written, publishDns });
       return;
     }
     case "disable":
@@ -203,7 +203,7 @@ export function happen(world: CloudModel, event: Event): void {
       return;
     case "credentials":
       // This model is one project: what would be built elsewhere before anything was written down is not in it.
-      if (world.intent.site !== undefined) world.site = event.astray ? "q/RegionOne" : site;
+      if (world.intent.location !== undefined) world.location = event.astray ? "q/RegionOne" : location;
       return;
     case "deleted-by-hand": {
       const row = chosen(
@@ -265,7 +265,7 @@ export function heal(world: CloudModel): void {
   if (mode === "none") world.intent = { ...world.intent, mode: "single" };
   world.neutronAway = false;
   world.problems = [];
-  world.site = site;
+  world.location = location;
   for (const row of world.rows) {
     row.hidden = false;
     if (row.lb.provisioningStatus === "ERROR") row.lb.provisioningStatus = "ACTIVE";

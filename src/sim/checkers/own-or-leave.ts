@@ -9,7 +9,7 @@ import { describeCall, type PortCall } from "../network/port-call.ts";
 import type { Checker, WorldView } from "./checker.ts";
 
 /** The endpoint of CAPO's OpenStackCluster, which waits for somebody to write it (host-stays.ts watches that nothing is overwritten). */
-const byContract = new Set(["open-gate"]);
+const byContract = new Set(["hand-off-endpoint"]);
 
 export const ownOrLeave: Checker = {
   name: "own-or-leave",

@@ -27,7 +27,7 @@ interface Asking {
 }
 
 export async function gateBeside({ door, object, cluster, intent, reader }: Asking): Promise<GateBeside> {
-  const opens = door.opensGate(object);
+  const opens = door.handsOffEndpoint(object);
   const namesBastion = door.namesCluster && intent.allowedCidrs.length > 0;
   if (!opens && !namesBastion) return { opens, seen: known(undefined) };
   try {
@@ -39,9 +39,9 @@ export async function gateBeside({ door, object, cluster, intent, reader }: Aski
   }
 }
 
-export function stateOf({ opens, seen }: GateBeside): ObjectFacts["gate"] {
+export function stateOf({ opens, seen }: GateBeside): ObjectFacts["handOff"] {
   if (!opens || !seen.known || seen.value === undefined) return "none";
-  return seen.value.isOpen ? "open" : "closed";
+  return seen.value.isOpen ? "done" : "waiting";
 }
 
 /** One that cannot be read is not one without a bastion: access lists are then left as they are. */

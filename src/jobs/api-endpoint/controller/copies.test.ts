@@ -3,7 +3,7 @@ import { type Kind, type KubeObject, resourceName } from "../../../apis/kube/kub
 import { KubeError } from "../../../core/kube-error.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import type { StoreState } from "../../../engine/informer/store.ts";
-import { externallyManagedAnnotation, ownerIdAnnotation, siteAnnotation } from "../apis/annotations.ts";
+import { externallyManagedAnnotation, locationAnnotation, ownerIdAnnotation } from "../apis/annotations.ts";
 import { apiEndpoints } from "../apis/api-endpoint/api-endpoint.ts";
 import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
 import { apiEndpointDoor } from "../core/front-doors/api-endpoint-door.ts";
@@ -25,7 +25,7 @@ interface Seen {
   readonly age?: number;
   /** Which project its credentials led to when it was last looked after. */
   readonly served?: string;
-  readonly site?: string;
+  readonly location?: string;
   /** It is CAPO's, and only bears the annotation. */
   readonly capos?: boolean;
 }
@@ -33,13 +33,13 @@ interface Seen {
 function object(
   kind: keyof typeof doors,
   at: string,
-  { uid = at, age = 0, served, site, capos }: Seen = {},
+  { uid = at, age = 0, served, location, capos }: Seen = {},
 ): KubeObject {
   const [namespace = "", name = ""] = at.split("/");
   const annotations = {
     [ownerIdAnnotation]: owner,
     ...(capos ? {} : { [externallyManagedAnnotation]: "mainstay" }),
-    ...(site === undefined ? {} : { [siteAnnotation]: site }),
+    ...(location === undefined ? {} : { [locationAnnotation]: location }),
   };
   const creationTimestamp = new Date(Date.UTC(2026, 0, 1) + age * 1_000).toISOString();
   const ownerReferences = [{ apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster", name, uid: "c" }];
@@ -105,7 +105,7 @@ describe("of all objects with one owner id", () => {
   );
 
   test("after a move, when it is nobody's uid, the oldest acts: a stranger who comes later silences nobody", async () => {
-    const moved = object("APIEndpoint", "ns/blue", { age: 1, site: "p/one" });
+    const moved = object("APIEndpoint", "ns/blue", { age: 1, location: "p/one" });
     const late = [
       object("OpenStackCluster", "strangers/x", { age: 2 }),
       object("APIEndpoint", "strangers/y", { age: 3 }),
@@ -128,14 +128,14 @@ describe("of all objects with one owner id", () => {
   });
 
   test("one that is known to be in another project is in nobody's way, however old", async () => {
-    const moved = object("OpenStackCluster", "ns/blue", { age: 9, site: "p/one", served: "p/one" });
-    const stranger = object("OpenStackCluster", "strangers/x", { served: "q/one", site: "p/one" });
+    const moved = object("OpenStackCluster", "ns/blue", { age: 9, location: "p/one", served: "p/one" });
+    const stranger = object("OpenStackCluster", "strangers/x", { served: "q/one", location: "p/one" });
     expect(await acting([stranger, moved])).toContain("ns/blue");
   });
 
   test("a copy in another namespace with the same credentials gets nothing", async () => {
-    const moved = object("OpenStackCluster", "ns/blue", { age: 1, site: "p/one", served: "p/one" });
-    const copy = object("OpenStackCluster", "ns2/blue", { age: 2, site: "p/one" });
+    const moved = object("OpenStackCluster", "ns/blue", { age: 1, location: "p/one", served: "p/one" });
+    const copy = object("OpenStackCluster", "ns2/blue", { age: 2, location: "p/one" });
     expect(await acting([copy, moved])).toEqual(["ns/blue"]);
   });
 

@@ -11,7 +11,7 @@ import type { Unknown } from "../../../core/known.ts";
 import { isKubeError } from "../../../core/kube-error.ts";
 import { finalizerOf, hasFinalizer } from "../../../core/ownership.ts";
 import type { Reader } from "../../../engine/feature.ts";
-import { ownerIdAnnotation, siteAnnotation } from "../apis/annotations.ts";
+import { locationAnnotation, ownerIdAnnotation } from "../apis/annotations.ts";
 import type { EndpointDoor } from "./front-door.ts";
 import { isLookedAfter, isSame, nameOf, oldest, ownerIndex } from "./rivals.ts";
 
@@ -75,9 +75,9 @@ async function inOtherVersions(
 }
 
 function isElsewhere(other: KubeObject & { readonly status?: { readonly project?: string } }, object: KubeObject) {
-  const site = object.metadata.annotations?.[siteAnnotation];
+  const location = object.metadata.annotations?.[locationAnnotation];
   const { project } = other.status ?? {};
-  return site !== undefined && project !== undefined && project !== site;
+  return location !== undefined && project !== undefined && project !== location;
 }
 
 /** They come sorted by door. */

@@ -37,6 +37,6 @@ export interface EndpointDoor<T extends KubeObject = KubeObject> {
   recordedOf(object: T): RecordedEndpoint;
   isProvisioned(object: T): boolean;
   /** Whether CAPO's OpenStackCluster of the same cluster waits for us. */
-  opensGate(object: T): boolean;
+  handsOffEndpoint(object: T): boolean;
   statusOf(status: EndpointStatus, object: T): Readonly<Record<string, unknown>>;
 }

@@ -12,7 +12,7 @@ import { pausedAnnotation } from "../apis/annotations.ts";
 import { publishedBy } from "../core/dns/dns-endpoint.ts";
 import type { EndpointIntent } from "../core/model/intent.ts";
 import type { EndpointObserved, ObjectFacts, RecordedEndpoint } from "../core/model/observed.ts";
-import { rememberedAt, strayedFrom } from "../core/situation/location.ts";
+import { ledElsewhere, recordedAt } from "../core/situation/location.ts";
 import { gateBeside, stateOf, withBastion } from "./beside-capo.ts";
 import type { CloudMemory } from "./cloud/cloud-memory.ts";
 import type { ComputeZones } from "./cloud/compute-zones.ts";
@@ -51,11 +51,11 @@ export async function lookThroughDoor(look: DoorLook): Promise<EndpointObserved>
   const gate = await gateBeside(look);
   return {
     intent,
-    object: { ...ownFacts(object, cluster, door), gate: stateOf(gate), ...publishedDns(object, door, reader) },
+    object: { ...ownFacts(object, cluster, door), handOff: stateOf(gate), ...publishedDns(object, door, reader) },
     problems: door.problemsOf(object),
     recorded: there.recorded,
     ...there.view,
-    ...(there.site === undefined ? {} : { site: there.site }),
+    ...(there.location === undefined ? {} : { location: there.location }),
     places: withBastion(there.view.places, object, gate.seen),
     ...(there.computeZones === undefined ? {} : { computeZones: there.computeZones }),
     machines: await machinesOf(cluster.ref, reader, there.serverZone),
@@ -66,7 +66,7 @@ interface There {
   readonly view: CloudView;
   /** What status remembers, as far as it is about this cloud. */
   readonly recorded: RecordedEndpoint;
-  readonly site?: string;
+  readonly location?: string;
   readonly serverZone: ServerZoneOf;
   readonly computeZones?: Known<readonly string[]>;
 }
@@ -77,12 +77,12 @@ async function lookThere(look: DoorLook): Promise<There> {
   try {
     const { kube, signal, nowMs } = reader;
     const session = await openProject({ door, object, kube, openStack: eyes.openStack, signal });
-    const strayed = strayedFrom(intent, session.site);
+    const strayed = ledElsewhere(intent, session.location);
     if (strayed !== undefined) return nothingOf(strayed, look);
     opened?.(session);
     const call = { signal };
-    const site = session.hasOctavia ? session.site : undefined;
-    const recorded = rememberedAt(door.recordedOf(object), site);
+    const location = session.hasOctavia ? session.location : undefined;
+    const recorded = recordedAt(door.recordedOf(object), location);
     const { nova } = session.project;
     const [view, computeZones] = await Promise.all([
       lookAtCloud({ key: formatRef(intent.object), intent, recorded, ...session, nowMs, call }, eyes.memory),
@@ -91,7 +91,7 @@ async function lookThere(look: DoorLook): Promise<There> {
     return {
       view,
       recorded,
-      ...(site === undefined ? {} : { site }),
+      ...(location === undefined ? {} : { location }),
       computeZones,
       serverZone: eyes.serverZones.of(nova, call),
     };
@@ -110,7 +110,7 @@ export function ownFacts(
   object: KubeObject,
   cluster: ClusterFacts,
   door: EndpointDoor,
-): Omit<ObjectFacts, "gate" | "dnsEndpoint" | "isDnsEndpointForeign"> {
+): Omit<ObjectFacts, "handOff" | "dnsEndpoint" | "isDnsEndpointForeign"> {
   const { uid = "", resourceVersion = "", annotations = {}, deletionTimestamp } = object.metadata;
   const pausedBy = [
     ...(annotations[pausedAnnotation] === undefined ? [] : [`its annotation ${pausedAnnotation}`]),

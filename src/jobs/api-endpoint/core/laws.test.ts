@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CloudModel } from "../../../../test/api-endpoint/cloud-model.ts";
-import { site, withoutFloatingIpTags } from "../../../../test/api-endpoint/endpoint-builders.ts";
+import { location, withoutFloatingIpTags } from "../../../../test/api-endpoint/endpoint-builders.ts";
 import {
   beginning,
   events,
@@ -68,7 +68,7 @@ describe("the laws, over random stories of users, machines, clouds and crashes",
     fc.assert(
       fc.property(stories, (story) => {
         const world = told(story);
-        world.site = site;
+        world.location = location;
         for (const row of world.rows) {
           row.hidden = false;
           if (row.lb.provisioningStatus === "ERROR") row.lb.provisioningStatus = "ACTIVE";
@@ -88,7 +88,7 @@ describe("the laws, over random stories of users, machines, clouds and crashes",
         for (const row of world.rows) row.hidden = false;
         world.neutronAway = false;
         world.problems = [];
-        world.site = site;
+        world.location = location;
         world.intent = { ...world.intent, deleting: true };
         world.converge();
         expect(world.ours()).toEqual([]);

@@ -317,14 +317,14 @@ describe("the endpoint", () => {
     expect(refused(nothing)).toEqual([["EndpointUndetermined", undefined]]);
   });
 
-  test("through the other door opens CAPO's gate when the balancers are whole, host and port together", () => {
+  test("through the other door hands the endpoint to CAPO when the balancers are whole, host and port together", () => {
     const world = zoned({ door: "APIEndpoint" });
-    world.object.gate = "closed";
+    world.object.handOff = "waiting";
     const done = world.converge();
-    expect(done.filter(({ kind }) => kind === "open-gate")).toEqual([
-      { kind: "open-gate", ...dnsEndpoint, because: "GateClosed" },
+    expect(done.filter(({ kind }) => kind === "hand-off-endpoint")).toEqual([
+      { kind: "hand-off-endpoint", ...dnsEndpoint, because: "GateClosed" },
     ]);
-    expect(done.findIndex(({ kind }) => kind === "open-gate")).toBeGreaterThan(
+    expect(done.findIndex(({ kind }) => kind === "hand-off-endpoint")).toBeGreaterThan(
       done.findLastIndex(({ kind }) => kind === "create-pool"),
     );
   });

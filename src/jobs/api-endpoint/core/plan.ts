@@ -23,13 +23,13 @@ import { unplacedMachines } from "./members/unplaced-machines.ts";
 import type { EndpointAction } from "./model/action.ts";
 import type { EndpointIntent } from "./model/intent.ts";
 import type { EndpointObserved } from "./model/observed.ts";
-import { keptBalancer, keptSeat } from "./removal/kept-balancer.ts";
+import { keptAsFallback, keptBalancer } from "./removal/kept-balancer.ts";
 import { neverLast } from "./removal/never-last.ts";
 import { isEverythingGone, planRemovals } from "./removal/removal.ts";
-import { allAsTheyAre, asItIs, isIdleTwin } from "./situation/as-it-is.ts";
-import type { Seat } from "./situation/assignment.ts";
+import { allAsTheyAre, asItIs, isIdleDuplicate } from "./situation/as-it-is.ts";
+import type { WantedBalancer } from "./situation/assignment.ts";
 import { heldRefusals } from "./situation/held-object.ts";
-import { siteFirst } from "./situation/location.ts";
+import { recordLocationFirst } from "./situation/location.ts";
 import { problemsOf } from "./situation/object-problems.ts";
 import { pausedNotice } from "./situation/paused.ts";
 import { joinPlans, planOf, type Situation, situationOf } from "./situation/situation.ts";
@@ -46,24 +46,24 @@ export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<En
   if (intent.deleting && !object.hasFinalizer) return planOf({ refusals: heldRefusals(observed) });
   if (!balancers.known && balancers.reason === "ClusterNotFound") return planOf({ waits: [unseenWait(balancers)] });
   if (!balancers.known && balancers.reason === "OwnerIdTaken") return planCopy(intent, balancers);
-  if (!balancers.known && balancers.reason === "ProjectChanged") return planOf({ refusals: [told(balancers)] });
+  if (!balancers.known && balancers.reason === "ProjectChanged") return planOf({ refusals: [refusalOf(balancers)] });
   const { ownerId } = intent;
   if (ownerId === undefined && intent.deleting) return planOf({ actions: [finalizerRemoval] });
   if (ownerId === undefined || !object.hasFinalizer) return planClaim(observed);
   if (!balancers.known) return planOf({ waits: [unseenWait(balancers)] });
   const situation = situationOf(observed, balancers.value, ownerId, nowMs);
-  if (intent.deleting) return siteFirst(planDeletion(situation), situation);
+  if (intent.deleting) return recordLocationFirst(planDeletion(situation), situation);
   const problems = problemsOf(observed);
   const plan = problems.length > 0 ? planHeld(situation, problems) : planWanted(situation);
-  return siteFirst(neverLast(plan, situation), situation);
+  return recordLocationFirst(neverLast(plan, situation), situation);
 }
 
 /** What bears its owner id is another object's: the copy goes without taking anything along. */
 function planCopy({ deleting }: EndpointIntent, unfit: Unknown): Plan<EndpointAction> {
-  return deleting ? planOf({ actions: [finalizerRemoval] }) : planOf({ refusals: [told(unfit)] });
+  return deleting ? planOf({ actions: [finalizerRemoval] }) : planOf({ refusals: [refusalOf(unfit)] });
 }
 
-function told({ reason, message }: Unknown): Refusal {
+function refusalOf({ reason, message }: Unknown): Refusal {
   return { reason, message };
 }
 
@@ -81,15 +81,15 @@ function planClaim({ intent, object }: EndpointObserved): Plan<EndpointAction> {
 
 function planWanted(situation: Situation): Plan<EndpointAction> {
   const { capabilities } = situation.observed;
-  const { seats } = situation.claims;
+  const { wanted: all } = situation.assignment;
   const removals = planRemovals(situation);
   return joinPlans([
-    ...seats.map((seat) => planBalancer(seat, situation)),
-    ...seats.map((seat) => planFloatingIp(seat, situation)),
+    ...all.map((wanted) => planBalancer(wanted, situation)),
+    ...all.map((wanted) => planFloatingIp(wanted, situation)),
     planEndpointAddress(situation),
     planDns(situation),
     removals,
-    ...heldBack(removals, situation).map((seat) => planMembersOnly(seat, situation)),
+    ...heldBack(removals, situation).map((wanted) => planMembersOnly(wanted, situation)),
     planOf({ waits: addressWaits(situation) }),
     planOf({ refusals: capabilities.known ? hintRefusals(situation, capabilities.value) : [] }),
     planOf({ refusals: noticeRefusals(situation) }),
@@ -97,12 +97,12 @@ function planWanted(situation: Situation): Plan<EndpointAction> {
 }
 
 /** Balancers that are to go, and do not go now: whoever stands behind them is served until they do. */
-function heldBack({ actions }: Plan<EndpointAction>, situation: Situation): readonly Seat[] {
+function heldBack({ actions }: Plan<EndpointAction>, situation: Situation): readonly WantedBalancer[] {
   const keptId = keptBalancer(situation)?.seen.balancer.id;
   const going = new Set(actions.flatMap((action) => (action.kind === "delete-load-balancer" ? [action.id] : [])));
-  return situation.claims.surplus
-    .filter((surplus) => !going.has(surplus.seen.balancer.id) && !isIdleTwin(surplus, situation))
-    .map((surplus) => (surplus.seen.balancer.id === keptId ? keptSeat(surplus) : asItIs(surplus.seen)));
+  return situation.assignment.unwanted
+    .filter((unwanted) => !going.has(unwanted.seen.balancer.id) && !isIdleDuplicate(unwanted, situation))
+    .map((unwanted) => (unwanted.seen.balancer.id === keptId ? keptAsFallback(unwanted) : asItIs(unwanted.seen)));
 }
 
 function addressWaits(situation: Situation): readonly Wait[] {
@@ -118,7 +118,7 @@ function addressWaits(situation: Situation): readonly Wait[] {
 function planHeld(situation: Situation, refusals: readonly Refusal[]): Plan<EndpointAction> {
   return joinPlans([
     planOf({ refusals }),
-    ...allAsTheyAre(situation).map((seat) => planMembersOnly(seat, situation)),
+    ...allAsTheyAre(situation).map((wanted) => planMembersOnly(wanted, situation)),
     planHeldDns(situation),
   ]);
 }

@@ -1,4 +1,4 @@
-// What a new balancer is asked to be. Hints that the cloud cannot follow are left out and told: the subnet alone already says where
+// What a new balancer is asked to be. Hints that the cloud cannot follow are left out and reported: the subnet alone already says where
 // the VIP goes. An address that was ours before is asked for again, and never silently another one.
 
 import { isInside, isIpLiteral } from "../../../../core/net/ip.ts";
@@ -9,12 +9,12 @@ import { balancerDescription } from "../model/names.ts";
 import type { Capabilities } from "../model/observed.ts";
 import { tagsFor } from "../model/ownership.ts";
 import { isRefused, supports } from "../model/provider-features.ts";
-import type { Seat } from "../situation/assignment.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import { type Place, recordedOf } from "../situation/places.ts";
 import type { Situation } from "../situation/situation.ts";
 
 export function createBalancer(
-  seat: Seat,
+  wanted: WantedBalancer,
   place: Place,
   capabilities: Capabilities,
   situation: Situation,
@@ -23,12 +23,12 @@ export function createBalancer(
   const { subnetId, networkId } = place;
   const provider = knownProvider(situation, capabilities);
   const flavorId = capabilities.flavors.find(({ name, enabled }) => enabled && name === intent.flavor)?.id;
-  const zone = wantedHint(seat, situation);
-  const vipAddress = wantedAddress(seat, place, situation);
-  const wanted: CreateLoadBalancer = {
-    name: seat.name,
+  const zone = zoneHintOf(wanted, situation);
+  const vipAddress = desiredAddress(wanted, place, situation);
+  const desired: CreateLoadBalancer = {
+    name: wanted.name,
     description: balancerDescription(intent.cluster),
-    tags: tagsFor({ ownerId, zone: seat.zone, role: seat.role }, intent.tags),
+    tags: tagsFor({ ownerId, zone: wanted.zone, role: wanted.role }, intent.tags),
     // Some clouds forbid the network, and the subnet says it anyway.
     ...(subnetId === undefined
       ? networkId === undefined
@@ -42,10 +42,10 @@ export function createBalancer(
   };
   return {
     kind: "create-load-balancer",
-    name: seat.name,
-    wanted,
+    name: wanted.name,
+    wanted: desired,
     ...(vipAddress === undefined ? {} : { address: vipAddress }),
-    lane: seat.lane,
+    lane: wanted.lane,
     because: "LoadBalancerMissing",
   };
 }
@@ -60,7 +60,7 @@ export function isZoneHint(zone: string, provider: string | undefined, capabilit
   );
 }
 
-function wantedHint({ zone, role }: Seat, { intent }: Situation): string | undefined {
+function zoneHintOf({ zone, role }: WantedBalancer, { intent }: Situation): string | undefined {
   return role === "zone" ? zone : intent.availabilityZone;
 }
 
@@ -69,11 +69,11 @@ function knownProvider({ intent }: Situation, { providers }: Capabilities): stri
 }
 
 /** The one it had; else the user's, which among zones is the first one's; without floating IPs also the endpoint's own address. */
-function wantedAddress(seat: Seat, { cidr }: Place, { observed, intent }: Situation): string | undefined {
-  const before = recordedOf(observed, seat.zone)?.internalAddress;
+function desiredAddress(wanted: WantedBalancer, { cidr }: Place, { observed, intent }: Situation): string | undefined {
+  const before = recordedOf(observed, wanted.zone)?.internalAddress;
   if (before !== undefined && before !== "") return before;
-  if (seat.role === "zone") {
-    const isFirst = intent.zones[0]?.zone === seat.zone;
+  if (wanted.role === "zone") {
+    const isFirst = intent.zones[0]?.zone === wanted.zone;
     return isFirst && intent.fixedIp !== undefined && isInside(intent.fixedIp, cidr ?? "") ? intent.fixedIp : undefined;
   }
   const host = intent.endpoint?.host ?? "";
@@ -82,7 +82,7 @@ function wantedAddress(seat: Seat, { cidr }: Place, { observed, intent }: Situat
 
 /** What was asked for and is not done, each once for the whole endpoint or its lane. */
 export function hintRefusals(situation: Situation, capabilities: Capabilities): readonly Refusal[] {
-  const { intent, claims, observed } = situation;
+  const { intent, assignment, observed } = situation;
   const provider = knownProvider(situation, capabilities);
   const first = intent.zones[0];
   const firstFound = observed.places.known ? observed.places.value.zoneSubnets.get(first?.zone ?? "") : undefined;
@@ -104,15 +104,15 @@ export function hintRefusals(situation: Situation, capabilities: Capabilities): 
       reason: "FixedIpIgnored",
       message: `apiServerFixedIP ${intent.fixedIp}: not in the subnet of the first zone ${first?.zone}; an address is chosen`,
     }),
-    ...claims.seats.flatMap((seat) => hintRefusal(seat, situation, capabilities)),
+    ...assignment.wanted.flatMap((wanted) => hintRefusal(wanted, situation, capabilities)),
   ];
 }
 
-function hintRefusal(seat: Seat, situation: Situation, capabilities: Capabilities): readonly Refusal[] {
-  const zone = wantedHint(seat, situation);
-  if (zone === undefined || seat.role === "fallback") return [];
-  const balancer = seat.seen?.balancer;
-  const { lane } = seat;
+function hintRefusal(wanted: WantedBalancer, situation: Situation, capabilities: Capabilities): readonly Refusal[] {
+  const zone = zoneHintOf(wanted, situation);
+  if (zone === undefined || wanted.role === "fallback") return [];
+  const balancer = wanted.seen?.balancer;
+  const { lane } = wanted;
   const reason = "ZoneHintIgnored";
   if (balancer === undefined) {
     const provider = knownProvider(situation, capabilities);

@@ -35,7 +35,7 @@ export function lateCreateWait(situation: Situation): Wait | undefined {
 
 /** Annotations move with an object, status does not: until it is written again, nobody knows what was asked for under its first uid. */
 function isForgotten({ observed, intent, ownerId }: Situation): boolean {
-  return intent.site !== undefined && observed.recorded.site === undefined && ownerId !== observed.object.uid;
+  return intent.location !== undefined && observed.recorded.location === undefined && ownerId !== observed.object.uid;
 }
 
 /** Whoever has not seen that it is unwanted, or that the object is deleted, may still ask for a while. */

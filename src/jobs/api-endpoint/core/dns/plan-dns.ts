@@ -8,12 +8,12 @@ import type { EndpointAction } from "../model/action.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { keptBalancer } from "../removal/kept-balancer.ts";
 import { allAsTheyAre } from "../situation/as-it-is.ts";
-import type { Seat, Surplus } from "../situation/assignment.ts";
+import type { UnwantedBalancer, WantedBalancer } from "../situation/assignment.ts";
 import { type Health, healthBehind, isOpen, memberHealth, membersBehind, servesNow } from "../situation/health.ts";
 import { problemsOf } from "../situation/object-problems.ts";
 import { recordedOf } from "../situation/places.ts";
 import { publicAddress } from "../situation/public-address.ts";
-import { machineOfMember, planOf, type Situation, seatedBalancers } from "../situation/situation.ts";
+import { existingBalancers, machineOfMember, planOf, type Situation } from "../situation/situation.ts";
 import { type DnsRecords, type DnsZone, dnsRecords } from "./dns-records.ts";
 
 const dnsLane = "dns";
@@ -64,20 +64,20 @@ export function recordsOf(situation: Situation): DnsRecords {
   const { observed, nowMs } = situation;
   const kept = keptBalancer(situation);
   if (kept !== undefined) return keptRecords(kept, situation);
-  const zones = recordSeats(situation).map(
-    (seat): DnsZone => ({
-      zone: seat.zone ?? "",
-      address: publicAddress(observed, seat.seen),
-      health: dnsHealth(seat.seen, situation),
-      lasts: lasts(seat.seen, situation),
-      before: recordedOf(observed, seat.zone)?.dns,
+  const zones = balancersInRecords(situation).map(
+    (wanted): DnsZone => ({
+      zone: wanted.zone ?? "",
+      address: publicAddress(observed, wanted.seen),
+      health: dnsHealth(wanted.seen, situation),
+      lasts: lasts(wanted.seen, situation),
+      before: recordedOf(observed, wanted.zone)?.dns,
     }),
   );
   return dnsRecords(zones, nowMs, standIns(zones, situation));
 }
 
 /** Whether it is well does not matter; while it is not seen to be, whoever else serves still has a record. */
-function keptRecords({ seen }: Surplus, situation: Situation): DnsRecords {
+function keptRecords({ seen }: UnwantedBalancer, situation: Situation): DnsRecords {
   const { address } = publicAddress(situation.observed, seen);
   const own = address === undefined ? [] : [address];
   const isSeenToServe = address !== undefined && dnsHealth(seen, situation) === "good";
@@ -86,22 +86,22 @@ function keptRecords({ seen }: Surplus, situation: Situation): DnsRecords {
 }
 
 /** Those that have a record while they are healthy. With a problem in the object, those that had before, whatever it asks for now. */
-export function recordSeats(situation: Situation): readonly Seat[] {
-  const { observed, claims } = situation;
-  const hadOne = ({ zone, seen }: Seat) => {
+export function balancersInRecords(situation: Situation): readonly WantedBalancer[] {
+  const { observed, assignment } = situation;
+  const hadOne = ({ zone, seen }: WantedBalancer) => {
     const before = recordedOf(observed, zone);
     return before?.dns !== undefined && before.id === seen?.balancer.id;
   };
-  const seats = problemsOf(observed).length === 0 ? claims.seats : allAsTheyAre(situation).filter(hadOne);
-  return seats.filter(({ role }) => role !== "fallback");
+  const all = problemsOf(observed).length === 0 ? assignment.wanted : allAsTheyAre(situation).filter(hadOne);
+  return all.filter(({ role }) => role !== "fallback");
 }
 
 /** Addresses of balancers that have no record of their own, and serve until somebody else does: a legacy fall-back, a removed zone's. */
 function standIns(zones: readonly DnsZone[], situation: Situation): readonly string[] {
-  const { claims, observed } = situation;
+  const { assignment, observed } = situation;
   const published = observed.object.dnsEndpoint?.addresses ?? [];
-  const recorded = new Set(recordSeats(situation).map(({ seen }) => seen?.balancer.id));
-  const others = [...seatedBalancers(situation), ...claims.surplus].filter(
+  const recorded = new Set(balancersInRecords(situation).map(({ seen }) => seen?.balancer.id));
+  const others = [...existingBalancers(situation), ...assignment.unwanted].filter(
     ({ seen }) => !recorded.has(seen.balancer.id),
   );
   const seen = others.flatMap((other) => {

@@ -19,7 +19,7 @@ import { externalNetwork } from "./floating-ips.ts";
 
 export function planEndpointAddress(situation: Situation): Plan<EndpointAction> {
   const { intent } = situation;
-  if (intent.door === "APIEndpoint") return planGate(situation);
+  if (intent.door === "APIEndpoint") return planHandOff(situation);
   const { host = "", port = 0 } = intent.endpoint ?? {};
   if (host !== "") return port === 0 ? setEndpoint(host, situation) : emptyPlan;
   if (intent.mode === "zones") return emptyPlan;
@@ -30,20 +30,20 @@ function setEndpoint(host: string, { intent }: Situation): Plan<EndpointAction> 
   return planOf({ actions: [{ kind: "set-endpoint", host, port: intent.apiPort, because: "EndpointMissing" }] });
 }
 
-function planGate(situation: Situation): Plan<EndpointAction> {
+function planHandOff(situation: Situation): Plan<EndpointAction> {
   const { intent, observed } = situation;
   const { host = "", port = 0 } = intent.endpoint ?? {};
-  if (observed.object.gate !== "closed" || host === "" || !hasEnough(situation)) return emptyPlan;
+  if (observed.object.handOff !== "waiting" || host === "" || !hasEnough(situation)) return emptyPlan;
   // CAPO's webhook never lets a host without a port be completed: both at once.
   return planOf({
-    actions: [{ kind: "open-gate", host, port: port === 0 ? intent.apiPort : port, because: "GateClosed" }],
+    actions: [{ kind: "hand-off-endpoint", host, port: port === 0 ? intent.apiPort : port, because: "GateClosed" }],
   });
 }
 
 function fromBalancer(situation: Situation): Plan<EndpointAction> {
-  const seat = situation.claims.seats.find(({ role }) => role === "single");
-  const host = publicAddress(situation.observed, seat?.seen).address;
-  if (seat === undefined || host === undefined || !isWhole(seat, situation)) return emptyPlan;
+  const wanted = situation.assignment.wanted.find(({ role }) => role === "single");
+  const host = publicAddress(situation.observed, wanted?.seen).address;
+  if (wanted === undefined || host === undefined || !isWhole(wanted, situation)) return emptyPlan;
   return setEndpoint(host, situation);
 }
 
@@ -65,8 +65,14 @@ function withoutBalancer(situation: Situation): Plan<EndpointAction> {
   const external = externalNetwork(situation, keptLane);
   if ("plan" in external) return external.plan;
   const address = named === undefined ? {} : { address: named };
-  const wanted = { floatingNetworkId: external.id, description: floatingIpDescription(ownerId, undefined), ...address };
+  const desired = {
+    floatingNetworkId: external.id,
+    description: floatingIpDescription(ownerId, undefined),
+    ...address,
+  };
   return planOf({
-    actions: [{ kind: "create-floating-ip", wanted, ...address, lane: keptLane, because: "FloatingIpMissing" }],
+    actions: [
+      { kind: "create-floating-ip", wanted: desired, ...address, lane: keptLane, because: "FloatingIpMissing" },
+    ],
   });
 }

@@ -29,7 +29,7 @@ import {
   retagged,
   tagsFor,
 } from "../model/ownership.ts";
-import type { Seat } from "../situation/assignment.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import { recordedOf } from "../situation/places.ts";
 import { planOf, type Situation } from "../situation/situation.ts";
 
@@ -38,12 +38,12 @@ export function floatingIpLane(lane: string): string {
   return `${lane}/floating-ip`;
 }
 
-export function planFloatingIp(seat: Seat, situation: Situation): Plan<EndpointAction> {
+export function planFloatingIp(wanted: WantedBalancer, situation: Situation): Plan<EndpointAction> {
   const { floatingIps } = situation.observed;
-  const balancer = seat.seen?.balancer;
+  const balancer = wanted.seen?.balancer;
   if (!situation.intent.floatingIp.enabled || balancer === undefined) return emptyPlan;
   if (balancer.vipPortId === "" || ["PENDING_DELETE", "ERROR"].includes(balancer.provisioningStatus)) return emptyPlan;
-  const lane = floatingIpLane(seat.lane);
+  const lane = floatingIpLane(wanted.lane);
   if (familyOf(balancer.vipAddress) === 6) {
     const message = `${balancer.name}: its VIP ${balancer.vipAddress} is IPv6, which has no floating IPs`;
     return planOf({ refusals: [{ reason: "FloatingIpSkipped", message, lane }] });
@@ -51,26 +51,30 @@ export function planFloatingIp(seat: Seat, situation: Situation): Plan<EndpointA
   if (!floatingIps.known) return planOf({ waits: [unseenWait(floatingIps, lane)] });
   const all = floatingIps.value.toSorted((a, b) => (a.address < b.address ? -1 : 1));
   const attached = all.find(({ portId }) => portId === balancer.vipPortId);
-  if (attached !== undefined) return planTags(attached, seat, situation);
+  if (attached !== undefined) return planTags(attached, wanted, situation);
   // The fall-back keeps what it has and gets nothing new.
-  if (seat.role === "fallback") return emptyPlan;
-  const candidate = candidateFor(all, seat, situation);
-  return candidate === undefined ? planNew(seat, balancer, situation) : planAttach(candidate, balancer, lane);
+  if (wanted.role === "fallback") return emptyPlan;
+  const candidate = candidateFor(all, wanted, situation);
+  return candidate === undefined ? planNew(wanted, balancer, situation) : planAttach(candidate, balancer, lane);
 }
 
 /** The address the user names, the one that is marked for this zone, the one it had. */
-function candidateFor(all: readonly FloatingIp[], seat: Seat, situation: Situation): FloatingIp | undefined {
-  const named = wantedAddress(seat, situation);
+function candidateFor(
+  all: readonly FloatingIp[],
+  wanted: WantedBalancer,
+  situation: Situation,
+): FloatingIp | undefined {
+  const named = desiredAddress(wanted, situation);
   if (named !== undefined) return all.find(({ address }) => sameAddress(address, named));
-  const { seats, surplus } = situation.claims;
-  const ourPorts = [...seats, ...surplus].flatMap(({ seen }) => seen?.balancer.vipPortId ?? []);
+  const { wanted: ours, unwanted } = situation.assignment;
+  const ourPorts = [...ours, ...unwanted].flatMap(({ seen }) => seen?.balancer.vipPortId ?? []);
   // One that serves another balancer of ours is that one's, whatever its mark still says.
   const marked = all.filter(
     (one) =>
-      isFloatingIpFor(one, situation.ownerId, seat.zone) &&
+      isFloatingIpFor(one, situation.ownerId, wanted.zone) &&
       !(one.portId !== undefined && ourPorts.includes(one.portId)),
   );
-  const before = recordedOf(situation.observed, seat.zone)?.address;
+  const before = recordedOf(situation.observed, wanted.zone)?.address;
   return (
     marked.find(({ portId, address }) => portId === undefined && address === before) ??
     marked.find(({ portId }) => portId === undefined) ??
@@ -87,12 +91,15 @@ function isSomebodyElses({ tags, description }: FloatingIp, { ownerId, intent }:
 }
 
 /** `apiServerFloatingIP` is one address: among zones it is the first one's. Without zones an endpoint that is an address names it too. */
-export function wantedAddress(seat: Pick<Seat, "zone" | "role" | "seen">, { intent }: Situation): string | undefined {
-  if (seat.role === "zone" && intent.zones[0]?.zone !== seat.zone) return undefined;
+export function desiredAddress(
+  wanted: Pick<WantedBalancer, "zone" | "role" | "seen">,
+  { intent }: Situation,
+): string | undefined {
+  if (wanted.role === "zone" && intent.zones[0]?.zone !== wanted.zone) return undefined;
   if (intent.floatingIp.address !== undefined) return intent.floatingIp.address;
   const host = intent.endpoint?.host ?? "";
-  const isOwnVip = seat.seen !== undefined && sameAddress(seat.seen.balancer.vipAddress, host);
-  return seat.role === "single" && isIpLiteral(host) && !isOwnVip ? host : undefined;
+  const isOwnVip = wanted.seen !== undefined && sameAddress(wanted.seen.balancer.vipAddress, host);
+  return wanted.role === "single" && isIpLiteral(host) && !isOwnVip ? host : undefined;
 }
 
 function planAttach({ id, address, portId }: FloatingIp, balancer: LoadBalancer, lane: string): Plan<EndpointAction> {
@@ -104,19 +111,21 @@ function planAttach({ id, address, portId }: FloatingIp, balancer: LoadBalancer,
   return planOf({ actions: [{ kind: "attach-floating-ip", id, address, portId: balancer.vipPortId, lane, because }] });
 }
 
-function planNew(seat: Seat, balancer: LoadBalancer, situation: Situation): Plan<EndpointAction> {
-  const lane = floatingIpLane(seat.lane);
+function planNew(wanted: WantedBalancer, balancer: LoadBalancer, situation: Situation): Plan<EndpointAction> {
+  const lane = floatingIpLane(wanted.lane);
   const external = externalNetwork(situation, lane);
   if ("plan" in external) return external.plan;
-  const address = wantedAddress(seat, situation);
-  const wanted = {
+  const address = desiredAddress(wanted, situation);
+  const desired = {
     floatingNetworkId: external.id,
     portId: balancer.vipPortId,
-    description: floatingIpDescription(situation.ownerId, seat.zone),
+    description: floatingIpDescription(situation.ownerId, wanted.zone),
     ...(address === undefined ? {} : { address }),
   };
   const shown = address === undefined ? {} : { address };
-  return planOf({ actions: [{ kind: "create-floating-ip", wanted, ...shown, lane, because: "FloatingIpMissing" }] });
+  return planOf({
+    actions: [{ kind: "create-floating-ip", wanted: desired, ...shown, lane, because: "FloatingIpMissing" }],
+  });
 }
 
 export function externalNetwork(
@@ -150,8 +159,8 @@ function isCapos({ description, tags }: FloatingIp, { door, cluster }: EndpointI
   return door === "OpenStackCluster" && description === balancerDescription(cluster) && !hasAnyOwnerTag(tags);
 }
 
-function planTags(floatingIp: FloatingIp, seat: Seat, situation: Situation): Plan<EndpointAction> {
-  const action = markFloatingIp(floatingIp, seat.zone, floatingIpLane(seat.lane), situation);
+function planTags(floatingIp: FloatingIp, wanted: WantedBalancer, situation: Situation): Plan<EndpointAction> {
+  const action = markFloatingIp(floatingIp, wanted.zone, floatingIpLane(wanted.lane), situation);
   return planOf({ actions: action === undefined ? [] : [action] });
 }
 

@@ -23,7 +23,7 @@ export const apiEndpointDoor = {
   problemsOf: (object: ApiEndpoint) => holding(apiEndpointProblems(object)),
   recordedOf: ({ status }: ApiEndpoint): RecordedEndpoint => recordedEndpoint(status),
   isProvisioned: ({ status }: ApiEndpoint): boolean => status?.initialization?.provisioned ?? false,
-  opensGate: ({ spec }: ApiEndpoint): boolean => spec?.openGate ?? false,
+  handsOffEndpoint: ({ spec }: ApiEndpoint): boolean => spec?.openGate ?? false,
   statusOf: apiEndpointStatus,
 } as const;
 
@@ -62,7 +62,7 @@ export function apiEndpointStatus(
     apiServerLoadBalancer: singleEntry(status),
     leavingLoadBalancers: leavingEntries(status),
     unansweredUntil: unansweredEntry(status),
-    project: status.site,
+    project: status.location,
     network: status.network ?? before?.network,
     externalNetwork: status.externalNetwork ?? before?.externalNetwork,
     failureDomains: status.failureDomains ?? before?.failureDomains,

@@ -6,13 +6,13 @@ import {
   defaultIdleTimeoutMs,
   idleTimeoutAnnotation,
   isConsent,
+  locationAnnotation,
   minZonesAnnotation,
   ownerIdAnnotation,
   parseIdleTimeout,
   parseMinZones,
   removeLegacyAnnotation,
   repairAnnotation,
-  siteAnnotation,
 } from "../../apis/annotations.ts";
 import {
   type ApiServerLoadBalancer,
@@ -89,7 +89,7 @@ export function annotatedIntent({ annotations = {} }: ObjectMeta) {
   return {
     ownerId: annotations[ownerIdAnnotation] || undefined,
     // An empty one is no consent.
-    site: annotations[siteAnnotation],
+    location: annotations[locationAnnotation],
     idleTimeoutMs: (idle === undefined ? undefined : parseIdleTimeout(idle)) ?? defaultIdleTimeoutMs,
     consents: {
       repair: isConsent(annotations[repairAnnotation]),

@@ -189,10 +189,9 @@ describe("the intent of an APIEndpoint", () => {
       object: { name: "prod", namespace: "ns" },
       publishDns: true,
     });
-    expect([apiEndpointDoor.opensGate(apiEndpoint(spec)), apiEndpointDoor.clusterOf(apiEndpoint(spec))]).toEqual([
-      true,
-      { name: "prod", namespace: "ns" },
-    ]);
+    expect([apiEndpointDoor.handsOffEndpoint(apiEndpoint(spec)), apiEndpointDoor.clusterOf(apiEndpoint(spec))]).toEqual(
+      [true, { name: "prod", namespace: "ns" }],
+    );
   });
 
   it("goes without floating addresses when told so", () => {

@@ -34,7 +34,7 @@ export function openStackClusterDoor(claims: Claims) {
     problemsOf: (object: OpenStackCluster) => holding(openStackClusterProblems(object)),
     recordedOf: ({ status }: OpenStackCluster): RecordedEndpoint => recordedEndpoint(status),
     isProvisioned: ({ status }: OpenStackCluster): boolean => status?.initialization?.provisioned ?? false,
-    opensGate: (): boolean => false,
+    handsOffEndpoint: (): boolean => false,
     statusOf: openStackClusterStatus,
   } as const;
 }
@@ -94,7 +94,7 @@ export function openStackClusterStatus(
     apiServerLoadBalancer: singleEntry(status),
     leavingLoadBalancers: leavingEntries(status),
     unansweredUntil: unansweredEntry(status),
-    project: status.site,
+    project: status.location,
     network: status.network ?? before?.network,
     externalNetwork: status.externalNetwork ?? before?.externalNetwork,
     failureDomains: domains === undefined ? before?.failureDomains : Object.fromEntries(domains),

@@ -49,7 +49,7 @@ function legacyIn(subnetId: string): BalancerObserved {
 /** Everything that may or may not stand in the way. */
 const worlds = fc.record({
   host: fc.constantFrom(dnsEndpoint.host, "203.0.113.9", "2001:db8::1"),
-  subnets: fc.array(fc.constantFrom("there", "there", "there", "elsewhere", "missing", "twin"), {
+  subnets: fc.array(fc.constantFrom("there", "there", "there", "elsewhere", "missing", "duplicate"), {
     minLength: 3,
     maxLength: 3,
   }),
@@ -64,7 +64,7 @@ type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
 function observedIn({ host, subnets, external, floating, legacy, recorded }: World): EndpointObserved {
   const found = (zone: string, state: string | undefined): Found<Subnet> => {
     if (state === "missing") return { found: "none", message: `subnet of ${zone}: no such subnet` };
-    if (state === "twin") return one(subnetOf("az1"));
+    if (state === "duplicate") return one(subnetOf("az1"));
     return one(subnetOf(zone, state === "elsewhere" ? { networkId: "other" } : {}));
   };
   const single = {
@@ -93,7 +93,7 @@ function observedIn({ host, subnets, external, floating, legacy, recorded }: Wor
     balancers: known(legacy === undefined ? [] : [legacyIn(legacy)]),
     floatingIps: known([]),
     machines: zones.map((zone) => machine(zone, 1)),
-    object: { uid: "u", resourceVersion: "1", hasFinalizer: true, paused: false, provisioned: true, gate: "none" },
+    object: { uid: "u", resourceVersion: "1", hasFinalizer: true, paused: false, provisioned: true, handOff: "none" },
   };
 }
 

@@ -7,7 +7,7 @@ import type { Unknown } from "../../../../core/known.ts";
 import type { EndpointObserved } from "../model/observed.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import { type Situation, situationOf } from "../situation/situation.ts";
-import { cloudFindings, zoneSeats } from "./cloud-findings.ts";
+import { cloudFindings, wantedZones } from "./cloud-findings.ts";
 import { hasMoved, legacyBalancer } from "./legacy-balancer.ts";
 import { type MigrationFinding, no, note, unknown } from "./migration-finding.ts";
 import { type MigrationStep, migrationSteps } from "./migration-steps.ts";
@@ -92,9 +92,9 @@ export function migrationCheck(input: MigrationInput): MigrationCheck {
     records: {
       host: intent.endpoint?.host ?? "",
       before: legacy?.address === undefined || isMoved ? [] : [legacy.address],
-      after: zoneSeats(situation).map((seat) => {
-        const address = publicAddress(observed, seat.seen).address;
-        return { zone: seat.zone, ...(address === undefined ? {} : { address }) };
+      after: wantedZones(situation).map((wanted) => {
+        const address = publicAddress(observed, wanted.seen).address;
+        return { zone: wanted.zone, ...(address === undefined ? {} : { address }) };
       }),
     },
     steps: answer === "cannot" ? [] : migrationSteps({ input, situation, legacy, isMoved }),
@@ -103,8 +103,8 @@ export function migrationCheck(input: MigrationInput): MigrationCheck {
 
 function zoneChanges(situation: Situation): ZoneChanges {
   return {
-    added: zoneSeats(situation).flatMap(({ seen, zone }) => (seen === undefined ? [zone] : [])),
-    removed: situation.claims.surplus.flatMap(({ because, lane }) => (because === "ZoneRemoved" ? [lane] : [])),
+    added: wantedZones(situation).flatMap(({ seen, zone }) => (seen === undefined ? [zone] : [])),
+    removed: situation.assignment.unwanted.flatMap(({ because, lane }) => (because === "ZoneRemoved" ? [lane] : [])),
   };
 }
 
@@ -115,8 +115,8 @@ function unseenCloud({ reason, message }: Unknown): MigrationFinding {
 }
 
 /** For whoever has no mapping yet: which subnet to name so that the address they know goes on. */
-function presentBalancer({ claims }: Situation): readonly MigrationFinding[] {
-  const balancer = claims.seats.find(({ role }) => role === "single")?.seen?.balancer;
+function presentBalancer({ assignment }: Situation): readonly MigrationFinding[] {
+  const balancer = assignment.wanted.find(({ role }) => role === "single")?.seen?.balancer;
   if (balancer === undefined) return [];
   const { name, id, vipAddress, vipSubnetId } = balancer;
   const says = `${name} (${id}) has its VIP ${vipAddress} in subnet ${vipSubnetId}: the zone that is mapped to this subnet takes it over`;

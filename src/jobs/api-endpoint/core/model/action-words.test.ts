@@ -18,12 +18,12 @@ type Row = readonly [EndpointAction, string];
 const spoken: { readonly [K in Kind]: readonly Row[] } = {
   "add-finalizer": [[{ kind: "add-finalizer", because: "FinalizerMissing" }, "put the finalizer on the object because FinalizerMissing"]],
   "claim-owner-id": [[{ kind: "claim-owner-id", ownerId: "o1", because: "OwnerUnclaimed" }, "write owner id o1 to the object because OwnerUnclaimed"]],
-  "claim-site": [[{ kind: "claim-site", site: "p/RegionOne", because: "ProjectUnrecorded" }, "write down that everything is in project and region p/RegionOne because ProjectUnrecorded"]],
+  "record-location": [[{ kind: "record-location", location: "p/RegionOne", because: "ProjectUnrecorded" }, "write down that everything is in project and region p/RegionOne because ProjectUnrecorded"]],
   "set-endpoint": [
     [{ kind: "set-endpoint", host: "api.example.com", port: 6443, because: "EndpointMissing" }, "set the endpoint to api.example.com:6443 because EndpointMissing"],
     [{ kind: "set-endpoint", host: "2001:db8::1", port: 6443, because: "EndpointMissing" }, "set the endpoint to [2001:db8::1]:6443 because EndpointMissing"],
   ],
-  "open-gate": [[{ kind: "open-gate", host: "api.example.com", port: 6443, because: "GateClosed" }, "write the endpoint api.example.com:6443 to the OpenStackCluster that waits for it because GateClosed"]],
+  "hand-off-endpoint": [[{ kind: "hand-off-endpoint", host: "api.example.com", port: 6443, because: "GateClosed" }, "write the endpoint api.example.com:6443 to the OpenStackCluster that waits for it because GateClosed"]],
   "remove-finalizer": [[{ kind: "remove-finalizer", because: "EndpointDeleted" }, "take the finalizer off the object because EndpointDeleted"]],
   "apply-dns-endpoint": [[{ kind: "apply-dns-endpoint", host: "api.example.com", addresses: [address, "203.0.113.11"], lane: "dns", because: "DnsRecordsChanged" }, "publish 203.0.113.10, 203.0.113.11 for api.example.com because DnsRecordsChanged"]],
   "delete-dns-endpoint": [[{ kind: "delete-dns-endpoint", removes: "DNSEndpoint of api.example.com", lane: "dns", because: "DnsUnwanted" }, "delete the DNSEndpoint of api.example.com because DnsUnwanted"]],

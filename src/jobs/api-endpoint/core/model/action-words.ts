@@ -9,9 +9,9 @@ type WordsOf = {
 const words: WordsOf = {
   "add-finalizer": () => "put the finalizer on the object",
   "claim-owner-id": ({ ownerId }) => `write owner id ${ownerId} to the object`,
-  "claim-site": ({ site }) => `write down that everything is in project and region ${site}`,
+  "record-location": ({ location }) => `write down that everything is in project and region ${location}`,
   "set-endpoint": ({ host, port }) => `set the endpoint to ${hostAndPort(host, port)}`,
-  "open-gate": ({ host, port }) =>
+  "hand-off-endpoint": ({ host, port }) =>
     `write the endpoint ${hostAndPort(host, port)} to the OpenStackCluster that waits for it`,
   "remove-finalizer": () => "take the finalizer off the object",
   "apply-dns-endpoint": ({ host, addresses }) => `publish ${addresses.join(", ")} for ${host}`,

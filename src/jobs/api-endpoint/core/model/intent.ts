@@ -77,8 +77,8 @@ export interface EndpointIntent {
   readonly deleting: boolean;
   /** Absent until it was written to the object's annotation; nothing is created before. See decision 27. */
   readonly ownerId: string | undefined;
-  /** The project and region that everything is in, as the annotation says; absent until anything is made. See site.ts. */
-  readonly site?: string | undefined;
+  /** The project and region that everything is in, as the annotation says; absent until anything is made. See location.ts. */
+  readonly location?: string | undefined;
   /** `none`: no balancer is wanted. `single`: the legacy one. `zones`: one for each mapping. */
   readonly mode: "none" | "single" | "zones";
   /** In the order of the spec: the first is mirrored. Empty unless mode is `zones`. */

@@ -24,7 +24,7 @@ export interface EndpointObserved {
   readonly floatingIps: Known<readonly FloatingIp[]>;
   readonly machines: readonly MachineObserved[];
   /** Where the object's credentials lead to now, when there are balancers to be had. */
-  readonly site?: string;
+  readonly location?: string;
   readonly object: ObjectFacts;
   /** What is wrong with the object itself: with any, nothing is made or taken away, and members are kept up to date. */
   readonly problems?: readonly Problem[];
@@ -48,8 +48,8 @@ export interface ObjectFacts {
   readonly pausedBy?: readonly string[];
   /** Provisioned was reported before: a broken zone only degrades from then on. */
   readonly provisioned: boolean;
-  /** APIEndpoint door: CAPO's OpenStackCluster waits for its endpoint. */
-  readonly gate: "none" | "closed" | "open";
+  /** APIEndpoint door, asked to hand its endpoint to CAPO: whether the OpenStackCluster still waits for it. */
+  readonly handOff: "none" | "waiting" | "done";
   /** The DNSEndpoint that we keep for this object, as it is now. */
   readonly dnsEndpoint?: { readonly host: string; readonly addresses: readonly string[] } | undefined;
   /** Somebody else's DNSEndpoint has the name that ours would have. */
@@ -65,7 +65,7 @@ export interface RecordedEndpoint {
   /** So long a balancer that is not among these any more may still come: late-creates.ts. */
   readonly unansweredUntilMs?: number | undefined;
   /** Where all of this is. */
-  readonly site?: string | undefined;
+  readonly location?: string | undefined;
   /** The memory of leaving.ts. */
   readonly leaving?: readonly RecordedLeaving[];
 }

@@ -9,10 +9,10 @@ import { type Role, retagged } from "../model/ownership.ts";
 import { algorithmOf } from "../model/provider-features.ts";
 import { canonicalCidrs } from "./allowed-cidrs.ts";
 import {
+  type BalancerContext,
   childTags,
   deleteMonitor,
-  type Ground,
-  type OnPort,
+  type PortContext,
   type Step,
   wantedCidrs,
   wantedTimeouts,
@@ -21,11 +21,11 @@ import {
 /** One that is full lets nobody in, and nobody can ask for a limit in the object. */
 const unlimited = -1;
 
-function correctListener(on: OnPort): EndpointAction | undefined {
-  const { listener, port, seat, seen } = on;
+function correctListener(on: PortContext): EndpointAction | undefined {
+  const { listener, port, wanted, seen } = on;
   if (listener === undefined) return undefined;
   const acl = wantedCidrs(on);
-  const name = portName(seat.name, port);
+  const name = portName(wanted.name, port);
   const change: UpdateListener = {
     ...(listener.name === name ? {} : { name }),
     ...retagging(listener.tags, on, "listener"),
@@ -38,14 +38,14 @@ function correctListener(on: OnPort): EndpointAction | undefined {
   if (Object.keys(change).length === 0) return undefined;
   const { id } = listener;
   const { provider } = seen.balancer;
-  return { kind: "update-listener", name, id, provider, change, lane: seat.lane, because: "ListenerDrifted" };
+  return { kind: "update-listener", name, id, provider, change, lane: wanted.lane, because: "ListenerDrifted" };
 }
 
 /** The tree shows its name alone. Of one that bears our tag the list shows the rest; one that does not gets its tags with its name. */
-function correctPool(on: OnPort): EndpointAction | undefined {
-  const { pool, port, seat, seen } = on;
+function correctPool(on: PortContext): EndpointAction | undefined {
+  const { pool, port, wanted, seen } = on;
   if (pool === undefined) return undefined;
-  const name = portName(seat.name, port);
+  const name = portName(wanted.name, port);
   const listed = seen.pools?.find(({ id }) => id === pool.id);
   const isUnmarked = seen.pools === undefined ? pool.name !== name : listed === undefined;
   const change: UpdatePool = {
@@ -60,15 +60,15 @@ function correctPool(on: OnPort): EndpointAction | undefined {
         }),
   };
   if (Object.keys(change).length === 0) return undefined;
-  return { kind: "update-pool", name, id: pool.id, change, lane: seat.lane, because: "PoolDrifted" };
+  return { kind: "update-pool", name, id: pool.id, change, lane: wanted.lane, because: "PoolDrifted" };
 }
 
 /** One that was not listed bears no tag of ours yet: it gets everything, and is listed from then on. */
-function correctMonitor(on: OnPort): EndpointAction | undefined {
-  const { pool, monitor, port, seat, situation } = on;
+function correctMonitor(on: PortContext): EndpointAction | undefined {
+  const { pool, monitor, port, wanted, situation } = on;
   const id = pool?.healthMonitor?.id;
   if (id === undefined) return undefined;
-  const name = portName(seat.name, port);
+  const name = portName(wanted.name, port);
   // Its type cannot be changed: it goes, and the next round makes it anew.
   if (pool?.healthMonitor?.type !== "TCP")
     return deleteMonitor(on, { id, name: pool?.healthMonitor?.name ?? name }, "MonitorDrifted");
@@ -83,7 +83,7 @@ function correctMonitor(on: OnPort): EndpointAction | undefined {
           ...switchingOn(monitor),
         };
   if (Object.keys(change).length === 0) return undefined;
-  return { kind: "update-monitor", name, id, change, lane: seat.lane, because: "MonitorDrifted" };
+  return { kind: "update-monitor", name, id, change, lane: wanted.lane, because: "MonitorDrifted" };
 }
 
 /** Kind by kind: a move renames all listeners first, then pools, then monitors, and members in one batch at last. */
@@ -91,10 +91,10 @@ export const correctingSteps: readonly Step[] = [correctListener, correctPool, c
 
 function retagging(
   current: readonly string[],
-  ground: Pick<Ground, "seat" | "situation">,
+  context: Pick<BalancerContext, "wanted" | "situation">,
   role: Role,
 ): { readonly tags?: readonly string[] } {
-  const tags = retagged(current, childTags(ground, role));
+  const tags = retagged(current, childTags(context, role));
   return tags === undefined ? {} : { tags };
 }
 

@@ -8,14 +8,14 @@ import { isPortNameIn, isPortNameOf } from "../model/names.ts";
 import type { BalancerObserved, Capabilities, Places } from "../model/observed.ts";
 import { hasOwnerTag, type Role, tagsFor } from "../model/ownership.ts";
 import { supports } from "../model/provider-features.ts";
-import type { Seat } from "../situation/assignment.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import type { PortObserved } from "../situation/health.ts";
 import { balancerNames, type Situation } from "../situation/situation.ts";
 import { allowedCidrs } from "./allowed-cidrs.ts";
 
-/** One seat with an ACTIVE balancer that was looked into. */
-export interface Ground {
-  readonly seat: Seat;
+/** One wanted with an ACTIVE balancer that was looked into. */
+export interface BalancerContext {
+  readonly wanted: WantedBalancer;
   readonly seen: BalancerObserved;
   readonly situation: Situation;
   /** Undefined: could not be seen, and what depends on it is left as it is. */
@@ -23,11 +23,11 @@ export interface Ground {
   readonly places: Places | undefined;
 }
 
-export interface OnPort extends Ground, PortObserved {
+export interface PortContext extends BalancerContext, PortObserved {
   readonly port: number;
 }
 
-export type Step = (on: OnPort) => EndpointAction | readonly EndpointAction[] | undefined;
+export type Step = (on: PortContext) => EndpointAction | readonly EndpointAction[] | undefined;
 
 /** By our tag, or by a name that we or CAPO gave it. */
 export function isOurListener({ name, tags }: Listener, { observed, ownerId }: Situation): boolean {
@@ -60,7 +60,7 @@ export function wantedCidrs({
   situation,
   capabilities,
   places,
-}: Ground): readonly string[] | undefined | "unseen" {
+}: BalancerContext): readonly string[] | undefined | "unseen" {
   if (capabilities === undefined) return "unseen";
   if (!supports(capabilities, seen.balancer.provider, "allowed-cidrs")) return undefined;
   const { allowedCidrs: wanted } = situation.intent;
@@ -76,21 +76,24 @@ export interface Timeouts {
 }
 
 /** Octavia's fifty seconds end every watch that is silent for a while (decision 51). */
-export function wantedTimeouts({ seen, situation, capabilities }: Ground): Timeouts {
+export function wantedTimeouts({ seen, situation, capabilities }: BalancerContext): Timeouts {
   if (capabilities === undefined || !supports(capabilities, seen.balancer.provider, "timeouts")) return {};
   const { idleTimeoutMs } = situation.intent;
   return { clientTimeoutMs: idleTimeoutMs, memberTimeoutMs: idleTimeoutMs };
 }
 
-export function childTags({ seat, situation }: Pick<Ground, "seat" | "situation">, role: Role): readonly string[] {
-  return tagsFor({ ownerId: situation.ownerId, zone: seat.zone, role }, situation.intent.tags);
+export function childTags(
+  { wanted, situation }: Pick<BalancerContext, "wanted" | "situation">,
+  role: Role,
+): readonly string[] {
+  return tagsFor({ ownerId: situation.ownerId, zone: wanted.zone, role }, situation.intent.tags);
 }
 
 /** It watches, and carries nothing: members serve on without it, unseen. */
 export function deleteMonitor(
-  { seat }: Pick<Ground, "seat">,
+  { wanted }: Pick<BalancerContext, "wanted">,
   { id, name }: { readonly id: string; readonly name: string },
   because: Reason,
 ): EndpointAction {
-  return { kind: "delete-monitor", name, id, removes: `health monitor ${name}`, lane: seat.lane, because };
+  return { kind: "delete-monitor", name, id, removes: `health monitor ${name}`, lane: wanted.lane, because };
 }

@@ -1,4 +1,4 @@
-// Ports that we are asked to serve and cannot, because something that is not ours stands there. It is told, and never touched.
+// Ports that we are asked to serve and cannot, because something that is not ours stands there. It is reported, and never touched.
 
 import type { Refusal } from "../../../../core/plan.ts";
 import type { BalancerObserved } from "../model/observed.ts";

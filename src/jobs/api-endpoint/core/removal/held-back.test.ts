@@ -73,9 +73,9 @@ describe("a balancer that is to go, and may not go yet, follows the machines", (
     expect(world.members(legacyName)).toEqual(["10.6.1.1", "10.6.2.1", "10.6.2.2"]);
   });
 
-  test("but a twin that nobody stands behind gets nobody", () => {
+  test("but a duplicate that nobody stands behind gets nobody", () => {
     const world = zoned();
-    const twin = world.addBalancer(
+    const duplicate = world.addBalancer(
       {
         name: az1,
         tags: ["mainstay-owner=0a1b2c3d-owner", "mainstay-zone=az1", "mainstay-role=zone"],
@@ -86,7 +86,7 @@ describe("a balancer that is to go, and may not go yet, follows the machines", (
     );
     world.neutronAway = true;
     rounds(world, 5);
-    expect(twin.pools[0]?.members).toEqual([]);
+    expect(duplicate.pools[0]?.members).toEqual([]);
     world.neutronAway = false;
     world.converge();
     expect(world.ours()).toHaveLength(2);

@@ -7,7 +7,7 @@ import { recordTtlSeconds } from "../dns/dns-endpoint.ts";
 import { dampingMs } from "../dns/dns-records.ts";
 import { recordsOf } from "../dns/plan-dns.ts";
 import type { BalancerObserved, RecordedLeaving } from "../model/observed.ts";
-import type { Surplus } from "../situation/assignment.ts";
+import type { UnwantedBalancer } from "../situation/assignment.ts";
 import { servesAnybody } from "../situation/health.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
@@ -19,17 +19,17 @@ export const lingerMs = recordTtlSeconds * 1_000 + dampingMs;
 /** What status remembers of them: those that nobody is sent to any more. */
 export function leavingBalancers(situation: Situation): readonly RecordedLeaving[] {
   const keptId = keptBalancer(situation)?.seen.balancer.id;
-  return situation.claims.surplus
+  return situation.assignment.unwanted
     .filter(({ seen }) => seen.balancer.id !== keptId)
-    .filter((surplus) => lingers(surplus, situation) && !isNamed(surplus.seen, situation))
+    .filter((unwanted) => lingers(unwanted, situation) && !isNamed(unwanted.seen, situation))
     .map(({ seen }) => ({ id: seen.balancer.id, name: seen.balancer.name, sinceMs: outSinceMs(seen, situation) }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** Undefined when nobody can be on their way to it any more. */
-export function lingeringWait(surplus: Surplus, situation: Situation): Wait | undefined {
-  const { seen, lane } = surplus;
-  if (!lingers(surplus, situation)) return undefined;
+export function lingeringWait(unwanted: UnwantedBalancer, situation: Situation): Wait | undefined {
+  const { seen, lane } = unwanted;
+  if (!lingers(unwanted, situation)) return undefined;
   const said = { reason: "LoadBalancerLeaving", lane } as const;
   const { name } = seen.balancer;
   if (isNamed(seen, situation)) {
@@ -42,8 +42,8 @@ export function lingeringWait(surplus: Surplus, situation: Situation): Wait | un
   return { ...said, message, recheckAfterMs: goesMs - situation.nowMs };
 }
 
-/** Nobody can miss a twin, which was never in the records, one that serves nobody, one that never began, or a cluster that goes. */
-function lingers({ seen, because }: Surplus, { intent, observed }: Situation): boolean {
+/** Nobody can miss a duplicate, which was never in the records, one that serves nobody, one that never began, or a cluster that goes. */
+function lingers({ seen, because }: UnwantedBalancer, { intent, observed }: Situation): boolean {
   if (intent.deleting || !observed.object.provisioned || because === "LoadBalancerDuplicate") return false;
   return servesAnybody(seen, intent.apiPort, observed);
 }

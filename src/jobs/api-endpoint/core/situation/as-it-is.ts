@@ -2,26 +2,26 @@
 
 import type { BalancerObserved } from "../model/observed.ts";
 import { roleTagOf, zoneTagOf } from "../model/ownership.ts";
-import type { Seat, Surplus } from "./assignment.ts";
+import type { UnwantedBalancer, WantedBalancer } from "./assignment.ts";
 import { servesAnybody } from "./health.ts";
-import { type Situation, seatedBalancers } from "./situation.ts";
+import { existingBalancers, type Situation } from "./situation.ts";
 
 /** Without a zone it takes everybody. */
-export function asItIs(seen: BalancerObserved): Seat {
+export function asItIs(seen: BalancerObserved): WantedBalancer {
   const { tags, name } = seen.balancer;
   const zone = zoneTagOf(tags);
   const role = zone === undefined ? (roleTagOf(tags) === "single" ? "single" : "fallback") : "zone";
   return { lane: zone ?? "legacy", role, zone, name, seen, because: "LoadBalancerDrifted" };
 }
 
-/** All that there are; but for twins that nobody stands behind, who were never in use. */
-export function allAsTheyAre(situation: Situation): readonly Seat[] {
-  const { surplus } = situation.claims;
-  return [...seatedBalancers(situation), ...surplus.filter((one) => !isIdleTwin(one, situation))].map(({ seen }) =>
-    asItIs(seen),
+/** All that there are; but for duplicates that nobody stands behind, who were never in use. */
+export function allAsTheyAre(situation: Situation): readonly WantedBalancer[] {
+  const { unwanted } = situation.assignment;
+  return [...existingBalancers(situation), ...unwanted.filter((one) => !isIdleDuplicate(one, situation))].map(
+    ({ seen }) => asItIs(seen),
   );
 }
 
-export function isIdleTwin({ seen, because }: Surplus, { intent, observed }: Situation): boolean {
+export function isIdleDuplicate({ seen, because }: UnwantedBalancer, { intent, observed }: Situation): boolean {
   return because === "LoadBalancerDuplicate" && !servesAnybody(seen, intent.apiPort, observed);
 }

@@ -6,7 +6,7 @@
 //   single       tagged `single`                    the one that status mirrors, the legacy one, a zone's with healthy members; else created
 //   fall-back    –                                  the legacy balancer that no zone could take: it stays until its removal is agreed
 //
-// What is ours and plays no part is surplus. What bears our name and is not ours is foreign, and left alone.
+// What is ours and plays no part is unwanted. What bears our name and is not ours is foreign, and left alone.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { Reason } from "../../../../core/reasons.ts";
@@ -17,7 +17,7 @@ import { comparing, type Ours, ourBalancers } from "./our-balancers.ts";
 import { zoneSubnetId } from "./places.ts";
 
 /** A balancer that is wanted, whether it exists or not. */
-export interface Seat {
+export interface WantedBalancer {
   readonly lane: string;
   readonly role: BalancerRole;
   readonly zone: string | undefined;
@@ -28,34 +28,38 @@ export interface Seat {
   readonly because: Reason;
 }
 
-export interface Surplus {
+export interface UnwantedBalancer {
   readonly lane: string;
   readonly seen: BalancerObserved;
   readonly because: Reason;
 }
 
-export interface Claims {
-  readonly seats: readonly Seat[];
-  readonly surplus: readonly Surplus[];
+export interface Assignment {
+  readonly wanted: readonly WantedBalancer[];
+  readonly unwanted: readonly UnwantedBalancer[];
   readonly foreign: readonly LoadBalancer[];
 }
 
 export const singleLane = "single";
 const fallbackLane = "legacy";
 
-export function claim(observed: EndpointObserved, balancers: readonly BalancerObserved[], ownerId: string): Claims {
+export function assignBalancers(
+  observed: EndpointObserved,
+  balancers: readonly BalancerObserved[],
+  ownerId: string,
+): Assignment {
   const ours = ourBalancers(observed, balancers, ownerId);
   const { intent } = observed;
-  if (intent.deleting) return everythingSurplus(ours, "EndpointDeleted");
-  if (intent.mode === "none") return everythingSurplus(ours, "LoadBalancerUnwanted");
-  return intent.mode === "zones" ? claimZones(observed, ours) : claimSingle(observed, ours);
+  if (intent.deleting) return everythingUnwanted(ours, "EndpointDeleted");
+  if (intent.mode === "none") return everythingUnwanted(ours, "LoadBalancerUnwanted");
+  return intent.mode === "zones" ? assignZones(observed, ours) : assignSingle(observed, ours);
 }
 
-function claimZones(observed: EndpointObserved, ours: Ours): Claims {
+function assignZones(observed: EndpointObserved, ours: Ours): Assignment {
   const { intent } = observed;
   const [legacy, ...duplicates] = ours.zoneless;
   const heir = legacy === undefined ? undefined : heirOf(legacy, observed, ours);
-  const seats = intent.zones.map(({ zone }): Seat => {
+  const zones = intent.zones.map(({ zone }): WantedBalancer => {
     const isHeir = zone === heir;
     const seen = isHeir ? legacy : ours.zones.get(zone)?.[0];
     const name = zoneName(intent.cluster, zone);
@@ -65,15 +69,15 @@ function claimZones(observed: EndpointObserved, ours: Ours): Claims {
   const isAgreed = legacy !== undefined && heir === undefined && intent.consents.removeLegacy;
   const mapped = new Set(intent.zones.map(({ zone }) => zone));
   return {
-    seats: isKept ? [...seats, fallbackSeat(legacy)] : seats,
-    surplus: [
+    wanted: isKept ? [...zones, asFallback(legacy)] : zones,
+    unwanted: [
       ...[...ours.zones].flatMap(([zone, all]) =>
-        mapped.has(zone) ? surplusOf(all.slice(1), "LoadBalancerDuplicate") : surplusOf(all, "ZoneRemoved"),
+        mapped.has(zone) ? unwantedOf(all.slice(1), "LoadBalancerDuplicate") : unwantedOf(all, "ZoneRemoved"),
       ),
-      ...surplusOf(duplicates, "LoadBalancerDuplicate"),
-      ...(isAgreed ? surplusOf([legacy], "LegacyRemovalAgreed") : []),
+      ...unwantedOf(duplicates, "LoadBalancerDuplicate"),
+      ...(isAgreed ? unwantedOf([legacy], "LegacyRemovalAgreed") : []),
     ],
-    foreign: bearing(ours.foreign, [singleName(intent.cluster), ...seats.map(({ name }) => name)]),
+    foreign: bearing(ours.foreign, [singleName(intent.cluster), ...zones.map(({ name }) => name)]),
   };
 }
 
@@ -84,7 +88,7 @@ function heirOf({ balancer }: BalancerObserved, observed: EndpointObserved, ours
   )?.zone;
 }
 
-function claimSingle(observed: EndpointObserved, ours: Ours): Claims {
+function assignSingle(observed: EndpointObserved, ours: Ours): Assignment {
   const { intent, recorded } = observed;
   const all = [...ours.zoneless, ...[...ours.zones.values()].flat()];
   const kept =
@@ -95,34 +99,34 @@ function claimSingle(observed: EndpointObserved, ours: Ours): Claims {
   const fromZone = kept !== undefined && zoneTagOf(kept.balancer.tags) !== undefined;
   const name = singleName(intent.cluster);
   const because = fromZone ? "ZonesDisabled" : "LoadBalancerDrifted";
-  const seat: Seat = { lane: singleLane, role: "single", zone: undefined, name, seen: kept, because };
+  const single: WantedBalancer = { lane: singleLane, role: "single", zone: undefined, name, seen: kept, because };
   const rest = all.filter((other) => other !== kept);
   const fallbacks = rest.filter(({ balancer }) => roleTagOf(balancer.tags) === "fallback");
   const isAgreed = intent.consents.removeLegacy;
   return {
-    seats: [seat, ...(isAgreed ? [] : fallbacks.slice(0, 1).map(fallbackSeat))],
-    surplus: [
-      ...surplusOf(isAgreed ? fallbacks : fallbacks.slice(1), "LegacyRemovalAgreed"),
+    wanted: [single, ...(isAgreed ? [] : fallbacks.slice(0, 1).map(asFallback))],
+    unwanted: [
+      ...unwantedOf(isAgreed ? fallbacks : fallbacks.slice(1), "LegacyRemovalAgreed"),
       ...rest
         .filter((other) => !fallbacks.includes(other))
         .flatMap((other) =>
-          surplusOf([other], zoneTagOf(other.balancer.tags) === undefined ? "LoadBalancerDuplicate" : "ZonesDisabled"),
+          unwantedOf([other], zoneTagOf(other.balancer.tags) === undefined ? "LoadBalancerDuplicate" : "ZonesDisabled"),
         ),
     ],
     foreign: bearing(ours.foreign, [name]),
   };
 }
 
-function everythingSurplus(ours: Ours, because: Reason): Claims {
-  return { seats: [], surplus: surplusOf([...ours.zones.values(), ours.zoneless].flat(), because), foreign: [] };
+function everythingUnwanted(ours: Ours, because: Reason): Assignment {
+  return { wanted: [], unwanted: unwantedOf([...ours.zones.values(), ours.zoneless].flat(), because), foreign: [] };
 }
 
-function fallbackSeat(seen: BalancerObserved): Seat {
+function asFallback(seen: BalancerObserved): WantedBalancer {
   const { name } = seen.balancer;
   return { lane: fallbackLane, role: "fallback", zone: undefined, name, seen, because: "LoadBalancerDrifted" };
 }
 
-function surplusOf(all: readonly BalancerObserved[], because: Reason): readonly Surplus[] {
+function unwantedOf(all: readonly BalancerObserved[], because: Reason): readonly UnwantedBalancer[] {
   return all.map((seen) => ({ lane: zoneTagOf(seen.balancer.tags) ?? fallbackLane, seen, because }));
 }
 

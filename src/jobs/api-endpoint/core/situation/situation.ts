@@ -6,7 +6,7 @@ import type { EndpointAction } from "../model/action.ts";
 import type { EndpointIntent } from "../model/intent.ts";
 import { isMemberNameOf, machineInMemberName, memberName, singleName, zoneName } from "../model/names.ts";
 import type { BalancerObserved, EndpointObserved, MachineObserved } from "../model/observed.ts";
-import { type Claims, claim, type Seat } from "./assignment.ts";
+import { type Assignment, assignBalancers, type WantedBalancer } from "./assignment.ts";
 import { type WayIn, waysIn } from "./health.ts";
 
 export type EndpointPlan = Plan<EndpointAction>;
@@ -16,7 +16,7 @@ export interface Situation {
   readonly intent: EndpointIntent;
   readonly ownerId: string;
   readonly nowMs: number;
-  readonly claims: Claims;
+  readonly assignment: Assignment;
   /** The API port first. */
   readonly ports: readonly number[];
   /** Everything that is seen to serve, whether people have its address or not. */
@@ -34,8 +34,8 @@ export function situationOf(
   nowMs: number,
 ): Situation {
   const { intent } = observed;
-  const claims = claim(observed, balancers, ownerId);
-  const ours = [...claims.seats.flatMap(({ seen }) => seen ?? []), ...claims.surplus.map(({ seen }) => seen)];
+  const assignment = assignBalancers(observed, balancers, ownerId);
+  const ours = [...assignment.wanted.flatMap(({ seen }) => seen ?? []), ...assignment.unwanted.map(({ seen }) => seen)];
   // What answers behind a stranger's member is nobody's API server, as far as we know; without machines nobody is judged.
   const isNobodys = (member: MemberNode) =>
     observed.machines.length > 0 && typeof machineOfMember(observed, member) === "string";
@@ -45,7 +45,7 @@ export function situationOf(
     intent,
     ownerId,
     nowMs,
-    claims,
+    assignment,
     ports: [
       intent.apiPort,
       ...intent.additionalPorts.filter((port) => port !== intent.apiPort).toSorted((a, b) => a - b),
@@ -64,11 +64,11 @@ export function otherWays({ ways }: Situation, balancerId: string | undefined): 
 /** A member's machine by its name, under whichever of the cluster's balancer names it was registered; `foreign` when not by us. */
 export function machineOfMember(observed: EndpointObserved, member: MemberNode): MachineObserved | "gone" | "foreign" {
   const names = balancerNames(observed).filter((name) => isMemberNameOf(name, member.port, member.name));
-  const told = machineInMemberName(observed.intent.cluster, member.port, member.name);
-  if (names.length === 0 && told === undefined) return "foreign";
+  const named = machineInMemberName(observed.intent.cluster, member.port, member.name);
+  if (names.length === 0 && named === undefined) return "foreign";
   const found = observed.machines.find(
     (machine) =>
-      machine.name === told || names.some((name) => memberName(name, member.port, machine.name) === member.name),
+      machine.name === named || names.some((name) => memberName(name, member.port, machine.name) === member.name),
   );
   // Without a single machine to compare with, a member is not judged.
   return found ?? (observed.machines.length === 0 ? "foreign" : "gone");
@@ -94,7 +94,9 @@ export function planOf(parts: Partial<EndpointPlan>): EndpointPlan {
   return { actions: [], waits: [], refusals: [], ...parts };
 }
 
-/** All balancers that lie in a seat. */
-export function seatedBalancers({ claims }: Situation): readonly (Seat & { readonly seen: BalancerObserved })[] {
-  return claims.seats.flatMap((seat) => (seat.seen === undefined ? [] : [{ ...seat, seen: seat.seen }]));
+/** All balancers that lie in a wanted. */
+export function existingBalancers({
+  assignment,
+}: Situation): readonly (WantedBalancer & { readonly seen: BalancerObserved })[] {
+  return assignment.wanted.flatMap((wanted) => (wanted.seen === undefined ? [] : [{ ...wanted, seen: wanted.seen }]));
 }

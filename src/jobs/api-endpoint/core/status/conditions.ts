@@ -32,7 +32,7 @@ export interface Failure {
   readonly message: string;
 }
 
-export interface Told {
+export interface RoundResult {
   readonly plan: Plan<EndpointAction>;
   readonly failures: readonly Failure[];
 }
@@ -53,20 +53,20 @@ const networkReasons: ReadonlySet<Reason> = new Set([
 export function endpointConditions(
   situation: Situation,
   balancers: readonly ShownBalancer[],
-  told: Told,
+  round: RoundResult,
 ): readonly ReportedCondition[] {
   const parts = [
     authenticated(situation.observed),
-    networkReady(situation, told),
-    balancersReady(situation, told),
-    endpointReady(situation, told),
+    networkReady(situation, round),
+    balancersReady(situation, round),
+    endpointReady(situation, round),
   ];
   const present = (type: string, reason: Reason) =>
-    told.plan.refusals.filter((one) => one.reason === reason).map((one) => condition(type, "True", one));
+    round.plan.refusals.filter((one) => one.reason === reason).map((one) => condition(type, "True", one));
   return [
-    ready(parts, told),
+    ready(parts, round),
     ...parts,
-    membersHealthy(situation, balancers, told),
+    membersHealthy(situation, balancers, round),
     ...present("LegacyLoadBalancerPresent", "LegacyLoadBalancerPresent"),
     ...present("LoadBalancerKept", "LastLoadBalancerKept"),
     pausedCondition(situation.observed),
@@ -80,7 +80,10 @@ export function pausedCondition(observed: EndpointObserved): ReportedCondition {
 }
 
 /** When nothing but credentials or the list of balancers can be spoken of. */
-export function blindConditions(observed: EndpointObserved, { plan, failures }: Told): readonly ReportedCondition[] {
+export function blindConditions(
+  observed: EndpointObserved,
+  { plan, failures }: RoundResult,
+): readonly ReportedCondition[] {
   const unseen = observed.balancers.known ? undefined : observed.balancers;
   // Whether it works is not known while it is paused; Paused has the words.
   const refusals = plan.refusals.filter(({ reason }) => reason !== "EndpointPaused");
@@ -103,7 +106,7 @@ function authenticated({ balancers, places, capabilities }: EndpointObserved): P
   return unseen.length === 3 && unseen[0] !== undefined ? condition(type, "Unknown", unseen[0]) : asExpected(type);
 }
 
-function networkReady({ observed }: Situation, { plan }: Told): Part {
+function networkReady({ observed }: Situation, { plan }: RoundResult): Part {
   const broken = plan.refusals.filter(({ reason }) => networkReasons.has(reason));
   if (broken.length > 0) return condition("NetworkReady", "False", together(broken));
   if (!observed.places.known) return condition("NetworkReady", "Unknown", observed.places);
@@ -111,11 +114,11 @@ function networkReady({ observed }: Situation, { plan }: Told): Part {
   return assumed.length === 0 ? asExpected("NetworkReady") : condition("NetworkReady", "True", together(assumed));
 }
 
-function balancersReady(situation: Situation, { plan, failures }: Told): Part {
+function balancersReady(situation: Situation, { plan, failures }: RoundResult): Part {
   const isStuck = (lane: string) =>
     plan.waits.some((wait) => wait.lane === lane && wait.reason === "LoadBalancerStuck");
-  const broken = situation.claims.seats.filter(
-    (seat) => seat.role !== "fallback" && (!isWhole(seat, situation) || isStuck(seat.lane)),
+  const broken = situation.assignment.wanted.filter(
+    (wanted) => wanted.role !== "fallback" && (!isWhole(wanted, situation) || isStuck(wanted.lane)),
   );
   if (broken.length === 0) return { ...asExpected("LoadBalancersReady"), message: unwantedWords(situation) };
   const why = broken.flatMap(({ lane }) => {
@@ -132,11 +135,11 @@ function balancersReady(situation: Situation, { plan, failures }: Told): Part {
   return condition("LoadBalancersReady", "False", together(why));
 }
 
-function unwantedWords({ intent, claims }: Situation): string {
-  return intent.mode === "none" && claims.surplus.length === 0 ? "none are wanted, and none are there" : "";
+function unwantedWords({ intent, assignment }: Situation): string {
+  return intent.mode === "none" && assignment.unwanted.length === 0 ? "none are wanted, and none are there" : "";
 }
 
-function endpointReady(situation: Situation, { plan, failures }: Told): Part {
+function endpointReady(situation: Situation, { plan, failures }: RoundResult): Part {
   const type = "APIEndpointReady";
   const { intent, observed } = situation;
   const { host = "", port = 0 } = intent.endpoint ?? {};
@@ -157,7 +160,11 @@ function endpointReady(situation: Situation, { plan, failures }: Told): Part {
     : condition(type, "False", { reason: "EndpointNotReady", message: "too few balancers are whole" });
 }
 
-function membersHealthy(situation: Situation, balancers: readonly ShownBalancer[], { plan }: Told): ReportedCondition {
+function membersHealthy(
+  situation: Situation,
+  balancers: readonly ShownBalancer[],
+  { plan }: RoundResult,
+): ReportedCondition {
   const { observed } = situation;
   const unplaced = [...unmappedMachines(situation), ...unplacedMachines(situation)];
   const type = "MembersHealthy";
@@ -194,7 +201,7 @@ function memberWords({ members: { total = 0, healthy = 0 } = {} }: ShownBalancer
   return total === 0 ? "no members yet" : `${healthy} of ${total} members are healthy`;
 }
 
-function ready(parts: readonly Part[], { failures, plan }: Told): ReportedCondition {
+function ready(parts: readonly Part[], { failures, plan }: RoundResult): ReportedCondition {
   const isFalse = ({ status }: Part) => status === "False";
   // What keeps it from working says more than what merely is not done yet.
   const broken =

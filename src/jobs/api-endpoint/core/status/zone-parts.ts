@@ -90,8 +90,8 @@ function addressCell({ ip, internalIP }: LoadBalancerStatus): PartCell {
 function balancerCell({ id, name, provisioningStatus, operatingStatus }: LoadBalancerStatus): PartCell {
   const note = name === undefined ? {} : { note: name };
   if (id === undefined) return { text: "not there", odd: true, ...note };
-  const told = [provisioningStatus, operatingStatus].filter((word) => word !== undefined);
-  const words = [...new Set(told)].join(", ");
+  const statuses = [provisioningStatus, operatingStatus].filter((word) => word !== undefined);
+  const words = [...new Set(statuses)].join(", ");
   const isFine = provisioningStatus !== "ERROR" && operatingStatus !== "ERROR" && operatingStatus !== "OFFLINE";
   return { text: words === "" ? "not known" : words, odd: !isFine, ...note };
 }

@@ -4,10 +4,10 @@
 import { clusters } from "../../../../apis/cluster-api/cluster-api-kinds.ts";
 import { type KubeObject, refOf } from "../../../../apis/kube/kube-object.ts";
 import {
+  locationAnnotation,
   publishDnsAnnotation,
   removeLegacyAnnotation,
   repairAnnotation,
-  siteAnnotation,
 } from "../../apis/annotations.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
 import { blockOf, sameWish } from "../endpoint-block.ts";
@@ -65,7 +65,7 @@ export class EndpointOrders {
   async make(cluster: EndpointCluster, kept: Kept = {}): Promise<void> {
     const { world } = this.#stage;
     // Who makes it anew looks at its credentials first.
-    if (kept.annotations?.[siteAnnotation] === undefined) await this.#secrets.correct(cluster);
+    if (kept.annotations?.[locationAnnotation] === undefined) await this.#secrets.correct(cluster);
     const owner = world.view.objectAt(resourceOf(clusters), `${cluster.namespace}/${cluster.name}`);
     if (owner === undefined) return await forgiving(world.kube.create(clusters, clusterObject(cluster)));
     const object = endpointObject(cluster, { wish: this.wishOf(cluster), stage: this.#stage, owner, kept });

@@ -3,7 +3,7 @@
 
 import { secrets } from "../../../../apis/kube/builtin-kinds.ts";
 import { between, chance } from "../../../../sim/time/derive-seed.ts";
-import { siteAnnotation } from "../../apis/annotations.ts";
+import { locationAnnotation } from "../../apis/annotations.ts";
 import { cloudsYaml, resourceOf, secretOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
 import { type EndpointStage, objectFor } from "../endpoint-stage.ts";
@@ -32,7 +32,7 @@ export class EndpointSecrets {
   /** Some find that nothing works any more, and give the cluster up. */
   async mistake(cluster: EndpointCluster, giveUp: () => Promise<void>): Promise<void> {
     const { random, space } = this.#stage.world;
-    if (objectFor(this.#stage, cluster)?.metadata.annotations?.[siteAnnotation] === undefined) return;
+    if (objectFor(this.#stage, cluster)?.metadata.annotations?.[locationAnnotation] === undefined) return;
     await this.#say(cluster, this.#wrong);
     if (chance(random, 0.3)) space.scheduler.after(between(random, 500, 8_000), undefined, () => void giveUp());
     space.scheduler.after(between(random, 4_000, 25_000), undefined, () => void this.correct(cluster));

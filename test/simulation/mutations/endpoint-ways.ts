@@ -5,7 +5,7 @@ import type { ObservedEndpoint } from "../../../src/jobs/api-endpoint/controller
 import type { BalancerObserved } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
 import { zoneTagOf } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
 import { healthBehind, membersBehind, portOf } from "../../../src/jobs/api-endpoint/core/situation/health.ts";
-import { machineOfMember } from "../../../src/jobs/api-endpoint/core/situation/situation.ts";
+import { machineOfMember } from "../../../src/jobs/api-endpoint/core/situation/machine-of-member.ts";
 import { ours, planning, seeing, withActions } from "./endpoint-seams.ts";
 import type { Mutation } from "./mutation.ts";
 

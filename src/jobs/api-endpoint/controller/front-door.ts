@@ -5,7 +5,7 @@ import type { Kind, KubeObject, ObjectRef } from "../../../apis/kube/kube-object
 import type { Problem } from "../../../apis/text/problem.ts";
 import type { IdentityRef } from "../apis/load-balancer/api-server-load-balancer.ts";
 import type { EndpointStatus } from "../core/front-doors/endpoint-status.ts";
-import type { Lack } from "../core/front-doors/unclaimed.ts";
+import type { Lack } from "../core/front-doors/open-stack-cluster-door.ts";
 import type { EndpointIntent } from "../core/model/intent.ts";
 import type { RecordedEndpoint } from "../core/model/observed.ts";
 

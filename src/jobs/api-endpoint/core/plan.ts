@@ -15,24 +15,23 @@ import type { Unknown } from "../../../core/known.ts";
 import type { Plan, Refusal, Wait } from "../../../core/plan.ts";
 import { hintRefusals } from "./balancer/create-balancer.ts";
 import { lateCreateWait } from "./balancer/late-creates.ts";
-import { planBalancer, planMembersOnly, unseenWait } from "./balancer/plan-balancer.ts";
+import { planBalancer, planMembersOnly } from "./balancer/plan-balancer.ts";
+import { unseenWait } from "./balancer/waits.ts";
 import { planDns, planHeldDns } from "./dns/plan-dns.ts";
 import { planEndpointAddress } from "./floating-ips/endpoint-address.ts";
 import { planFloatingIp } from "./floating-ips/floating-ips.ts";
 import { unplacedMachines } from "./members/unplaced-machines.ts";
 import type { EndpointAction } from "./model/action.ts";
+import { joinPlans, planOf } from "./model/endpoint-plan.ts";
 import type { EndpointIntent } from "./model/intent.ts";
 import type { EndpointObserved } from "./model/observed.ts";
-import { keptAsFallback, keptBalancer } from "./removal/kept-balancer.ts";
 import { neverLast } from "./removal/never-last.ts";
-import { isEverythingGone, planRemovals } from "./removal/removal.ts";
-import { allAsTheyAre, asItIs, isIdleDuplicate } from "./situation/as-it-is.ts";
-import type { WantedBalancer } from "./situation/assignment.ts";
+import { isEverythingGone, planRemovals, stillServing } from "./removal/removal.ts";
+import { currentRoles } from "./situation/current-roles.ts";
 import { heldRefusals } from "./situation/held-object.ts";
 import { recordLocationFirst } from "./situation/location.ts";
-import { problemsOf } from "./situation/object-problems.ts";
 import { pausedNotice } from "./situation/paused.ts";
-import { joinPlans, planOf, type Situation, situationOf } from "./situation/situation.ts";
+import { type Situation, situationOf } from "./situation/situation.ts";
 import { noticeRefusals } from "./status/notices.ts";
 
 const machinesRecheckMs = 5_000;
@@ -53,7 +52,7 @@ export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<En
   if (!balancers.known) return planOf({ waits: [unseenWait(balancers)] });
   const situation = situationOf(observed, balancers.value, ownerId, nowMs);
   if (intent.deleting) return recordLocationFirst(planDeletion(situation), situation);
-  const problems = problemsOf(observed);
+  const { problems } = situation;
   const plan = problems.length > 0 ? planHeld(situation, problems) : planWanted(situation);
   return recordLocationFirst(neverLast(plan, situation), situation);
 }
@@ -89,20 +88,11 @@ function planWanted(situation: Situation): Plan<EndpointAction> {
     planEndpointAddress(situation),
     planDns(situation),
     removals,
-    ...heldBack(removals, situation).map((wanted) => planMembersOnly(wanted, situation)),
+    ...stillServing(removals, situation).map((wanted) => planMembersOnly(wanted, situation)),
     planOf({ waits: addressWaits(situation) }),
     planOf({ refusals: capabilities.known ? hintRefusals(situation, capabilities.value) : [] }),
     planOf({ refusals: noticeRefusals(situation) }),
   ]);
-}
-
-/** Balancers that are to go, and do not go now: whoever stands behind them is served until they do. */
-function heldBack({ actions }: Plan<EndpointAction>, situation: Situation): readonly WantedBalancer[] {
-  const keptId = keptBalancer(situation)?.seen.balancer.id;
-  const going = new Set(actions.flatMap((action) => (action.kind === "delete-load-balancer" ? [action.id] : [])));
-  return situation.assignment.unwanted
-    .filter((unwanted) => !going.has(unwanted.seen.balancer.id) && !isIdleDuplicate(unwanted, situation))
-    .map((unwanted) => (unwanted.seen.balancer.id === keptId ? keptAsFallback(unwanted) : asItIs(unwanted.seen)));
 }
 
 function addressWaits(situation: Situation): readonly Wait[] {
@@ -118,7 +108,7 @@ function addressWaits(situation: Situation): readonly Wait[] {
 function planHeld(situation: Situation, refusals: readonly Refusal[]): Plan<EndpointAction> {
   return joinPlans([
     planOf({ refusals }),
-    ...allAsTheyAre(situation).map((wanted) => planMembersOnly(wanted, situation)),
+    ...currentRoles(situation).map((wanted) => planMembersOnly(wanted, situation)),
     planHeldDns(situation),
   ]);
 }

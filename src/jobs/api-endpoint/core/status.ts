@@ -5,7 +5,6 @@ import type { ReportedCondition } from "../../../core/conditions.ts";
 import type { LoadBalancerStatus, NetworkStatus } from "../apis/load-balancer/api-server-load-balancer.ts";
 import { isUnanswered, unansweredUntilMs } from "./balancer/late-creates.ts";
 import type { DnsDecision } from "./dns/dns-records.ts";
-import { recordsOf } from "./dns/plan-dns.ts";
 import { isOursToDelete } from "./floating-ips/floating-ips.ts";
 import type { EndpointStatus } from "./front-doors/endpoint-status.ts";
 import type { BalancerObserved, EndpointObserved, Found, RecordedZone } from "./model/observed.ts";
@@ -51,7 +50,7 @@ function computed(situation: Situation, round: RoundResult, common: Common): End
     zones: shown.flatMap(({ zone, ...entry }) => (zone === undefined ? [] : [{ availabilityZone: zone, ...entry }])),
     single: unclaimedLegacy(situation) ?? mirrorOf(situation) ?? lastSingle(situation),
     conditions,
-    dns: intent.publishDns ? recordsOf(situation).zones : [],
+    dns: intent.publishDns ? situation.records.zones : [],
     leaving: leavingBalancers(situation),
     location: observed.location ?? observed.recorded.location,
     unansweredUntilMs: unansweredUntilMs(

@@ -9,28 +9,22 @@
 //                             what failed yields to the rest (take-turn.ts)
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
-import type { Plan, Refusal, Wait } from "../../../../core/plan.ts";
+import type { Plan, Refusal } from "../../../../core/plan.ts";
 import { emptyPlan } from "../../../../core/plan.ts";
 import type { EndpointAction } from "../model/action.ts";
+import { joinPlans, planOf } from "../model/endpoint-plan.ts";
 import { balancerDescription } from "../model/names.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { retagged, tagsFor } from "../model/ownership.ts";
-import { ageMs } from "../model/time-of-octavia.ts";
 import { dueOnMembers, dueOnPorts } from "../ports/plan-ports.ts";
 import type { BalancerContext } from "../ports/port-context.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { movedSubnet, placeOf, recordedOf } from "../situation/places.ts";
-import { joinPlans, planOf, type Situation } from "../situation/situation.ts";
+import { type Situation } from "../situation/situation.ts";
 import { createBalancer } from "./create-balancer.ts";
 import { type PartRepair, planRepair, repairParts } from "./repair.ts";
 import { takeTurn } from "./take-turn.ts";
-
-/** What cannot be seen is looked for again after this. */
-const unseenRecheckMs = 15_000;
-const pendingRecheckMs = 3_000;
-/** A balancer that is still being made after this is watched with less haste, and after the second people are informed. */
-const slowAfterMs = 120_000;
-const stuckAfterMs = 900_000;
+import { pendingWait, unseenWait } from "./waits.ts";
 
 export function planBalancer(wanted: WantedBalancer, situation: Situation): Plan<EndpointAction> {
   const { seen, lane } = wanted;
@@ -123,26 +117,4 @@ function correctBalancer(
   if (Object.keys(change).length === 0) return undefined;
   const { id } = balancer;
   return { kind: "update-load-balancer", name: wanted.name, id, change, lane: wanted.lane, because: wanted.because };
-}
-
-export function pendingWait(
-  { name, provisioningStatus, ...balancer }: LoadBalancer,
-  lane: string,
-  nowMs: number,
-): Wait {
-  const forMs = ageMs(balancer.updatedAt ?? balancer.createdAt, nowMs);
-  const isStuck = forMs > stuckAfterMs;
-  return {
-    reason: isStuck ? "LoadBalancerStuck" : "LoadBalancerPending",
-    recheckAfterMs: forMs > slowAfterMs ? 5 * pendingRecheckMs : pendingRecheckMs,
-    message: `${name}: ${provisioningStatus}`,
-    lane,
-  };
-}
-
-export function unseenWait(
-  { reason, message }: Pick<Wait, "reason"> & { readonly message: string },
-  lane?: string,
-): Wait {
-  return { reason, message, recheckAfterMs: unseenRecheckMs, ...(lane === undefined ? {} : { lane }) };
 }

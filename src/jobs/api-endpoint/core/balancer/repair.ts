@@ -9,15 +9,15 @@ import type { Plan, Refusal } from "../../../../core/plan.ts";
 import type { Reason } from "../../../../core/reasons.ts";
 import { pauseBetweenRebuildsMs } from "../members/members.ts";
 import type { EndpointAction } from "../model/action.ts";
+import { planOf } from "../model/endpoint-plan.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { supports } from "../model/provider-features.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
 import { isInError, isOurListener, isOurPool } from "../ports/port-context.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { portOf } from "../situation/health.ts";
-import { otherWays, planOf, type Situation } from "../situation/situation.ts";
-
-const unseenRecheckMs = 15_000;
+import { otherWays, type Situation } from "../situation/situation.ts";
+import { unseenWait } from "./waits.ts";
 
 export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
   const { balancer } = seen;
@@ -37,9 +37,7 @@ export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situa
   }
   if (!seen.tree.known && !situation.intent.consents.repair) {
     const message = `${name}: in ERROR, and what is on it cannot be seen: ${seen.tree.message}`;
-    return planOf({
-      waits: [{ reason: "LoadBalancerInError", recheckAfterMs: unseenRecheckMs, message, lane: wanted.lane }],
-    });
+    return planOf({ waits: [unseenWait({ reason: "LoadBalancerInError", message }, wanted.lane)] });
   }
   if (!mayRebuild(id, situation)) {
     const message = `${name}: in ERROR, and it is not rebuilt because no other way in is healthy; annotate mainstay.dev/repair=true to agree`;

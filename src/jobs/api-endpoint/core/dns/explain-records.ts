@@ -1,5 +1,5 @@
 // The DNS records of an endpoint with a word on each zone: in or out, and why. Which addresses there are is decided by the function that
-// the controller uses (dns-records.ts); nothing is decided here.
+// the controller uses (endpoint-records.ts); nothing is decided here.
 
 import type { RecordedDns } from "../model/observed.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
@@ -7,7 +7,7 @@ import { healthBehind, memberHealth, membersBehind, servesNow } from "../situati
 import { recordedOf } from "../situation/places.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
-import { balancersInRecords, recordsOf } from "./plan-dns.ts";
+import { balancersInRecords } from "./endpoint-records.ts";
 
 export interface ZoneRecords {
   /** Empty for the single balancer. */
@@ -30,7 +30,7 @@ export interface ExplainedRecords {
 }
 
 export function explainRecords(situation: Situation): ExplainedRecords {
-  const { addresses, zones, standIns } = recordsOf(situation);
+  const { addresses, zones, standIns } = situation.records;
   const inRecords = balancersInRecords(situation);
   return {
     addresses,

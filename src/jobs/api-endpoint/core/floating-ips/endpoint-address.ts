@@ -8,13 +8,14 @@
 
 import type { Plan } from "../../../../core/plan.ts";
 import { emptyPlan } from "../../../../core/plan.ts";
-import { unseenWait } from "../balancer/plan-balancer.ts";
+import { unseenWait } from "../balancer/waits.ts";
 import type { EndpointAction } from "../model/action.ts";
+import { planOf } from "../model/endpoint-plan.ts";
 import { floatingIpDescription } from "../model/names.ts";
 import { isFloatingIpFor } from "../model/ownership.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import { hasEnough, isWhole } from "../situation/readiness.ts";
-import { planOf, type Situation } from "../situation/situation.ts";
+import { type Situation } from "../situation/situation.ts";
 import { externalNetwork } from "./floating-ips.ts";
 
 export function planEndpointAddress(situation: Situation): Plan<EndpointAction> {

@@ -12,8 +12,9 @@ import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { Plan, Refusal } from "../../../../core/plan.ts";
 import { emptyPlan } from "../../../../core/plan.ts";
-import { unseenWait } from "../balancer/plan-balancer.ts";
+import { unseenWait } from "../balancer/waits.ts";
 import type { EndpointAction } from "../model/action.ts";
+import { planOf } from "../model/endpoint-plan.ts";
 import type { EndpointIntent } from "../model/intent.ts";
 import {
   balancerDescription,
@@ -31,7 +32,7 @@ import {
 } from "../model/ownership.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { recordedOf } from "../situation/places.ts";
-import { planOf, type Situation } from "../situation/situation.ts";
+import { type Situation } from "../situation/situation.ts";
 
 /** Of its own, so that a quota of floating IPs never holds up the balancer behind it. */
 export function floatingIpLane(lane: string): string {

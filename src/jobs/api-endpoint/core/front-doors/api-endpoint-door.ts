@@ -7,9 +7,16 @@ import type { IdentityRef } from "../../apis/load-balancer/api-server-load-balan
 import type { EndpointIntent } from "../model/intent.ts";
 import type { RecordedEndpoint } from "../model/observed.ts";
 import { leavingEntries, recordedEndpoint, singleEntry, unansweredEntry, zoneEntries } from "./balancer-entries.ts";
-import { annotatedIntent, blockIntent, type ClusterOfDoor, networkSelector, subnetSelector } from "./block-intent.ts";
+import {
+  annotatedIntent,
+  blockIntent,
+  type ClusterOfDoor,
+  holding,
+  networkSelector,
+  subnetSelector,
+  taggedIntent,
+} from "./block-intent.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
-import { holding, taggedIntent } from "./left-out.ts";
 
 export const apiEndpointDoor = {
   root: apiEndpoints,

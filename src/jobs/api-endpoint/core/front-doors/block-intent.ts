@@ -1,6 +1,8 @@
-// The part of an intent that both doors say in the same words: the block, the endpoint and the annotations. Defaults are CAPO's.
+// The part of an intent that both doors say in the same words: the block, the endpoint, the annotations and the tags. Defaults are CAPO's.
 
 import type { ObjectMeta } from "../../../../apis/kube/kube-object.ts";
+import { usableTags, userTagProblems } from "../../../../apis/openstack/tag-text.ts";
+import { formatProblem, type Problem } from "../../../../apis/text/problem.ts";
 import {
   adoptLegacyAnnotation,
   defaultIdleTimeoutMs,
@@ -102,6 +104,16 @@ export function annotatedIntent({ annotations = {} }: ObjectMeta) {
 
 export function networkSelector({ id, filter }: NetworkParam): NetworkSelector {
   return filter === undefined || id !== undefined ? { id: id ?? "" } : { filter };
+}
+
+/** Tags that no service would take are left out, and reported: the rest of the object goes on without them. */
+export function taggedIntent(tags: readonly string[] | undefined): Pick<EndpointIntent, "tags" | "tagsLeftOut"> {
+  return { tags: usableTags(tags), tagsLeftOut: userTagProblems(tags, "spec.tags").map(formatProblem) };
+}
+
+/** Problems that keep an object from being acted on: all but those of values that are left out. */
+export function holding(problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter(({ isLeftOut = false }) => !isLeftOut);
 }
 
 /** One that names nothing leads nowhere: an empty filter would match everything. */

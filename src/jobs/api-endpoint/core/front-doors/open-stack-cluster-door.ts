@@ -10,24 +10,45 @@ import { openStackClusterProblems } from "../../apis/openstack-cluster/openstack
 import type { EndpointIntent } from "../model/intent.ts";
 import type { RecordedEndpoint } from "../model/observed.ts";
 import { leavingEntries, recordedEndpoint, singleEntry, unansweredEntry, zoneEntries } from "./balancer-entries.ts";
-import { annotatedIntent, blockIntent, type ClusterOfDoor, networkSelector, subnetSelector } from "./block-intent.ts";
+import {
+  annotatedIntent,
+  blockIntent,
+  type ClusterOfDoor,
+  holding,
+  networkSelector,
+  subnetSelector,
+  taggedIntent,
+} from "./block-intent.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
-import { holding, taggedIntent } from "./left-out.ts";
-import { lacks } from "./unclaimed.ts";
 
 /** `annotated`: only objects that say somebody else than CAPO looks after them. `all`: every one, where there is no CAPO. */
 export type Claims = "annotated" | "all";
+
+/** What an OpenStackCluster lacks for anything to be done for it. */
+export interface Lack {
+  readonly says: string;
+  /** What to do, in the imperative. */
+  readonly fix: string;
+}
+
+const managedByMark: Lack = {
+  says: `it has no annotation ${externallyManagedAnnotation}, so it is CAPO's`,
+  fix: "Set it to mainstay, or make an APIEndpoint beside the object.",
+};
+const ownerReference: Lack = {
+  says: "it has no owner reference to a Cluster",
+  fix: "Name this object in the infrastructureRef of a Cluster: Cluster API then sets one.",
+};
 
 export function openStackClusterDoor(claims: Claims) {
   return {
     root: openStackClusters,
     clusterOf: (object: OpenStackCluster) =>
       claims === "all" || isExternallyManaged(object) ? ownerCluster(object) : undefined,
-    lacks: (object: OpenStackCluster) =>
-      lacks({
-        mark: claims === "all" || isExternallyManaged(object),
-        owner: ownerCluster(object) !== undefined,
-      }),
+    lacks: (object: OpenStackCluster): readonly Lack[] => [
+      ...(claims === "all" || isExternallyManaged(object) ? [] : [managedByMark]),
+      ...(ownerCluster(object) === undefined ? [ownerReference] : []),
+    ],
     namesCluster: false,
     identityOf: ({ spec }: OpenStackCluster): IdentityRef | undefined => spec?.identityRef,
     intentOf: openStackClusterIntent,

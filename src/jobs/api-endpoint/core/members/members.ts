@@ -18,8 +18,9 @@ import type { MachineObserved, Places } from "../model/observed.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { type Health, isServing, memberHealth, membersBehind } from "../situation/health.ts";
+import { machineOfMember } from "../situation/machine-of-member.ts";
 import { unresolvedNodes } from "../situation/node-places.ts";
-import { machineOfMember, type Situation } from "../situation/situation.ts";
+import { type Situation } from "../situation/situation.ts";
 
 /** What fails as it is made is not made again in a frenzy. */
 export const pauseBetweenRebuildsMs = 30_000;

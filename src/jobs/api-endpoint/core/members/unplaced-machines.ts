@@ -5,7 +5,8 @@ import { familyOf } from "../../../../core/net/ip.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import type { MachineObserved, Places } from "../model/observed.ts";
-import { existingBalancers, type Situation } from "../situation/situation.ts";
+import { existingBalancers } from "../situation/assignment.ts";
+import { type Situation } from "../situation/situation.ts";
 import { addressFor, belongsTo } from "./members.ts";
 
 export interface UnplacedMachine extends Refusal {
@@ -20,7 +21,7 @@ export function unplacedMachines(situation: Situation): readonly UnplacedMachine
     .filter(({ deleting }) => !deleting)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((machine) => {
-      const theirs = existingBalancers(situation)
+      const theirs = existingBalancers(situation.assignment)
         .filter((wanted) => belongsTo(wanted, machine, intent.crossZone))
         .map(({ seen }) => seen.balancer);
       const isBehind = theirs.some((balancer) => addressFor(machine, balancer, places) !== undefined);

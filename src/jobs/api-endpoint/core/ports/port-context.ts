@@ -10,7 +10,8 @@ import { hasOwnerTag, type Role, tagsFor } from "../model/ownership.ts";
 import { supports } from "../model/provider-features.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import type { PortObserved } from "../situation/health.ts";
-import { balancerNames, type Situation } from "../situation/situation.ts";
+import { balancerNames } from "../situation/machine-of-member.ts";
+import { type Situation } from "../situation/situation.ts";
 import { allowedCidrs } from "./allowed-cidrs.ts";
 
 /** One wanted with an ACTIVE balancer that was looked into. */

@@ -6,7 +6,12 @@ import { servesAnybody } from "../situation/health.ts";
 import type { Situation } from "../situation/situation.ts";
 
 /** Undefined where nobody depends on any, or somebody agreed. One that serves, else one that may, else the one that people know. */
-export function keptBalancer({ assignment, intent, observed, serving }: Situation): UnwantedBalancer | undefined {
+export function keptBalancer({
+  assignment,
+  intent,
+  observed,
+  serving,
+}: Omit<Situation, "kept" | "records">): UnwantedBalancer | undefined {
   if (intent.mode !== "none" || intent.deleting || intent.consents.removeLegacy) return undefined;
   const ranked = inOrderOfRemoval(assignment.unwanted, observed.recorded.single?.id);
   const maybe = ranked.filter(({ seen }) => servesAnybody(seen, intent.apiPort, observed));

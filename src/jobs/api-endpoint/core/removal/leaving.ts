@@ -5,20 +5,18 @@
 import type { Wait } from "../../../../core/plan.ts";
 import { recordTtlSeconds } from "../dns/dns-endpoint.ts";
 import { dampingMs } from "../dns/dns-records.ts";
-import { recordsOf } from "../dns/plan-dns.ts";
 import type { BalancerObserved, RecordedLeaving } from "../model/observed.ts";
 import type { UnwantedBalancer } from "../situation/assignment.ts";
 import { servesAnybody } from "../situation/health.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
-import { keptBalancer } from "./kept-balancer.ts";
 
 /** So long a balancer that no record names any more still serves. */
 export const lingerMs = recordTtlSeconds * 1_000 + dampingMs;
 
 /** What status remembers of them: those that nobody is sent to any more. */
 export function leavingBalancers(situation: Situation): readonly RecordedLeaving[] {
-  const keptId = keptBalancer(situation)?.seen.balancer.id;
+  const keptId = situation.kept?.seen.balancer.id;
   return situation.assignment.unwanted
     .filter(({ seen }) => seen.balancer.id !== keptId)
     .filter((unwanted) => lingers(unwanted, situation) && !isNamed(unwanted.seen, situation))
@@ -53,7 +51,7 @@ function isNamed(seen: BalancerObserved, situation: Situation): boolean {
   const { observed } = situation;
   const { address } = publicAddress(observed, seen);
   if (address === undefined) return false;
-  return [...recordsOf(situation).addresses, ...(observed.object.dnsEndpoint?.addresses ?? [])].includes(address);
+  return [...situation.records.addresses, ...(observed.object.dnsEndpoint?.addresses ?? [])].includes(address);
 }
 
 /** Whoever wrote it down may have had a clock that was ahead. */

@@ -1,12 +1,12 @@
-// Which balancer plays which part. Nothing is decided by name, and every choice that must last is written down as a tag, so that a
-// crash between two steps, a reordered mapping or a lost status changes no answer.
+// What each balancer is for. Nothing is decided by name, and every choice that must last is written down as a tag, so that a crash
+// between two steps, a reordered mapping or a lost status changes no answer.
 //
 //   wanted       first the one tagged for it        else
 //   zone Z       tagged with zone Z                 the legacy balancer, if its VIP is in Z's subnet; else it is created
 //   single       tagged `single`                    the one that status mirrors, the legacy one, a zone's with healthy members; else created
 //   fall-back    –                                  the legacy balancer that no zone could take: it stays until its removal is agreed
 //
-// What is ours and plays no part is unwanted. What bears our name and is not ours is foreign, and left alone.
+// What is ours and has no role is unwanted. What bears our name and is not ours is foreign, and left alone.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { Reason } from "../../../../core/reasons.ts";
@@ -28,6 +28,10 @@ export interface WantedBalancer {
   readonly because: Reason;
 }
 
+/** One that is wanted and there. */
+export type ExistingBalancer = WantedBalancer & { readonly seen: BalancerObserved };
+
+/** One that is ours and is to go. */
 export interface UnwantedBalancer {
   readonly lane: string;
   readonly seen: BalancerObserved;
@@ -41,7 +45,7 @@ export interface Assignment {
 }
 
 export const singleLane = "single";
-const fallbackLane = "legacy";
+export const fallbackLane = "legacy";
 
 export function assignBalancers(
   observed: EndpointObserved,
@@ -128,6 +132,10 @@ function asFallback(seen: BalancerObserved): WantedBalancer {
 
 function unwantedOf(all: readonly BalancerObserved[], because: Reason): readonly UnwantedBalancer[] {
   return all.map((seen) => ({ lane: zoneTagOf(seen.balancer.tags) ?? fallbackLane, seen, because }));
+}
+
+export function existingBalancers({ wanted }: Assignment): readonly ExistingBalancer[] {
+  return wanted.flatMap((one) => (one.seen === undefined ? [] : [{ ...one, seen: one.seen }]));
 }
 
 function bearing(foreign: readonly LoadBalancer[], names: readonly string[]): readonly LoadBalancer[] {

@@ -5,9 +5,10 @@ import { quote } from "../../../../apis/text/problem.ts";
 import type { Unknown } from "../../../../core/known.ts";
 import { isLocation, locationAnnotation } from "../../apis/annotations.ts";
 import { type EndpointAction, isCloudAction } from "../model/action.ts";
+import type { EndpointPlan } from "../model/endpoint-plan.ts";
 import type { EndpointIntent } from "../model/intent.ts";
 import type { RecordedEndpoint } from "../model/observed.ts";
-import type { EndpointPlan, Situation } from "./situation.ts";
+import type { Situation } from "./situation.ts";
 
 /** Stable against new host names, other interfaces and a region that is written out only now; project ids have no slash. */
 export function locationOf(project: { readonly projectId: string; readonly region: string }): string {

@@ -6,7 +6,8 @@ import type { Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import type { Places } from "../model/observed.ts";
 import { supports } from "../model/provider-features.ts";
-import { existingBalancers, type Situation } from "./situation.ts";
+import { existingBalancers } from "./assignment.ts";
+import { type Situation } from "./situation.ts";
 
 /** What of the cluster's own places leads to none or to many, or could not be read: in words. */
 export function unresolvedNodes({ clusterNetwork, network, clusterUnresolved }: Places): readonly string[] {
@@ -42,7 +43,7 @@ function hasList(situation: Situation): boolean {
   return (
     situation.intent.allowedCidrs.length > 0 &&
     capabilities.known &&
-    existingBalancers(situation).some(({ seen }) =>
+    existingBalancers(situation.assignment).some(({ seen }) =>
       supports(capabilities.value, seen.balancer.provider, "allowed-cidrs"),
     )
   );

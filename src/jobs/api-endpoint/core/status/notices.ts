@@ -5,17 +5,17 @@ import { familyOf } from "../../../../core/net/ip.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import { unmappedMachines } from "../members/members.ts";
 import { unplacedMachines } from "../members/unplaced-machines.ts";
-import type { BalancerObserved } from "../model/observed.ts";
 import { supports } from "../model/provider-features.ts";
 import { allowedCidrs } from "../ports/allowed-cidrs.ts";
 import { takenPorts } from "../ports/taken-ports.ts";
-import type { WantedBalancer } from "../situation/assignment.ts";
+import { type ExistingBalancer, existingBalancers } from "../situation/assignment.ts";
 import { isServing, memberHealth, membersBehind } from "../situation/health.ts";
+import { machineOfMember } from "../situation/machine-of-member.ts";
 import { nodePlaceRefusals } from "../situation/node-places.ts";
-import { existingBalancers, machineOfMember, type Situation } from "../situation/situation.ts";
+import { type Situation } from "../situation/situation.ts";
 
 export function noticeRefusals(situation: Situation): readonly Refusal[] {
-  const existing = existingBalancers(situation);
+  const existing = existingBalancers(situation.assignment);
   return [
     ...tagsLeftOut(situation),
     ...foreignBalancers(situation),
@@ -36,8 +36,6 @@ export function noticeRefusals(situation: Situation): readonly Refusal[] {
 function tagsLeftOut({ intent }: Situation): readonly Refusal[] {
   return (intent.tagsLeftOut ?? []).map((message) => ({ reason: "TagIgnored", message }));
 }
-
-type ExistingBalancer = WantedBalancer & { readonly seen: BalancerObserved };
 
 function foreignBalancers({ assignment, intent }: Situation): readonly Refusal[] {
   // Beside CAPO its own balancer bears the legacy name, as it should.

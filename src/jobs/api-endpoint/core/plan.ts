@@ -13,8 +13,8 @@
 
 import type { Unknown } from "../../../core/known.ts";
 import type { Plan, Refusal, Wait } from "../../../core/plan.ts";
-import { hintRefusals } from "./balancer/create-balancer.ts";
 import { lateCreateWait } from "./balancer/late-creates.ts";
+import { hintRefusals } from "./balancer/placement.ts";
 import { planBalancer, planMembersOnly } from "./balancer/plan-balancer.ts";
 import { unseenWait } from "./balancer/waits.ts";
 import { planDns, planHeldDns } from "./dns/plan-dns.ts";

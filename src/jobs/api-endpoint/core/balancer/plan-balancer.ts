@@ -8,20 +8,19 @@
 //   ACTIVE                    name and tags, then a part in ERROR on the API port, then plan-ports.ts, then such a part on a side port;
 //                             what failed yields to the rest (take-turn.ts)
 
-import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+import { invariant } from "../../../../core/errors.ts";
 import type { Plan, Refusal } from "../../../../core/plan.ts";
 import { emptyPlan } from "../../../../core/plan.ts";
+import { desireBalancer } from "../desired.ts";
+import { difference, isEmpty } from "../difference.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { joinPlans, planOf } from "../model/endpoint-plan.ts";
-import { balancerDescription } from "../model/names.ts";
 import type { BalancerObserved } from "../model/observed.ts";
-import { retagged, tagsFor } from "../model/ownership.ts";
 import { dueOnMembers, dueOnPorts } from "../ports/plan-ports.ts";
 import type { BalancerContext } from "../ports/port-context.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { movedSubnet, placeOf, recordedOf } from "../situation/places.ts";
 import { type Situation } from "../situation/situation.ts";
-import { createBalancer } from "./create-balancer.ts";
 import { type PartRepair, planRepair, repairParts } from "./repair.ts";
 import { takeTurn } from "./take-turn.ts";
 import { pendingWait, unseenWait } from "./waits.ts";
@@ -48,8 +47,7 @@ function planActive(wanted: WantedBalancer, seen: BalancerObserved, situation: S
     wanted,
     seen,
     situation,
-    capabilities: capabilities.known ? capabilities.value : undefined,
-    places: places.known ? places.value : undefined,
+    desired: desireBalancer(wanted, situation),
   };
   const step = takeTurn(dueOn(context, repair), situation);
   const waits = [capabilities, places].flatMap((part) => (part.known ? [] : [unseenWait(part, lane)]));
@@ -57,12 +55,11 @@ function planActive(wanted: WantedBalancer, seen: BalancerObserved, situation: S
 }
 
 function* dueOn(context: BalancerContext, { first, last }: PartRepair): Iterable<EndpointAction> {
-  const { wanted, seen, situation } = context;
-  const renaming = correctBalancer(wanted, seen.balancer, situation);
+  const renaming = correctBalancer(context);
   if (renaming !== undefined) yield renaming;
   if (first !== undefined) yield first;
   // The fall-back is on its way out: its members are kept up, its ports stay as they are.
-  yield* wanted.role === "fallback" ? dueOnMembers(context) : dueOnPorts(context);
+  yield* context.wanted.role === "fallback" ? dueOnMembers(context) : dueOnPorts(context);
   // A side port that breaks each time it is made must not keep machines from the API port.
   if (last !== undefined) yield last;
 }
@@ -73,7 +70,7 @@ export function planMembersOnly(wanted: WantedBalancer, situation: Situation): P
   const { seen } = wanted;
   if (seen?.balancer.provisioningStatus !== "ACTIVE" || !seen.tree.known || !capabilities.known || !places.known)
     return emptyPlan;
-  const context = { wanted, seen, situation, capabilities: capabilities.value, places: places.value };
+  const context = { wanted, seen, situation, desired: desireBalancer(wanted, situation) };
   const step = takeTurn(dueOnMembers(context), situation);
   return planOf({ actions: step === undefined ? [] : [step] });
 }
@@ -89,7 +86,21 @@ function planCreation(wanted: WantedBalancer, situation: Situation): Plan<Endpoi
     const message = `${wanted.name}: where it goes is written to status first`;
     return planOf({ waits: [{ reason: "PlaceUnrecorded", recheckAfterMs: 200, message, lane }] });
   }
-  return planOf({ actions: [createBalancer(wanted, placed.place, observed.capabilities.value, situation)] });
+  return planOf({ actions: [createBalancer(wanted, situation)] });
+}
+
+function createBalancer(wanted: WantedBalancer, situation: Situation): EndpointAction {
+  const { balancer, placement } = desireBalancer(wanted, situation);
+  invariant(placement !== undefined, `${wanted.name} is made although nothing says where`);
+  const { vipAddress: address } = placement;
+  return {
+    kind: "create-load-balancer",
+    name: wanted.name,
+    wanted: { ...balancer, ...placement },
+    ...(address === undefined ? {} : { address }),
+    lane: wanted.lane,
+    because: "LoadBalancerMissing",
+  };
 }
 
 /** Where Neutron could not be asked it is a wait, where it answered a refusal. */
@@ -102,19 +113,9 @@ function unplaced(
 }
 
 /** Renaming the balancer is the first step of every move between zones and single, and the tag makes the choice last. */
-function correctBalancer(
-  wanted: WantedBalancer,
-  balancer: LoadBalancer,
-  { intent, ownerId }: Situation,
-): EndpointAction | undefined {
-  const tags = retagged(balancer.tags, tagsFor({ ownerId, zone: wanted.zone, role: wanted.role }, intent.tags));
-  const description = balancerDescription(intent.cluster);
-  const change = {
-    ...(balancer.name === wanted.name ? {} : { name: wanted.name }),
-    ...(balancer.description === description ? {} : { description }),
-    ...(tags === undefined ? {} : { tags }),
-  };
-  if (Object.keys(change).length === 0) return undefined;
-  const { id } = balancer;
-  return { kind: "update-load-balancer", name: wanted.name, id, change, lane: wanted.lane, because: wanted.because };
+function correctBalancer({ wanted, seen, desired }: BalancerContext): EndpointAction | undefined {
+  const change = difference(desired.balancer, seen.balancer);
+  if (isEmpty(change)) return undefined;
+  const { lane, name, because } = wanted;
+  return { kind: "update-load-balancer", name, id: seen.balancer.id, change, lane, because };
 }

@@ -7,32 +7,22 @@
 //   none there, the one it had            free               → attach it        somebody else's mark → it is theirs now
 //   none at all                                              → make one on the port
 
-import { familyOf, isIpLiteral, sameAddress } from "../../../../core/net/ip.ts";
+import { familyOf, sameAddress } from "../../../../core/net/ip.ts";
 import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { Plan, Refusal } from "../../../../core/plan.ts";
 import { emptyPlan } from "../../../../core/plan.ts";
 import { unseenWait } from "../balancer/waits.ts";
+import { difference } from "../difference.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { planOf } from "../model/endpoint-plan.ts";
 import type { EndpointIntent } from "../model/intent.ts";
-import {
-  balancerDescription,
-  floatingIpDescription,
-  isClusterDescription,
-  isFloatingIpDescriptionOf,
-} from "../model/names.ts";
-import {
-  hasAnyOwnerTag,
-  hasOwnerTag,
-  isFloatingIpFor,
-  isFloatingIpMade,
-  retagged,
-  tagsFor,
-} from "../model/ownership.ts";
+import { balancerDescription, isClusterDescription, isFloatingIpDescriptionOf } from "../model/names.ts";
+import { hasAnyOwnerTag, hasOwnerTag, isFloatingIpFor, isFloatingIpMade } from "../model/ownership.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { recordedOf } from "../situation/places.ts";
 import { type Situation } from "../situation/situation.ts";
+import { type DesiredFloatingIp, desireFloatingIp } from "./desired-floating-ip.ts";
 
 /** Of its own, so that a quota of floating IPs never holds up the balancer behind it. */
 export function floatingIpLane(lane: string): string {
@@ -42,7 +32,8 @@ export function floatingIpLane(lane: string): string {
 export function planFloatingIp(wanted: WantedBalancer, situation: Situation): Plan<EndpointAction> {
   const { floatingIps } = situation.observed;
   const balancer = wanted.seen?.balancer;
-  if (!situation.intent.floatingIp.enabled || balancer === undefined) return emptyPlan;
+  const desired = desireFloatingIp(wanted, situation);
+  if (desired === undefined || balancer === undefined) return emptyPlan;
   if (balancer.vipPortId === "" || ["PENDING_DELETE", "ERROR"].includes(balancer.provisioningStatus)) return emptyPlan;
   const lane = floatingIpLane(wanted.lane);
   if (familyOf(balancer.vipAddress) === 6) {
@@ -52,21 +43,25 @@ export function planFloatingIp(wanted: WantedBalancer, situation: Situation): Pl
   if (!floatingIps.known) return planOf({ waits: [unseenWait(floatingIps, lane)] });
   const all = floatingIps.value.toSorted((a, b) => (a.address < b.address ? -1 : 1));
   const attached = all.find(({ portId }) => portId === balancer.vipPortId);
-  if (attached !== undefined) return planTags(attached, wanted, situation);
+  if (attached !== undefined) {
+    const marking = markFloatingIp(attached, desired.tags, lane, situation);
+    return planOf({ actions: marking === undefined ? [] : [marking] });
+  }
   // The fall-back keeps what it has and gets nothing new.
   if (wanted.role === "fallback") return emptyPlan;
-  const candidate = candidateFor(all, wanted, situation);
-  return candidate === undefined ? planNew(wanted, balancer, situation) : planAttach(candidate, balancer, lane);
+  const candidate =
+    desired.address === undefined
+      ? candidateFor(all, wanted, situation)
+      : all.find(({ address }) => sameAddress(address, desired.address ?? ""));
+  return candidate === undefined ? planNew(desired, balancer, lane, situation) : planAttach(candidate, balancer, lane);
 }
 
-/** The address the user names, the one that is marked for this zone, the one it had. */
+/** Where the user names no address: the one that is marked for this zone, or the one it had. */
 function candidateFor(
   all: readonly FloatingIp[],
   wanted: WantedBalancer,
   situation: Situation,
 ): FloatingIp | undefined {
-  const named = desiredAddress(wanted, situation);
-  if (named !== undefined) return all.find(({ address }) => sameAddress(address, named));
   const { wanted: ours, unwanted } = situation.assignment;
   const ourPorts = [...ours, ...unwanted].flatMap(({ seen }) => seen?.balancer.vipPortId ?? []);
   // One that serves another balancer of ours is that one's, whatever its mark still says.
@@ -91,18 +86,6 @@ function isSomebodyElses({ tags, description }: FloatingIp, { ownerId, intent }:
   return hasAnyOwnerTag(tags) || isOfACluster;
 }
 
-/** `apiServerFloatingIP` is one address: among zones it is the first one's. Without zones an endpoint that is an address names it too. */
-export function desiredAddress(
-  wanted: Pick<WantedBalancer, "zone" | "role" | "seen">,
-  { intent }: Situation,
-): string | undefined {
-  if (wanted.role === "zone" && intent.zones[0]?.zone !== wanted.zone) return undefined;
-  if (intent.floatingIp.address !== undefined) return intent.floatingIp.address;
-  const host = intent.endpoint?.host ?? "";
-  const isOwnVip = wanted.seen !== undefined && sameAddress(wanted.seen.balancer.vipAddress, host);
-  return wanted.role === "single" && isIpLiteral(host) && !isOwnVip ? host : undefined;
-}
-
 function planAttach({ id, address, portId }: FloatingIp, balancer: LoadBalancer, lane: string): Plan<EndpointAction> {
   if (portId !== undefined) {
     const message = `floating IP ${address}: attached to port ${portId}, not to ${balancer.name}; it is not taken from there`;
@@ -112,21 +95,17 @@ function planAttach({ id, address, portId }: FloatingIp, balancer: LoadBalancer,
   return planOf({ actions: [{ kind: "attach-floating-ip", id, address, portId: balancer.vipPortId, lane, because }] });
 }
 
-function planNew(wanted: WantedBalancer, balancer: LoadBalancer, situation: Situation): Plan<EndpointAction> {
-  const lane = floatingIpLane(wanted.lane);
+function planNew(
+  { description, address }: DesiredFloatingIp,
+  { vipPortId: portId }: LoadBalancer,
+  lane: string,
+  situation: Situation,
+): Plan<EndpointAction> {
   const external = externalNetwork(situation, lane);
   if ("plan" in external) return external.plan;
-  const address = desiredAddress(wanted, situation);
-  const desired = {
-    floatingNetworkId: external.id,
-    portId: balancer.vipPortId,
-    description: floatingIpDescription(situation.ownerId, wanted.zone),
-    ...(address === undefined ? {} : { address }),
-  };
-  const shown = address === undefined ? {} : { address };
-  return planOf({
-    actions: [{ kind: "create-floating-ip", wanted: desired, ...shown, lane, because: "FloatingIpMissing" }],
-  });
+  const named = address === undefined ? {} : { address };
+  const wanted = { floatingNetworkId: external.id, portId, description, ...named };
+  return planOf({ actions: [{ kind: "create-floating-ip", wanted, ...named, lane, because: "FloatingIpMissing" }] });
 }
 
 export function externalNetwork(
@@ -160,27 +139,22 @@ function isCapos({ description, tags }: FloatingIp, { door, cluster }: EndpointI
   return door === "OpenStackCluster" && description === balancerDescription(cluster) && !hasAnyOwnerTag(tags);
 }
 
-function planTags(floatingIp: FloatingIp, wanted: WantedBalancer, situation: Situation): Plan<EndpointAction> {
-  const action = markFloatingIp(floatingIp, wanted.zone, floatingIpLane(wanted.lane), situation);
-  return planOf({ actions: action === undefined ? [] : [action] });
-}
-
 /**
  * Ours, and CAPO's on a balancer that we took over with it: marked as ours to delete. Others' stay as they are. Also before a balancer
  * goes: nothing else would say afterwards whose it was.
  */
 export function markFloatingIp(
   floatingIp: FloatingIp,
-  zone: string | undefined,
+  desiredTags: readonly string[],
   lane: string,
   { observed, ownerId, intent }: Situation,
 ): EndpointAction | undefined {
-  const { id, address, tags: current } = floatingIp;
+  const { id, address } = floatingIp;
   const isTaken = isCapos(floatingIp, intent) && address !== intent.floatingIp.address;
   if (!isFloatingIpMade(floatingIp, ownerId) && !isTaken) return undefined;
   const { capabilities } = observed;
   const cannot = capabilities.known && capabilities.value.refused.some(({ feature }) => feature === "floating-ip-tags");
-  const tags = retagged(current, tagsFor({ ownerId, zone, role: "floating-ip" }, intent.tags));
+  const { tags } = difference({ tags: desiredTags }, floatingIp);
   if (tags === undefined || cannot) return undefined;
   return { kind: "tag-floating-ip", id, address, tags, lane, because: "FloatingIpUnmarked" };
 }

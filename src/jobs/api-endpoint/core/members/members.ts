@@ -1,4 +1,4 @@
-// Which machines stand behind which balancer, and when one may leave. Adding always comes first; a member leaves alone, one a round.
+// When a member may leave its pool. Adding always comes first; a member leaves alone, one a round.
 //
 //   a member of ours whose machine …            leaves
 //   is gone                                     at once
@@ -9,90 +9,19 @@
 //   has no zone or no address that we can see   not: what is not seen is not absent
 //   stands there in ERROR                       when its balancer has rested for a while; it is made again afterwards
 
-import { familyOf, isInside, sameAddress } from "../../../../core/net/ip.ts";
-import type { Subnet } from "../../../../core/openstack/neutron-objects.ts";
-import type { LoadBalancer, MemberNode, PoolNode } from "../../../../core/openstack/octavia-objects.ts";
+import { sameAddress } from "../../../../core/net/ip.ts";
+import type { MemberNode, PoolNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
-import { memberName } from "../model/names.ts";
-import type { MachineObserved, Places } from "../model/observed.ts";
+import type { MachineObserved } from "../model/observed.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { type Health, isServing, memberHealth, membersBehind } from "../situation/health.ts";
 import { machineOfMember } from "../situation/machine-of-member.ts";
-import { unresolvedNodes } from "../situation/node-places.ts";
 import { type Situation } from "../situation/situation.ts";
+import { belongsTo, type DesiredMember } from "./desired-members.ts";
 
 /** What fails as it is made is not made again in a frenzy. */
 export const pauseBetweenRebuildsMs = 30_000;
-
-export interface DesiredMember {
-  readonly machine: string;
-  readonly address: string;
-  readonly subnetId: string | undefined;
-}
-
-/** In the order of machine names. A machine without an address that fits is not among them. */
-export function desiredMembers(
-  wanted: WantedBalancer,
-  {
-    machines,
-    places,
-    balancer,
-  }: { readonly machines: readonly MachineObserved[]; readonly places: Places; readonly balancer: LoadBalancer },
-  crossZone: boolean,
-): readonly DesiredMember[] {
-  return machines
-    .filter((machine) => !machine.deleting && belongsTo(wanted, machine, crossZone))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((machine) => {
-      const found = addressFor(machine, balancer, places);
-      return found === undefined ? [] : [{ machine: machine.name, ...found }];
-    });
-}
-
-/** The legacy balancer and the fall-back take everybody. */
-export function belongsTo(
-  { zone }: Pick<WantedBalancer, "zone">,
-  machine: MachineObserved,
-  crossZone: boolean,
-): boolean {
-  return zone === undefined || crossZone || machine.zone === zone;
-}
-
-/**
- * Of the VIP's family and in a node subnet; where these are not all known, in any subnet that is. Where none is named, any address of
- * that family will do, unless the provider must be told its subnet.
- */
-export function addressFor(
-  machine: MachineObserved,
-  balancer: LoadBalancer,
-  places: Places,
-): Pick<DesiredMember, "address" | "subnetId"> | undefined {
-  const { clusterSubnets, knownSubnets } = places;
-  const family = familyOf(balancer.vipAddress);
-  const fitting = machine.addresses.filter((address) => familyOf(address) === family);
-  const among = (subnets: readonly Subnet[]) =>
-    fitting
-      .flatMap((address) =>
-        subnets.filter(({ cidr }) => isInside(address, cidr)).map((subnet) => ({ address, subnet })),
-      )
-      .at(0);
-  const isOpen = clusterSubnets.length === 0 || unresolvedNodes(places).length > 0;
-  const found = among(clusterSubnets) ?? (isOpen ? among(knownSubnets) : undefined);
-  if (found !== undefined) return { address: found.address, subnetId: memberSubnet(found.subnet, balancer) };
-  const [address] = clusterSubnets.length === 0 && !mustBeToldSubnet(balancer) ? fitting : [];
-  return address === undefined ? undefined : { address, subnetId: undefined };
-}
-
-/** OVN always, others when the member lies in another network than the VIP (decision 19). */
-function memberSubnet({ id, networkId }: Subnet, balancer: LoadBalancer): string | undefined {
-  return mustBeToldSubnet(balancer) || networkId !== balancer.vipNetworkId ? id : undefined;
-}
-
-/** It answers 501 to a member elsewhere than in the VIP's subnet, however often it is asked. */
-function mustBeToldSubnet({ provider }: LoadBalancer): boolean {
-  return provider === "ovn";
-}
 
 /** Those that are not in yet. */
 export function membersToAdd(pool: PoolNode, desired: readonly DesiredMember[]): readonly DesiredMember[] {
@@ -103,17 +32,13 @@ export function membersToAdd(pool: PoolNode, desired: readonly DesiredMember[]):
 export function membersToCorrect(
   pool: PoolNode,
   desired: readonly DesiredMember[],
-  {
-    wanted,
-    port,
-    situation,
-  }: { readonly wanted: WantedBalancer; readonly port: number; readonly situation: Situation },
+  { wanted, situation }: { readonly wanted: WantedBalancer; readonly situation: Situation },
 ): readonly DesiredMember[] {
-  return desired.filter(({ machine, address }) => {
+  return desired.filter(({ name, address }) => {
     const there = pool.members.find((member) => sameAddress(member.address, address));
     if (there === undefined) return false;
     const isDrained = there.operatingStatus === "DRAINING" && hasRested(wanted, situation);
-    if (there.name === memberName(wanted.name, port, machine) && !isDrained) return false;
+    if (there.name === name && !isDrained) return false;
     return machineOfMember(situation.observed, there) !== "foreign";
   });
 }

@@ -7,7 +7,7 @@ import type { Refusal } from "../../../../core/plan.ts";
 import type { MachineObserved, Places } from "../model/observed.ts";
 import { existingBalancers } from "../situation/assignment.ts";
 import { type Situation } from "../situation/situation.ts";
-import { addressFor, belongsTo } from "./members.ts";
+import { addressFor, belongsTo } from "./desired-members.ts";
 
 export interface UnplacedMachine extends Refusal {
   readonly reason: "MachineWithoutAddress" | "MemberAddressUnknown";

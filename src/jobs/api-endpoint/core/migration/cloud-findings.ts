@@ -3,8 +3,9 @@
 
 import type { Refusal } from "../../../../core/plan.ts";
 import { type Reason, reasons } from "../../../../core/reasons.ts";
-import { hintRefusals } from "../balancer/create-balancer.ts";
+import { hintRefusals } from "../balancer/placement.ts";
 import { externalNetwork, isOursToDelete, markFloatingIp, planFloatingIp } from "../floating-ips/floating-ips.ts";
+import { tagsFor } from "../model/ownership.ts";
 import { lingerMs } from "../removal/leaving.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { movedSubnet, placeOf, withoutZone } from "../situation/places.ts";
@@ -154,7 +155,8 @@ function legacyFloatingIp(situation: Situation, legacy: LegacyBalancer | undefin
   const floatingIp = floatingIpOn(situation.observed, legacy.seen.balancer.vipPortId);
   if (floatingIp === undefined) return [];
   const zone = legacy.fate.is === "zone" ? legacy.fate.zone : undefined;
-  const isOurs = isOursToDelete(floatingIp, situation) || markFloatingIp(floatingIp, zone, "", situation) !== undefined;
+  const tags = tagsFor({ ownerId: situation.ownerId, zone, role: "floating-ip" }, situation.intent.tags);
+  const isOurs = isOursToDelete(floatingIp, situation) || markFloatingIp(floatingIp, tags, "", situation) !== undefined;
   const whose = isOurs
     ? "CAPO or Mainstay made it, so it stays on the balancer and goes with it when it is deleted"
     : "somebody else made it, so it stays on the balancer and is never deleted";

@@ -3,9 +3,9 @@
 
 import { externallyManagedAnnotation, removeLegacyAnnotation } from "../../apis/annotations.ts";
 import { capoFinalizer } from "../../apis/openstack-cluster/openstack-cluster.ts";
-import { isZoneHint } from "../balancer/create-balancer.ts";
+import { isZoneHint } from "../balancer/placement.ts";
 import { recordTtlSeconds } from "../dns/dns-endpoint.ts";
-import { belongsTo } from "../members/members.ts";
+import { belongsTo } from "../members/desired-members.ts";
 import { zoneName } from "../model/names.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import type { Situation } from "../situation/situation.ts";

@@ -1,6 +1,6 @@
 // What a move takes from the project's quotas beyond what is there already.
 
-import { belongsTo } from "../members/members.ts";
+import { belongsTo } from "../members/desired-members.ts";
 import { isFloatingIpFor } from "../model/ownership.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { portOf } from "../situation/health.ts";

@@ -2,55 +2,43 @@
 // that comes after a monitor, monitors go first and are made again afterwards; nobody knows meanwhile who is healthy.
 
 import { isHeld } from "../balancer/take-turn.ts";
+import { newListener, newMonitor, newPool } from "../desired.ts";
+import { toAskFor } from "../difference.ts";
 import { addMembers, correctMembers } from "../members/merge-members.ts";
 import type { EndpointAction } from "../model/action.ts";
-import { portName } from "../model/names.ts";
 import { hasOwnerTag } from "../model/ownership.ts";
-import { algorithmOf, hangsOnLateListeners, supports } from "../model/provider-features.ts";
+import { hangsOnLateListeners, supports } from "../model/provider-features.ts";
 import { portOf } from "../situation/health.ts";
 import {
   type BalancerContext,
-  childTags,
   deleteMonitor,
   isInError,
   isOurPool,
   type PortContext,
   type Step,
-  wantedCidrs,
-  wantedTimeouts,
 } from "./port-context.ts";
 
-function createListener(on: PortContext): EndpointAction | undefined {
-  const { listener, port, wanted, seen } = on;
-  if (listener !== undefined) return undefined;
-  const acl = wantedCidrs(on);
-  if (acl === "unseen") return undefined;
-  const inTheWay = monitorsInTheWay(on);
+function createListener(context: PortContext): EndpointAction | undefined {
+  const { listener, desired, wanted, seen, situation } = context;
+  if (listener !== undefined || !desired.isAccessListKnown) return undefined;
+  const inTheWay = monitorsInTheWay(context);
   if (inTheWay.some(({ ours, stuck }) => !ours || stuck)) return undefined;
-  const name = portName(wanted.name, port);
-  const desired = {
-    loadBalancerId: seen.balancer.id,
-    name,
-    port,
-    tags: childTags(on, "listener"),
-    ...(acl === undefined || acl.length === 0 ? {} : { allowedCidrs: acl }),
-    ...wantedTimeouts(on),
-  };
-  const { provider } = seen.balancer;
-  const because = "ListenerMissing";
+  const { port } = desired;
+  const { name } = desired.listener;
+  const { id: loadBalancerId, provider } = seen.balancer;
   const making: EndpointAction = {
     kind: "create-listener",
     name,
     port,
     provider,
-    wanted: desired,
+    wanted: { loadBalancerId, port, ...toAskFor(desired.listener, newListener) },
     lane: wanted.lane,
-    because,
+    because: "ListenerMissing",
   };
   const [first] = inTheWay;
   if (first === undefined) return making;
   // For one that was refused they stay until it is tried again.
-  return isHeld(making, on.situation) ? undefined : deleteMonitor(on, first, because);
+  return isHeld(making, situation) ? undefined : deleteMonitor(context, first, "ListenerMissing");
 }
 
 /**
@@ -87,25 +75,23 @@ export function monitorsInTheWay({
     .toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-function createPool(on: PortContext): EndpointAction | undefined {
-  const { listener, port, wanted, seen } = on;
+function createPool({ listener, desired, wanted, seen }: PortContext): EndpointAction | undefined {
   // A listener that names a pool which the tree does not show yet has one, and so has one whose pool is not ours to use.
-  if (listener === undefined || listener.defaultPoolId !== undefined || portOf(seen, port).pool !== undefined)
+  if (listener === undefined || listener.defaultPoolId !== undefined || portOf(seen, desired.port).pool !== undefined)
     return undefined;
-  const name = portName(wanted.name, port);
-  const algorithm = algorithmOf(seen.balancer.provider);
-  const desired = { listenerId: listener.id, name, algorithm, tags: childTags(on, "pool") };
-  return { kind: "create-pool", name, wanted: desired, lane: wanted.lane, because: "PoolMissing" };
+  const { name } = desired.pool;
+  const asked = { listenerId: listener.id, ...toAskFor(desired.pool, newPool) };
+  return { kind: "create-pool", name, wanted: asked, lane: wanted.lane, because: "PoolMissing" };
 }
 
-function createMonitor(on: PortContext): EndpointAction | undefined {
-  const { pool, port, wanted, seen, capabilities, situation } = on;
-  if (pool === undefined || pool.healthMonitor !== undefined || capabilities === undefined) return undefined;
+function createMonitor({ pool, desired, wanted, seen, situation }: PortContext): EndpointAction | undefined {
+  const { capabilities } = situation.observed;
+  if (pool === undefined || pool.healthMonitor !== undefined || !capabilities.known) return undefined;
   const { provider } = seen.balancer;
-  if (!supports(capabilities, provider, "health-monitor")) return undefined;
-  const name = portName(wanted.name, port);
-  const desired = { poolId: pool.id, name, tags: childTags(on, "monitor"), ...situation.intent.monitor };
-  return { kind: "create-monitor", name, provider, wanted: desired, lane: wanted.lane, because: "MonitorMissing" };
+  if (!supports(capabilities.value, provider, "health-monitor")) return undefined;
+  const { name } = desired.monitor;
+  const asked = { poolId: pool.id, ...toAskFor(desired.monitor, newMonitor) };
+  return { kind: "create-monitor", name, provider, wanted: asked, lane: wanted.lane, because: "MonitorMissing" };
 }
 
 /** Port by port, so that the API's own serves first; but kind by kind where a listener must not come after a monitor. */

@@ -30,12 +30,12 @@ export function* dueOnMembers(context: BalancerContext): Iterable<EndpointAction
 /** Without what is somebody else's, and what is in ERROR: of a listener the whole port, of a pool all but its listener. */
 function usablePorts(context: BalancerContext): readonly PortContext[] {
   const { seen, situation } = context;
-  return situation.ports.flatMap((port) => {
-    const { listener, pool, monitor } = portOf(seen, port);
+  return context.desired.ports.flatMap((desired) => {
+    const { listener, pool, monitor } = portOf(seen, desired.port);
     if (listener !== undefined && !isUsableListener(listener, situation)) return [];
     const isUsable = pool !== undefined && !isInError(pool) && isOurPool(pool, seen, situation);
     return [
-      { ...context, port, listener, ...(isUsable ? { pool, monitor } : { pool: undefined, monitor: undefined }) },
+      { ...context, desired, listener, ...(isUsable ? { pool, monitor } : { pool: undefined, monitor: undefined }) },
     ];
   });
 }

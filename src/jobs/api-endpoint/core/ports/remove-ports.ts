@@ -2,17 +2,15 @@
 // are no longer asked for. Only what bears our tag or one of our names.
 
 import { membersToRemove } from "../members/members.ts";
-import { desiredMembersOn } from "../members/merge-members.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { healthBehind, portOf } from "../situation/health.ts";
 import { type BalancerContext, isOurListener, isOurPool, type PortContext } from "./port-context.ts";
 
-export function removeMembers(on: PortContext): readonly EndpointAction[] {
-  const { pool, wanted, places, situation } = on;
-  if (pool === undefined || places === undefined) return [];
+export function removeMembers({ pool, desired, wanted, situation }: PortContext): readonly EndpointAction[] {
+  if (pool === undefined || !situation.observed.places.known) return [];
   const { id: poolId } = pool;
   const { lane } = wanted;
-  return membersToRemove(pool, desiredMembersOn(on), { wanted, situation }).map(({ id, name, address }) => {
+  return membersToRemove(pool, desired.members, { wanted, situation }).map(({ id, name, address }) => {
     const removes = `member ${name} (${address})`;
     return { kind: "remove-member", name, poolId, id, address, removes, lane, because: "MemberStale" };
   });

@@ -18,7 +18,7 @@ import { pendingWait, unseenWait } from "../balancer/waits.ts";
 import { isOursToDelete, markFloatingIp } from "../floating-ips/floating-ips.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { joinPlans, planOf } from "../model/endpoint-plan.ts";
-import { isFloatingIpFor, isFloatingIpMade, zoneTagOf } from "../model/ownership.ts";
+import { isFloatingIpFor, isFloatingIpMade, tagsFor, zoneTagOf } from "../model/ownership.ts";
 import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "../situation/assignment.ts";
 import { currentRole, isIdleDuplicate } from "../situation/current-roles.ts";
 import { memberHealth, membersBehind, servesAnybody } from "../situation/health.ts";
@@ -64,12 +64,12 @@ function planUnwanted(unwanted: UnwantedBalancer, situation: Situation): Plan<En
 
 /** What is made for a zone says so in its description, and is found by it. Tags of the user's prove nothing, and may be refused. */
 function missingMark({ seen, lane }: UnwantedBalancer, situation: Situation): EndpointAction | undefined {
-  const { observed, ownerId, intent } = situation;
+  const { observed, ownerId } = situation;
   const zone = zoneTagOf(seen.balancer.tags);
   const attached = floatingIpOn(observed, seen.balancer.vipPortId);
   if (attached === undefined) return undefined;
   if (isFloatingIpMade(attached, ownerId) && isFloatingIpFor(attached, ownerId, zone)) return undefined;
-  return markFloatingIp(attached, zone, lane, { ...situation, intent: { ...intent, tags: [] } });
+  return markFloatingIp(attached, tagsFor({ ownerId, zone, role: "floating-ip" }, []), lane, situation);
 }
 
 function mayGo({ seen, because }: UnwantedBalancer, situation: Situation): boolean {

@@ -1,34 +1,31 @@
-// What a new balancer is asked to be. Hints that the cloud cannot follow are left out and reported: the subnet alone already says where
-// the VIP goes. An address that was ours before is asked for again, and never silently another one.
+// Where and how a new balancer is made: subnet, address, provider, flavor, zone. Hints that the cloud cannot follow are left out and
+// reported: the subnet alone already says where the VIP goes. An address that it had before is asked for again, and never silently another.
 
 import { isInside, isIpLiteral } from "../../../../core/net/ip.ts";
 import type { CreateLoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
-import type { EndpointAction } from "../model/action.ts";
-import { balancerDescription } from "../model/names.ts";
 import type { Capabilities } from "../model/observed.ts";
-import { tagsFor } from "../model/ownership.ts";
 import { isRefused, supports } from "../model/provider-features.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { type Place, recordedOf } from "../situation/places.ts";
 import type { Situation } from "../situation/situation.ts";
 
-export function createBalancer(
-  wanted: WantedBalancer,
+/** What is chosen when a balancer is made, and cannot be changed. */
+export type Placement = Omit<CreateLoadBalancer, "name" | "description" | "tags">;
+
+export function placementIn(
   place: Place,
+  wanted: WantedBalancer,
   capabilities: Capabilities,
   situation: Situation,
-): EndpointAction {
-  const { intent, ownerId } = situation;
+): Placement {
+  const { intent } = situation;
   const { subnetId, networkId } = place;
   const provider = knownProvider(situation, capabilities);
   const flavorId = capabilities.flavors.find(({ name, enabled }) => enabled && name === intent.flavor)?.id;
   const zone = zoneHintOf(wanted, situation);
-  const vipAddress = desiredAddress(wanted, place, situation);
-  const desired: CreateLoadBalancer = {
-    name: wanted.name,
-    description: balancerDescription(intent.cluster),
-    tags: tagsFor({ ownerId, zone: wanted.zone, role: wanted.role }, intent.tags),
+  const vipAddress = vipAddressOf(wanted, place, situation);
+  return {
     // Some clouds forbid the network, and the subnet says it anyway.
     ...(subnetId === undefined
       ? networkId === undefined
@@ -39,14 +36,6 @@ export function createBalancer(
     ...(provider === undefined ? {} : { provider }),
     ...(flavorId === undefined ? {} : { flavorId }),
     ...(zone !== undefined && isZoneHint(zone, provider, capabilities) ? { availabilityZone: zone } : {}),
-  };
-  return {
-    kind: "create-load-balancer",
-    name: wanted.name,
-    wanted: desired,
-    ...(vipAddress === undefined ? {} : { address: vipAddress }),
-    lane: wanted.lane,
-    because: "LoadBalancerMissing",
   };
 }
 
@@ -69,7 +58,7 @@ function knownProvider({ intent }: Situation, { providers }: Capabilities): stri
 }
 
 /** The one it had; else the user's, which among zones is the first one's; without floating IPs also the endpoint's own address. */
-function desiredAddress(wanted: WantedBalancer, { cidr }: Place, { observed, intent }: Situation): string | undefined {
+function vipAddressOf(wanted: WantedBalancer, { cidr }: Place, { observed, intent }: Situation): string | undefined {
   const before = recordedOf(observed, wanted.zone)?.internalAddress;
   if (before !== undefined && before !== "") return before;
   if (wanted.role === "zone") {

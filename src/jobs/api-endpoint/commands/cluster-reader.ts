@@ -14,7 +14,7 @@ import type { Reader } from "../../../engine/feature.ts";
 import type { Store } from "../../../engine/informer/store.ts";
 import { listEverything } from "../../../engine/round/plan-once.ts";
 import type { KubeReader } from "../../../ports/kube.ts";
-import { clusterIndexOf } from "../controller/machines-of.ts";
+import { clusterIndexOf } from "../controller/observe-machines.ts";
 import type { ClusterName } from "./cluster-name.ts";
 
 interface Reading extends Pick<Reader, "nowMs" | "signal"> {

@@ -5,12 +5,12 @@ import { invalid } from "../../../cli/invalid-input.ts";
 import { externallyManagedAnnotation } from "../apis/annotations.ts";
 import { apiEndpoints } from "../apis/api-endpoint/api-endpoint.ts";
 import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
-import type { EndpointDoor } from "../controller/front-door.ts";
+import type { FrontDoor } from "../controller/front-door.ts";
 import { apiEndpointDoor } from "../core/front-doors/api-endpoint-door.ts";
 import { type Claims, openStackClusterDoor } from "../core/front-doors/open-stack-cluster-door.ts";
 import type { ClusterObjects } from "./read-cluster.ts";
 
-export function doorOf({ kind }: KubeObject, claims: Claims): EndpointDoor {
+export function doorOf({ kind }: KubeObject, claims: Claims): FrontDoor {
   return kind === apiEndpoints.kind
     ? { name: "api-endpoint", what: "", ...apiEndpointDoor }
     : { name: "openstack-cluster", what: "", ...openStackClusterDoor(claims) };

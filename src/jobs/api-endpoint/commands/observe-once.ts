@@ -4,16 +4,14 @@
 import type { KubeObject } from "../../../apis/kube/kube-object.ts";
 import type { CliPorts } from "../../../cli/cli-ports.ts";
 import type { KubeReader } from "../../../ports/kube.ts";
-import { newCloudMemory } from "../controller/cloud/cloud-memory.ts";
-import { ComputeZones } from "../controller/cloud/compute-zones.ts";
-import { ServerZones } from "../controller/cloud/server-zones.ts";
-import type { ClusterFacts, EndpointDoor } from "../controller/front-door.ts";
-import { lookThroughDoor } from "../controller/observe-endpoint.ts";
+import type { ClusterFacts, FrontDoor } from "../controller/front-door.ts";
+import { CloudMemory } from "../controller/memory.ts";
+import { observeFrontDoor } from "../controller/observe-front-door.ts";
 import type { EndpointObserved } from "../core/model/observed.ts";
 import { clusterReader } from "./cluster-reader.ts";
 
 export interface LookOnce {
-  readonly door: EndpointDoor;
+  readonly door: FrontDoor;
   readonly object: KubeObject;
   readonly cluster: ClusterFacts;
   readonly kube: KubeReader;
@@ -31,17 +29,13 @@ export async function lookOnce({ door, object, cluster, kube, ports }: LookOnce)
     nowMs: ports.clock.nowMs(),
     signal: ports.interrupted ?? new AbortController().signal,
   });
-  return await lookThroughDoor({
+  return await observeFrontDoor({
     door,
     object,
     cluster,
     intent: { ...asked, ownerId: asked.ownerId ?? object.metadata.uid ?? nobody },
     reader,
-    eyes: {
-      openStack: ports.openStack,
-      memory: newCloudMemory(),
-      serverZones: new ServerZones(),
-      computeZones: new ComputeZones(),
-    },
+    openStack: ports.openStack,
+    memory: new CloudMemory(),
   });
 }

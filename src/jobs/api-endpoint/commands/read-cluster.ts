@@ -15,6 +15,7 @@ import { type OpenStackCluster, openStackClusters } from "../apis/openstack-clus
 import { toV1beta1 } from "../apis/openstack-cluster/openstack-cluster-conversion.ts";
 import type { ClusterFacts } from "../controller/front-door.ts";
 import type { MigrationInput } from "../core/migration/migration-check.ts";
+import { oldestFirst } from "../core/situation/rivals.ts";
 import type { ClusterName } from "./cluster-name.ts";
 
 export type DefinitionOwner = MigrationInput["definition"];
@@ -84,11 +85,6 @@ export function inV1beta1(object: KubeObject): OpenStackCluster {
   return object.apiVersion.endsWith("/v1beta2") ? toV1beta1(object) : object;
 }
 
-/** Of two, the controllers look after the older one. */
-function age({ metadata }: KubeObject): string {
-  return `${metadata.creationTimestamp ?? ""} ${metadata.name}`;
-}
-
 /** Those that name the cluster, the oldest first; undefined where the kind is not served. */
 async function apiEndpointsOf(
   kube: KubeReader,
@@ -96,7 +92,8 @@ async function apiEndpointsOf(
 ): Promise<readonly ApiEndpoint[] | undefined> {
   try {
     const all: readonly ApiEndpoint[] = await listEverything(kube, apiEndpoints, { namespace });
-    return all.filter(({ spec }) => spec?.clusterRef?.name === name).toSorted((a, b) => (age(a) < age(b) ? -1 : 1));
+    // Of two, the controllers serve the older one.
+    return oldestFirst(all.filter(({ spec }) => spec?.clusterRef?.name === name));
   } catch (error) {
     if (isKubeError(error, "KindNotServed", "NotFound")) return undefined;
     throw error;

@@ -12,18 +12,15 @@ import { type Feature, feature, type Watch, watch } from "../../../engine/featur
 import type { OpenStack } from "../../../ports/openstack.ts";
 import { planEndpoint } from "../core/plan.ts";
 import { type AddressedAction, addressTo } from "./addressed.ts";
-import { newCloudMemory } from "./cloud/cloud-memory.ts";
-import { ComputeZones } from "./cloud/compute-zones.ts";
-import { ServerZones } from "./cloud/server-zones.ts";
-import { Sessions } from "./cloud/sessions.ts";
-import { ClusterKeys } from "./cluster-keys.ts";
-import { whyUnclaimed } from "./cluster-of.ts";
+import type { ClusterKeys } from "./cluster-keys.ts";
 import { executeCloud } from "./execute/execute-cloud.ts";
 import { executeKube } from "./execute/execute-kube.ts";
 import { settleMs } from "./execute/settle-time.ts";
-import type { EndpointDoor } from "./front-door.ts";
-import { clusterIndex, clusterIndexOf } from "./machines-of.ts";
-import { type EndpointShell, type ObservedEndpoint, observeEndpoint } from "./observe.ts";
+import type { FrontDoor } from "./front-door.ts";
+import { CloudMemory } from "./memory.ts";
+import { type ObservedEndpoint, observeEndpoint } from "./observe.ts";
+import { whyUnclaimed } from "./observe-cluster.ts";
+import { clusterIndex, clusterIndexOf } from "./observe-machines.ts";
 import { reportEndpoint } from "./report.ts";
 import { rootIndexes } from "./rivals.ts";
 
@@ -36,30 +33,17 @@ export interface EndpointSettings {
 /** A member that fails is seen after this long at most, and a zone leaves the DNS records after twice as long. */
 export const defaultRelookMs = 30_000;
 
-export function endpointFeature(
-  door: EndpointDoor,
-  { openStack, relookMs = defaultRelookMs }: EndpointSettings,
-): Feature {
-  const sessions = new Sessions();
-  const memory = newCloudMemory();
-  const keys = new ClusterKeys();
-  const shell: EndpointShell = {
-    openStack,
-    sessions,
-    memory,
-    keys,
-    serverZones: new ServerZones(),
-    computeZones: new ComputeZones(),
-  };
+export function endpointFeature(door: FrontDoor, { openStack, relookMs = defaultRelookMs }: EndpointSettings): Feature {
+  const memory = new CloudMemory();
   return feature<ObservedEndpoint, AddressedAction>({
     name: door.name,
     root: door.root,
-    watches: watchesFor(door, keys),
+    watches: watchesFor(door, memory.clusterKeys),
     shows: [{ kind: door.root, what: door.what }],
     unclaimed: (object, reader) => whyUnclaimed(object, door, reader),
-    observe: observeEndpoint(door, shell),
+    observe: observeEndpoint(door, { openStack, memory }),
     plan: (observed, nowMs) => addressTo(observed, planEndpoint(observed, nowMs)),
-    executors: { ...executeKube(door), ...executeCloud({ sessions, ...memory }) },
+    executors: { ...executeKube(door), ...executeCloud(memory) },
     report: reportEndpoint(door),
     tellsFailedRounds: true,
     settleMs,
@@ -68,7 +52,7 @@ export function endpointFeature(
   });
 }
 
-function watchesFor(door: EndpointDoor, keys: ClusterKeys): readonly Watch[] {
+function watchesFor(door: FrontDoor, keys: ClusterKeys): readonly Watch[] {
   const indexes = { [clusterIndex]: clusterIndexOf };
   return [
     watch({
@@ -97,8 +81,8 @@ function watchesFor(door: EndpointDoor, keys: ClusterKeys): readonly Watch[] {
   ];
 }
 
-/** Objects of the other door: those of the same Cluster look again when one of them comes or goes. */
-function rivals(other: EndpointDoor, keys: ClusterKeys): Watch {
+/** Objects of the other door: those of the same Cluster are observed again when one of them comes or goes. */
+function rivals(other: FrontDoor, keys: ClusterKeys): Watch {
   return watch({
     kind: other.root,
     keys: (object) => keys.ofRef(other.clusterOf(object)),

@@ -16,7 +16,7 @@ export interface ClusterFacts {
   readonly endpoint: { readonly host: string; readonly port: number } | undefined;
 }
 
-export interface EndpointDoor<T extends KubeObject = KubeObject> {
+export interface FrontDoor<T extends KubeObject = KubeObject> {
   /** The controller's name. */
   readonly name: string;
   readonly root: Kind<T>;
@@ -28,9 +28,9 @@ export interface EndpointDoor<T extends KubeObject = KubeObject> {
   /** Whether the object itself names its Cluster, and not Cluster API. */
   readonly namesCluster: boolean;
   /** Of two objects that get in each other's way, one of this door counts. */
-  readonly yieldsTo?: EndpointDoor;
+  readonly yieldsTo?: FrontDoor;
   /** The door that gives way to this one: its objects may be the originals of copies that came through here. */
-  readonly precedes?: EndpointDoor;
+  readonly precedes?: FrontDoor;
   identityOf(object: T): IdentityRef | undefined;
   intentOf(object: T, cluster: ClusterFacts): EndpointIntent;
   problemsOf(object: T): readonly Problem[];

@@ -5,7 +5,7 @@ import type { Feature } from "../../../engine/feature.ts";
 import { apiEndpointDoor } from "../core/front-doors/api-endpoint-door.ts";
 import { type Claims, openStackClusterDoor } from "../core/front-doors/open-stack-cluster-door.ts";
 import { type EndpointSettings, endpointFeature } from "./feature.ts";
-import type { EndpointDoor } from "./front-door.ts";
+import type { FrontDoor } from "./front-door.ts";
 
 export interface OpenStackClusterSettings extends EndpointSettings {
   readonly claims: Claims;
@@ -26,13 +26,13 @@ export function apiEndpointFeature({ claims = "annotated", ...settings }: ApiEnd
   return endpointFeature({ ...apiEndpoints, yieldsTo: first }, settings);
 }
 
-const apiEndpoints: EndpointDoor = {
+const apiEndpoints: FrontDoor = {
   name: "api-endpoint",
   what: "API load balancers for a cluster whose OpenStackCluster belongs to CAPO.",
   ...apiEndpointDoor,
 };
 
-function openStackClusters(claims: Claims): EndpointDoor {
+function openStackClusters(claims: Claims): FrontDoor {
   return {
     name: "openstack-cluster",
     what: "A cluster's API load balancers on OpenStack, one for each availability zone.",

@@ -5,12 +5,12 @@ import { MainstayError } from "../../../../core/errors.ts";
 import type { KubeReader } from "../../../../ports/kube.ts";
 import type { OpenStack } from "../../../../ports/openstack.ts";
 import { locationOf } from "../../core/situation/location.ts";
-import type { EndpointDoor } from "../front-door.ts";
+import type { FrontDoor } from "../front-door.ts";
 import { cloudOf } from "./cloud-of.ts";
 import type { Session } from "./sessions.ts";
 
 export interface ProjectRequest {
-  readonly door: EndpointDoor;
+  readonly door: FrontDoor;
   readonly object: KubeObject;
   readonly kube: KubeReader;
   readonly openStack: OpenStack;

@@ -13,12 +13,12 @@ import { locationAnnotation, ownerIdAnnotation } from "../../apis/annotations.ts
 import { dnsEndpointSpec } from "../../core/dns/dns-endpoint.ts";
 import type { EndpointAction, KubeKind } from "../../core/model/action.ts";
 import type { Addressed } from "../addressed.ts";
-import type { EndpointDoor } from "../front-door.ts";
-import { gateOf } from "./endpoint-hand-off.ts";
+import { handOffTarget } from "../endpoint-hand-off.ts";
+import type { FrontDoor } from "../front-door.ts";
 
 export type KubeAction = Addressed<Extract<EndpointAction, { readonly kind: KubeKind }>>;
 
-export function executeKube(door: EndpointDoor): Executors<KubeAction> {
+export function executeKube(door: FrontDoor): Executors<KubeAction> {
   const read = async ({ object, uid }: KubeAction, { kube, signal }: Writer): Promise<KubeObject> =>
     theSame(await kube.get(door.root, object, { signal }), uid);
   return {
@@ -56,8 +56,9 @@ export function executeKube(door: EndpointDoor): Executors<KubeAction> {
     },
     "hand-off-endpoint": async (action, writer) => {
       const { kube, signal } = writer;
-      const gate = await gateOf(door.clusterOf(await read(action, writer)), kube, signal);
-      if (gate !== undefined) await fillEndpoint(writer, gate, await kube.get(gate.root, gate.ref, { signal }), action);
+      const target = await handOffTarget(door.clusterOf(await read(action, writer)), kube, signal);
+      if (target === undefined) return;
+      await fillEndpoint(writer, target, await kube.get(target.root, target.ref, { signal }), action);
     },
     "apply-dns-endpoint": async (action, writer) => {
       const { object, host, addresses } = action;
@@ -98,7 +99,7 @@ export function executeKube(door: EndpointDoor): Executors<KubeAction> {
 
 async function guarded(
   { kube, signal }: Writer,
-  door: EndpointDoor,
+  door: FrontDoor,
   { metadata }: KubeObject,
   finalizers: readonly string[],
 ): Promise<void> {
@@ -114,7 +115,7 @@ async function guarded(
 
 async function annotate(
   { kube, signal }: Writer,
-  { root }: EndpointDoor,
+  { root }: FrontDoor,
   current: KubeObject,
   annotations: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -124,7 +125,7 @@ async function annotate(
 /** Fills what is empty and touches nothing that is set: a user's host is never overwritten. */
 async function fillEndpoint(
   { kube, signal }: Writer,
-  { root }: Pick<EndpointDoor, "root">,
+  { root }: Pick<FrontDoor, "root">,
   object: KubeObject & {
     readonly spec?: { readonly controlPlaneEndpoint?: { readonly host?: string; readonly port?: number } };
   },
@@ -174,7 +175,7 @@ async function unlessGone(reading: Promise<KubeObject>): Promise<KubeObject | un
 async function ownDnsEndpoint(
   owner: KubeObject,
   ref: ObjectRef,
-  door: EndpointDoor,
+  door: FrontDoor,
   writer: Writer,
 ): Promise<KubeObject | undefined> {
   const existing = await existingDnsEndpoint(ref, writer);

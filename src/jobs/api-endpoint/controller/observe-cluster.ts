@@ -7,9 +7,9 @@ import type { Unknown } from "../../../core/known.ts";
 import { finalizerOf, hasFinalizer, isBeingDeleted } from "../../../core/ownership.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import { ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
-import type { ClusterFacts, EndpointDoor } from "./front-door.ts";
+import type { ClusterFacts, FrontDoor } from "./front-door.ts";
 
-export interface ClusterSeen {
+export interface ObservedCluster {
   readonly facts: ClusterFacts;
   readonly infrastructure: string | undefined;
   /** The object names a Cluster that is not there. */
@@ -17,27 +17,23 @@ export interface ClusterSeen {
 }
 
 /** Undefined: the object is none of our business, or not yet. */
-export function clusterSeen(object: KubeObject, door: EndpointDoor, reader: Reader): ClusterSeen | undefined {
+export function observeCluster(object: KubeObject, door: FrontDoor, reader: Reader): ObservedCluster | undefined {
   const isLeaving = isLeavingDoor(object, door);
   const ref = door.clusterOf(object) ?? (isLeaving ? formerCluster(object) : undefined);
   if (ref === undefined) return undefined;
   const store = reader.cached(clusters);
   const cluster = store.get(ref);
-  const seen = { facts: factsOf(ref, cluster), infrastructure: cluster?.spec?.infrastructureRef?.name };
+  const observed = { facts: factsOf(ref, cluster), infrastructure: cluster?.spec?.infrastructureRef?.name };
   // What may not be listed is not gone.
   if (cluster === undefined && store.state !== "synced") return undefined;
-  if (cluster !== undefined || isLeaving) return seen;
+  if (cluster !== undefined || isLeaving) return observed;
   if (!door.namesCluster) return undefined;
   const message = `${object.kind} ${formatRef(refOf(object))}: there is no Cluster ${formatRef(ref)}; nothing is made or changed until it is there`;
-  return { ...seen, missing: { known: false, reason: "ClusterNotFound", message } };
+  return { ...observed, missing: { known: false, reason: "ClusterNotFound", message } };
 }
 
 /** Why the object is none of our business, in words; undefined where it is. Without a reader the object alone is asked. */
-export function whyUnclaimed(
-  object: KubeObject,
-  door: EndpointDoor,
-  reader?: Pick<Reader, "cached">,
-): string | undefined {
+export function whyUnclaimed(object: KubeObject, door: FrontDoor, reader?: Pick<Reader, "cached">): string | undefined {
   if (isLeavingDoor(object, door)) return undefined;
   const ref = door.clusterOf(object);
   if (ref === undefined) {
@@ -50,7 +46,7 @@ export function whyUnclaimed(
     : undefined;
 }
 
-function isLeavingDoor(object: KubeObject, { name }: EndpointDoor): boolean {
+function isLeavingDoor(object: KubeObject, { name }: FrontDoor): boolean {
   return isBeingDeleted(object) && hasFinalizer(object, finalizerOf(name));
 }
 

@@ -1,4 +1,4 @@
-// The calls of a full look into balancers: one list of listeners, one of monitors, and a status tree for each: 2 + A calls for A
+// Observes whole balancers: one list of listeners, one of monitors, and a status tree for each: 2 + A calls for A
 // balancers, whatever the ports and members. What has no tag of ours yet costs a few more.
 
 import { MainstayError } from "../../../../core/errors.ts";
@@ -9,7 +9,7 @@ import type { CloudCallOptions } from "../../../../ports/openstack.ts";
 import type { BalancerObserved } from "../../core/model/observed.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
 
-export interface LookInto {
+export interface BalancersQuestion {
   readonly octavia: OctaviaReader;
   readonly ownerId: string;
   /** Those to be served. */
@@ -17,11 +17,11 @@ export interface LookInto {
   readonly call: CloudCallOptions;
 }
 
-export async function lookInto(
+export async function observeBalancers(
   balancers: readonly LoadBalancer[],
-  into: LookInto,
+  question: BalancersQuestion,
 ): Promise<readonly BalancerObserved[]> {
-  const { octavia, ownerId, call } = into;
+  const { octavia, ownerId, call } = question;
   if (balancers.length === 0) return [];
   const tags = [ownerTag(ownerId)];
   const [listeners, monitors, trees] = await Promise.all([
@@ -31,26 +31,29 @@ export async function lookInto(
   ]);
   return await Promise.all(
     balancers.map((balancer, index) =>
-      complete({ balancer, listeners, monitors, tree: trees[index] ?? unseen(balancer.id) }, into),
+      complete({ balancer, listeners, monitors, tree: trees[index] ?? unobserved(balancer.id) }, question),
     ),
   );
 }
 
 /** Listeners and monitors are as they were, and so is what is known of pools. */
-export async function lookAtHealth(
+export async function observeHealth(
   before: BalancerObserved,
   balancer: LoadBalancer,
-  into: LookInto,
+  question: BalancersQuestion,
 ): Promise<BalancerObserved> {
-  return await complete({ ...before, balancer, tree: await treeOf(into.octavia, balancer.id, into.call) }, into);
+  return await complete(
+    { ...before, balancer, tree: await treeOf(question.octavia, balancer.id, question.call) },
+    question,
+  );
 }
 
 /** A balancer under adoption has children without our tag: they are asked for by balancer, which ends when they are tagged. */
 async function complete(
   { balancer, listeners, monitors, tree, ...rest }: BalancerObserved,
-  into: LookInto,
+  question: BalancersQuestion,
 ): Promise<BalancerObserved> {
-  const { octavia, call } = into;
+  const { octavia, call } = question;
   const below = listeners.filter(({ loadBalancerId }) => loadBalancerId === balancer.id);
   if (!tree.known) return { ...rest, balancer, listeners: below, monitors: [], tree };
   const pools = new Set(tree.value.pools.map(({ id }) => id));
@@ -61,20 +64,20 @@ async function complete(
       : octavia.listListeners({ loadBalancerId: balancer.id }, call),
     hasAllMonitors(tree.value, watching) ? watching : untaggedMonitors(octavia, tree.value, call),
   ]);
-  const whole = await withOrphans({ balancer, listeners: allListeners }, tree.value, into);
+  const whole = await withOrphans({ balancer, listeners: allListeners }, tree.value, question);
   return { ...rest, balancer, listeners: allListeners, monitors: allMonitors, tree: known(whole) };
 }
 
 /** What the tree does not show of pools, in one list for all balancers that have some and still lack it. */
 export async function withPools(
-  looked: readonly BalancerObserved[],
-  { octavia, ownerId, call }: LookInto,
+  observed: readonly BalancerObserved[],
+  { octavia, ownerId, call }: BalancersQuestion,
 ): Promise<readonly BalancerObserved[]> {
   const lacks = ({ balancer, pools, tree }: BalancerObserved): boolean =>
     pools === undefined && balancer.provisioningStatus === "ACTIVE" && tree.known && tree.value.pools.length > 0;
-  if (!looked.some(lacks)) return looked;
+  if (!observed.some(lacks)) return observed;
   const pools = await octavia.listPools({ tags: [ownerTag(ownerId)] }, call);
-  return looked.map((seen) =>
+  return observed.map((seen) =>
     lacks(seen) ? { ...seen, pools: pools.filter(({ loadBalancerId }) => loadBalancerId === seen.balancer.id) } : seen,
   );
 }
@@ -86,7 +89,7 @@ export async function withPools(
 async function withOrphans(
   { balancer, listeners }: Pick<BalancerObserved, "balancer" | "listeners">,
   tree: StatusTree,
-  { octavia, ports, call }: LookInto,
+  { octavia, ports, call }: BalancersQuestion,
 ): Promise<StatusTree> {
   const leads = (id: string): boolean => tree.listeners.some((node) => node.id === id && node.poolIds.length > 0);
   const isWhole = ports.every((port) => listeners.some((listener) => listener.port === port && leads(listener.id)));
@@ -122,6 +125,6 @@ async function treeOf(octavia: OctaviaReader, id: string, call: CloudCallOptions
   }
 }
 
-function unseen(id: string): Known<StatusTree> {
-  return { known: false, reason: "OpenStackServerError", message: `load balancer ${id}: it could not be looked into` };
+function unobserved(id: string): Known<StatusTree> {
+  return { known: false, reason: "OpenStackServerError", message: `load balancer ${id}: it could not be observed` };
 }

@@ -24,15 +24,15 @@ export function clusterIndexOf({ metadata }: KubeObject): readonly string[] {
 }
 
 /** Zone of a server by its id, where nothing in Kubernetes says it. */
-export type ServerZones = (serverId: string) => Promise<string | undefined>;
+export type ZoneOfServer = (serverId: string) => Promise<string | undefined>;
 
-export async function machinesOf(
+export async function observeMachines(
   cluster: { readonly namespace: string; readonly name: string },
   reader: Reader,
-  serverZone: ServerZones,
+  zoneOfServer: ZoneOfServer,
 ): Promise<readonly MachineObserved[]> {
   const key = `${cluster.namespace}/${cluster.name}`;
-  refuseBlindness(reader);
+  refuseUnlisted(reader);
   const infrastructure = new Map(
     reader
       .cached(openStackMachines)
@@ -46,13 +46,13 @@ export async function machinesOf(
     .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   return await Promise.all(
     controlPlane.map((machine) =>
-      observedMachine(machine, infrastructure.get(machine.spec?.infrastructureRef?.name ?? ""), serverZone),
+      observedMachine(machine, infrastructure.get(machine.spec?.infrastructureRef?.name ?? ""), zoneOfServer),
     ),
   );
 }
 
 /** A list that could not be read is not an empty one: planning from it would empty every pool. */
-function refuseBlindness(reader: Reader): void {
+function refuseUnlisted(reader: Reader): void {
   const { state } = reader.cached(machines);
   if (state === "synced" || state === "unreachable") return;
   throw new MainstayError({
@@ -65,13 +65,13 @@ function refuseBlindness(reader: Reader): void {
 async function observedMachine(
   machine: Machine,
   infrastructure: OpenStackMachine | undefined,
-  serverZone: ServerZones,
+  zoneOfServer: ZoneOfServer,
 ): Promise<MachineObserved> {
-  const told = [...(infrastructure?.status?.addresses ?? []), ...(machine.status?.addresses ?? [])];
-  const addresses = told.filter(({ type }) => type === "InternalIP").map(({ address }) => address);
+  const known = [...(infrastructure?.status?.addresses ?? []), ...(machine.status?.addresses ?? [])];
+  const addresses = known.filter(({ type }) => type === "InternalIP").map(({ address }) => address);
   return {
     name: machine.spec?.infrastructureRef?.name ?? machine.metadata.name,
-    zone: await zoneOf(machine, infrastructure, serverZone),
+    zone: await zoneOf(machine, infrastructure, zoneOfServer),
     addresses: [...new Set(addresses)],
     deleting: isBeingDeleted(machine) || (infrastructure !== undefined && isBeingDeleted(infrastructure)),
   };
@@ -80,10 +80,10 @@ async function observedMachine(
 async function zoneOf(
   { spec, status }: Machine,
   infrastructure: OpenStackMachine | undefined,
-  serverZone: ServerZones,
+  zoneOfServer: ZoneOfServer,
 ): Promise<string | undefined> {
-  const told = spec?.failureDomain || status?.failureDomain;
-  if (told) return told;
+  const domain = spec?.failureDomain || status?.failureDomain;
+  if (domain) return domain;
   const id = infrastructure?.status?.instanceID;
-  return id === undefined ? undefined : await serverZone(id);
+  return id === undefined ? undefined : await zoneOfServer(id);
 }

@@ -35,7 +35,8 @@ import type {
 } from "../../src/jobs/api-endpoint/core/model/observed.ts";
 import { hasAnyOwnerTag, hasOwnerTag, isFloatingIpMade } from "../../src/jobs/api-endpoint/core/model/ownership.ts";
 import { planEndpoint } from "../../src/jobs/api-endpoint/core/plan.ts";
-import { ledElsewhere } from "../../src/jobs/api-endpoint/core/situation/location.ts";
+import { elsewhere } from "../../src/jobs/api-endpoint/core/situation/location.ts";
+import { standingOf, unknownFor } from "../../src/jobs/api-endpoint/core/situation/standing.ts";
 import { type EndpointReport, endpointStatus } from "../../src/jobs/api-endpoint/core/status.ts";
 import { amphora, capoDescription, legacyName, location, ownerId, placesOf } from "./endpoint-builders.ts";
 
@@ -136,7 +137,9 @@ export class CloudModel {
       ({ lb }) => hasOwnerTag(lb.tags, ownerId) || names.includes(lb.name) || lb.id === this.recorded.single?.id,
     );
     const ports = seen.map(({ lb }) => lb.vipPortId);
-    const strayed = ledElsewhere(this.intent, this.location);
+    const own = standingOf(this.intent, this.object);
+    const strayed = own.is === "ours" ? elsewhere(this.intent, this.location) : undefined;
+    const unknown = strayed === undefined ? undefined : unknownFor(strayed);
     const cloud = {
       capabilities: this.capabilities,
       places: this.places,
@@ -147,9 +150,10 @@ export class CloudModel {
     return {
       intent: this.intent,
       recorded: this.recorded,
-      ...(strayed === undefined
+      standing: strayed ?? own,
+      ...(unknown === undefined
         ? cloud
-        : { capabilities: strayed, places: strayed, balancers: strayed, floatingIps: strayed }),
+        : { capabilities: unknown, places: unknown, balancers: unknown, floatingIps: unknown }),
       machines: this.machines,
       object: { ...this.object, ...this.#deletion() },
       problems: this.problems ?? [],

@@ -29,11 +29,13 @@ export async function lookOnce({ door, object, cluster, kube, ports }: LookOnce)
     nowMs: ports.clock.nowMs(),
     signal: ports.interrupted ?? new AbortController().signal,
   });
+  const ownerId = asked.ownerId ?? object.metadata.uid ?? nobody;
   return await observeFrontDoor({
     door,
     object,
     cluster,
-    intent: { ...asked, ownerId: asked.ownerId ?? object.metadata.uid ?? nobody },
+    intent: { ...asked, ownerId },
+    standing: { is: "ours", ownerId },
     reader,
     openStack: ports.openStack,
     memory: new CloudMemory(),

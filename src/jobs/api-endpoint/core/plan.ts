@@ -1,17 +1,12 @@
-// What the api-endpoint job does next. Each wanted balancer is a lane of its own; what could not be seen stops only what needs it.
+// What the api-endpoint job does next. Each wanted balancer is a lane of its own; what could not be observed stops only what needs it.
 //
-//   paused                                nothing, and by what
-//   its Cluster is not there              wait: nothing is made that nobody asked for
-//   its owner id is another object's      say so; it is a copy, and nothing in the cloud is its own
-//   credentials lead to another project   say so, also while it is being deleted: what it has is elsewhere
-//   no finalizer, no owner id             these first, and nothing else: what is made must be found again and taken away
+//   not ours to act for                   see standing.ts; one that is not claimed gets finalizer and owner id, and nothing else before
 //   balancers could not be listed         wait: nothing may be taken for absent
 //   where things are is not written down  that first, once there is anything to write down or to make
 //   the object has problems               say each; keep members up, and records true; make and take away nothing
+//   the object is being deleted           removals alone (removal.ts), and at last the finalizer
 //   else                                  each balancer (plan-balancer.ts), its floating IP, the endpoint, DNS, then removals
-//   the object is being deleted           removals alone, and at last the finalizer; then whose finalizer still holds it
 
-import type { Unknown } from "../../../core/known.ts";
 import type { Plan, Refusal, Wait } from "../../../core/plan.ts";
 import { lateCreateWait } from "./balancer/late-creates.ts";
 import { hintRefusals } from "./balancer/placement.ts";
@@ -23,15 +18,13 @@ import { planFloatingIp } from "./floating-ips/floating-ips.ts";
 import { unplacedMachines } from "./members/unplaced-machines.ts";
 import type { EndpointAction } from "./model/action.ts";
 import { joinPlans, planOf } from "./model/endpoint-plan.ts";
-import type { EndpointIntent } from "./model/intent.ts";
 import type { EndpointObserved } from "./model/observed.ts";
 import { neverLast } from "./removal/never-last.ts";
 import { isEverythingGone, planRemovals, stillServing } from "./removal/removal.ts";
 import { currentRoles } from "./situation/current-roles.ts";
-import { heldRefusals } from "./situation/held-object.ts";
 import { recordLocationFirst } from "./situation/location.ts";
-import { pausedNotice } from "./situation/paused.ts";
 import { type Situation, situationOf } from "./situation/situation.ts";
+import { foreignHolds, type NotOurs } from "./situation/standing.ts";
 import { noticeRefusals } from "./status/notices.ts";
 
 const machinesRecheckMs = 5_000;
@@ -40,30 +33,38 @@ const addressRecheckMs = 60_000;
 const finalizerRemoval = { kind: "remove-finalizer", because: "EndpointDeleted" } as const;
 
 export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<EndpointAction> {
-  const { intent, object, balancers } = observed;
-  if (object.paused) return planOf({ refusals: [pausedNotice(observed)] });
-  if (intent.deleting && !object.hasFinalizer) return planOf({ refusals: heldRefusals(observed) });
-  if (!balancers.known && balancers.reason === "ClusterNotFound") return planOf({ waits: [unseenWait(balancers)] });
-  if (!balancers.known && balancers.reason === "OwnerIdTaken") return planCopy(intent, balancers);
-  if (!balancers.known && balancers.reason === "ProjectChanged") return planOf({ refusals: [refusalOf(balancers)] });
-  const { ownerId } = intent;
-  if (ownerId === undefined && intent.deleting) return planOf({ actions: [finalizerRemoval] });
-  if (ownerId === undefined || !object.hasFinalizer) return planClaim(observed);
+  const { standing, intent, object } = observed;
+  switch (standing.is) {
+    case "ours":
+      return planOurs(observed, standing.ownerId, nowMs);
+    case "paused":
+    case "elsewhere":
+      return planOf({ refusals: [refusalOf(standing)] });
+    case "done":
+      return planOf({ refusals: foreignHolds(observed) });
+    case "without-cluster":
+      return planOf({ waits: [unseenWait(standing)] });
+    case "undecided":
+      return object.hasFinalizer ? planOf({ waits: [unseenWait(standing)] }) : planClaim(observed);
+    case "copy":
+      return intent.deleting ? planOf({ actions: [finalizerRemoval] }) : planOf({ refusals: [refusalOf(standing)] });
+    case "unclaimed":
+      return intent.deleting ? planOf({ actions: [finalizerRemoval] }) : planClaim(observed);
+  }
+}
+
+function refusalOf({ reason, message }: NotOurs): Refusal {
+  return { reason, message };
+}
+
+function planOurs(observed: EndpointObserved, ownerId: string, nowMs: number): Plan<EndpointAction> {
+  const { intent, balancers } = observed;
   if (!balancers.known) return planOf({ waits: [unseenWait(balancers)] });
   const situation = situationOf(observed, balancers.value, ownerId, nowMs);
   if (intent.deleting) return recordLocationFirst(planDeletion(situation), situation);
   const { problems } = situation;
   const plan = problems.length > 0 ? planHeld(situation, problems) : planWanted(situation);
   return recordLocationFirst(neverLast(plan, situation), situation);
-}
-
-/** What bears its owner id is another object's: the copy goes without taking anything along. */
-function planCopy({ deleting }: EndpointIntent, unfit: Unknown): Plan<EndpointAction> {
-  return deleting ? planOf({ actions: [finalizerRemoval] }) : planOf({ refusals: [refusalOf(unfit)] });
-}
-
-function refusalOf({ reason, message }: Unknown): Refusal {
-  return { reason, message };
 }
 
 /** The uid of the object that claims: unique, and kept in an annotation when the object moves to another cluster. */

@@ -25,18 +25,20 @@ export interface EndpointReport extends EndpointStatus {
 type Common = Pick<EndpointStatus, "endpoint" | "network" | "externalNetwork" | "failureDomains">;
 
 export function endpointStatus(observed: EndpointObserved, round: RoundResult, nowMs: number): EndpointReport {
-  const { intent, object, balancers } = observed;
+  const { intent, standing, balancers } = observed;
   const common: Common = {
     endpoint: intent.endpoint,
     failureDomains: failureDomains(observed),
     ...networkStatus(observed),
   };
   // Everything is gone, and only somebody else's finalizer holds the object.
-  const isDone = intent.deleting && !object.hasFinalizer;
-  const known = isDone ? { ...observed, recorded: { zones: [], single: undefined, networkId: undefined } } : observed;
-  return object.paused || intent.ownerId === undefined || !balancers.known
-    ? remembered(known, round, common)
-    : computed(situationOf(observed, balancers.value, intent.ownerId, nowMs), round, common);
+  const known =
+    standing.is === "done"
+      ? { ...observed, recorded: { zones: [], single: undefined, networkId: undefined } }
+      : observed;
+  return standing.is === "ours" && balancers.known
+    ? computed(situationOf(observed, balancers.value, standing.ownerId, nowMs), round, common)
+    : remembered(known, round, common);
 }
 
 function computed(situation: Situation, round: RoundResult, common: Common): EndpointReport {

@@ -8,6 +8,7 @@ import {
   machine,
   networkOf,
   one,
+  ownerId,
   placesOf,
   subnetOf,
   zonesIntent,
@@ -80,6 +81,7 @@ function observedIn({ host, subnets, external, floating, legacy, recorded }: Wor
       endpoint: { host, port: 6443 },
       floatingIp: { enabled: floating, address: undefined },
     }),
+    standing: { is: "ours", ownerId },
     recorded: { zones: [], single: legacy !== undefined && recorded ? single : undefined, networkId: undefined },
     capabilities: known(amphora),
     places: known(

@@ -7,6 +7,7 @@ import type { Unknown } from "../../../../core/known.ts";
 import type { EndpointObserved } from "../model/observed.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import { type Situation, situationOf } from "../situation/situation.ts";
+import type { Standing } from "../situation/standing.ts";
 import { cloudFindings, wantedZones } from "./cloud-findings.ts";
 import { hasMoved, legacyBalancer } from "./legacy-balancer.ts";
 import { type MigrationFinding, no, note, unknown } from "./migration-finding.ts";
@@ -72,7 +73,7 @@ export function migrationCheck(input: MigrationInput): MigrationCheck {
   const { intent, balancers } = observed;
   const said = objectFindings(input);
   if (!balancers.known) {
-    const findings = [...said, unseenCloud(balancers)];
+    const findings = [...said, unseenCloud(balancers, observed.standing)];
     return { answer: answerOf(findings), findings, steps: [] };
   }
   const situation = situationOf(observed, balancers.value, intent.ownerId ?? "", nowMs);
@@ -108,8 +109,8 @@ function zoneChanges(situation: Situation): ZoneChanges {
   };
 }
 
-function unseenCloud({ reason, message }: Unknown): MigrationFinding {
-  return reason === "ProjectChanged"
+function unseenCloud({ reason, message }: Unknown, standing: Standing): MigrationFinding {
+  return standing.is === "elsewhere"
     ? no("cloud", message, `docs/operations/${reason}.md says how.`)
     : unknown("cloud", message, "Mend the way to the cloud, then look again.");
 }

@@ -11,10 +11,13 @@ import type {
   Pool,
   StatusTree,
 } from "../../../../core/openstack/octavia-objects.ts";
+import type { Standing } from "../situation/standing.ts";
 import type { EndpointIntent } from "./intent.ts";
 
 export interface EndpointObserved {
   readonly intent: EndpointIntent;
+  /** Whether the object is ours to act for; while it is not, nothing in the cloud is known. */
+  readonly standing: Standing;
   readonly recorded: RecordedEndpoint;
   readonly capabilities: Known<Capabilities>;
   readonly places: Known<Places>;

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
 import { location, machine, networkOf, zonesIntent } from "../../../../../test/api-endpoint/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
-import { ledElsewhere, locationOf } from "./location.ts";
+import { elsewhere, locationOf } from "./location.ts";
 
 const az = ["az1", "az2"] as const;
-const elsewhere = "q/RegionOne";
+const otherLocation = "q/RegionOne";
 
 function zoned(written?: string): CloudModel {
   const world = new CloudModel(zonesIntent(az, { location: written }));
@@ -38,7 +38,7 @@ describe("where an object's things are", () => {
     if (!places.known) throw new Error("the model begins with places");
     const none = { found: "none", message: "no such network" } as const;
     world.places = known({ ...places.value, network: none, clusterNetwork: none, zoneSubnets: new Map() });
-    world.location = elsewhere;
+    world.location = otherLocation;
     for (let round = 0; round < 3; round += 1) expect(world.round().actions).toEqual([]);
     world.places = known({ ...places.value, network: { found: "one", value: networkOf("net") } });
     world.location = location;
@@ -71,7 +71,7 @@ describe("credentials that lead elsewhere", () => {
     world.converge();
     const { zones, single } = world.recorded;
     if (deleting) world.machines = [];
-    world.location = elsewhere;
+    world.location = otherLocation;
     world.intent = { ...world.intent, deleting };
     const { actions, refusals } = world.round();
     expect(actions).toEqual([]);
@@ -97,19 +97,19 @@ describe("credentials that lead elsewhere", () => {
     ["an emptied annotation", "", location, true],
     ["a project without a region", "p", location, true],
   ])("%s", (_which, written, present, isAstray) => {
-    const said = ledElsewhere(zonesIntent(az, { location: written }), present);
+    const said = elsewhere(zonesIntent(az, { location: written }), present);
     expect(said?.reason).toBe(isAstray ? "ProjectChanged" : undefined);
   });
 
   test("are told with the object, both places and what to do", () => {
-    const { message } = ledElsewhere(zonesIntent(az), "q/Region/Two") ?? {};
+    const { message } = elsewhere(zonesIntent(az), "q/Region/Two") ?? {};
     expect(message).toContain("OpenStackCluster default/demo: what it has is in project p in region RegionOne");
     expect(message).toContain("its credentials lead to project q in region Region/Two");
     expect(message).toContain("kubectl annotate openstackcluster -n default demo mainstay.dev/project-id-");
   });
 
   test("a value that names no project is told with what to write", () => {
-    const { message } = ledElsewhere(zonesIntent(az, { location: "p" }), location) ?? {};
+    const { message } = elsewhere(zonesIntent(az, { location: "p" }), location) ?? {};
     expect(message).toContain('mainstay.dev/project-id is "p", which names no project');
     expect(message).toContain(location);
   });

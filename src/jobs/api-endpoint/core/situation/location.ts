@@ -2,13 +2,13 @@
 // to the object before anything is made; credentials that lead elsewhere later, by mistake or on purpose, change nothing by themselves.
 
 import { quote } from "../../../../apis/text/problem.ts";
-import type { Unknown } from "../../../../core/known.ts";
 import { isLocation, locationAnnotation } from "../../apis/annotations.ts";
 import { type EndpointAction, isCloudAction } from "../model/action.ts";
 import type { EndpointPlan } from "../model/endpoint-plan.ts";
 import type { EndpointIntent } from "../model/intent.ts";
 import type { RecordedEndpoint } from "../model/observed.ts";
 import type { Situation } from "./situation.ts";
+import type { NotOurs } from "./standing.ts";
 
 /** Stable against new host names, other interfaces and a region that is written out only now; project ids have no slash. */
 export function locationOf(project: { readonly projectId: string; readonly region: string }): string {
@@ -16,10 +16,7 @@ export function locationOf(project: { readonly projectId: string; readonly regio
 }
 
 /** Undefined: the object's things are here, or it has none anywhere. */
-export function ledElsewhere(
-  { door, object, deleting, location }: EndpointIntent,
-  present: string,
-): Unknown | undefined {
+export function elsewhere({ door, object, deleting, location }: EndpointIntent, present: string): NotOurs | undefined {
   if (location === undefined || location === present) return undefined;
   const who = `${door} ${object.namespace}/${object.name}`;
   const remove = `kubectl annotate ${door.toLowerCase()} -n ${object.namespace} ${object.name} ${locationAnnotation}-`;
@@ -27,7 +24,7 @@ export function ledElsewhere(
   const message = isLocation(location)
     ? `${who}: what it has is in ${words(location)}, and its credentials lead to ${words(present)}; nothing is made, changed or deleted. Point them back; or, when that project is given up, consent: ${remove} (${gone})`
     : `${who}: its annotation ${locationAnnotation} is ${quote(location)}, which names no project; nothing is made, changed or deleted. Put back where its balancers are, as ${present} for ${words(present)}; or, when they are there or given up, remove it: ${remove}`;
-  return { known: false, reason: "ProjectChanged", message };
+  return { is: "elsewhere", reason: "ProjectChanged", message };
 }
 
 function words(location: string): string {

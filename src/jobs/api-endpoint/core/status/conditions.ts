@@ -20,7 +20,6 @@ import { unmappedMachines } from "../members/members.ts";
 import { unplacedMachines } from "../members/unplaced-machines.ts";
 import type { EndpointAction } from "../model/action.ts";
 import type { EndpointObserved } from "../model/observed.ts";
-import { pausedNotice } from "../situation/paused.ts";
 import { withoutZone } from "../situation/places.ts";
 import { hasEnough, isWhole } from "../situation/readiness.ts";
 import type { Situation } from "../situation/situation.ts";
@@ -73,9 +72,9 @@ export function endpointConditions(
   ];
 }
 
-export function pausedCondition(observed: EndpointObserved): ReportedCondition {
-  return observed.object.paused
-    ? condition("Paused", "True", pausedNotice(observed))
+export function pausedCondition({ standing }: EndpointObserved): ReportedCondition {
+  return standing.is === "paused"
+    ? condition("Paused", "True", standing)
     : condition("Paused", "False", { reason: "AsExpected", message: "" });
 }
 
@@ -86,7 +85,7 @@ export function blindConditions(
 ): readonly ReportedCondition[] {
   const unseen = observed.balancers.known ? undefined : observed.balancers;
   // Whether it works is not known while it is paused; Paused has the words.
-  const refusals = plan.refusals.filter(({ reason }) => reason !== "EndpointPaused");
+  const refusals = observed.standing.is === "paused" ? [] : plan.refusals;
   const refused = refusals.length === 0 ? undefined : together(refusals);
   const why: Failure = failures[0] ?? refused ?? unseen ?? { reason: "EndpointNotReady", message: "" };
   return [
@@ -96,13 +95,13 @@ export function blindConditions(
   ];
 }
 
-function authenticated({ balancers, places, capabilities }: EndpointObserved): Part {
+function authenticated({ standing, balancers, places, capabilities }: EndpointObserved): Part {
   const type = "OpenStackAuthenticationSucceeded";
   const unseen = [balancers, places, capabilities].flatMap((part) => (part.known ? [] : [part]));
   const refused = unseen.find(({ reason }) => ["OpenStackNotAuthenticated", "CredentialsUnusable"].includes(reason));
   if (refused !== undefined) return condition(type, "False", refused);
   // They were taken; that they lead elsewhere is another matter.
-  if (unseen.some(({ reason }) => reason === "ProjectChanged")) return asExpected(type);
+  if (standing.is === "elsewhere") return asExpected(type);
   return unseen.length === 3 && unseen[0] !== undefined ? condition(type, "Unknown", unseen[0]) : asExpected(type);
 }
 

@@ -4,7 +4,7 @@
 import type { Condition, Kind, KubeObject } from "../apis/kube/kube-object.ts";
 import { refOf } from "../apis/kube/kube-object.ts";
 import { describeAction } from "../core/describe-action.ts";
-import type { Action } from "../core/plan.ts";
+import { type Action, laneName } from "../core/plan.ts";
 import type { LogRecord, PlanRecord, RecordedAction } from "../core/plan-record.ts";
 import { objectDetail, objectSummary, type SummaryInput } from "../core/views/object-summary.ts";
 import type { ObjectDetail, ObjectSummary, PlanLogEntry } from "../core/views/object-view.ts";
@@ -62,13 +62,13 @@ const publish: Action & { readonly name: string; readonly controlPlane: string }
   kind: "publish",
   name: "cluster",
   controlPlane: "SingleReplica",
-  lane: "status",
+  lane: { part: "status" },
   because: "TopologyEmpty",
 };
 const deleteReport: Action & { readonly name: string } = {
   kind: "delete-report",
   name: "cluster",
-  lane: "report",
+  lane: { part: "report" },
   removes: "TopologyReport/cluster",
   because: "TopologyReportOrphaned",
 };
@@ -80,7 +80,7 @@ function recorded(action: Action, result: RecordedAction["result"]): RecordedAct
     action: kind,
     words: describeAction(action),
     because,
-    ...(lane === undefined ? {} : { lane }),
+    ...(lane === undefined ? {} : { lane: laneName(lane) }),
     ...(removes === undefined ? {} : { removes }),
     result,
   };

@@ -3,8 +3,7 @@
 
 import { formatRef, type Kind, type ObjectRef, resourceName } from "../../apis/kube/kube-object.ts";
 import { describeAction } from "../../core/describe-action.ts";
-import type { Action } from "../../core/plan.ts";
-import { emptyPlan } from "../../core/plan.ts";
+import { type Action, emptyPlan, type Lane, laneName } from "../../core/plan.ts";
 import type { LogRecord, PlanRecord, RecordedAction, RecordedTrouble } from "../../core/plan-record.ts";
 import { reasons } from "../../core/reasons.ts";
 import type { JournalNews, PlanJournalReader } from "../../ports/insight.ts";
@@ -117,12 +116,12 @@ function recordOf({ controller, kind, key, epoch, nowMs, outcome }: JournalInput
       reason,
       message: message ?? reasons[reason].summary,
       recheckAfterMs,
-      ...(lane === undefined ? {} : { lane }),
+      ...named(lane),
     })),
     refusals: plan.refusals.map(({ reason, message, lane }) => ({
       reason,
       message,
-      ...(lane === undefined ? {} : { lane }),
+      ...named(lane),
     })),
     troubles: outcome.round === undefined ? outcome.why.map(({ reason, text }) => ({ reason, message: text })) : [],
   };
@@ -134,13 +133,17 @@ function recordedAction(action: Action, outcome: ActionOutcome | undefined): Rec
     action: kind,
     words: describeAction(action),
     because,
-    ...(lane === undefined ? {} : { lane }),
+    ...named(lane),
     ...(removes === undefined ? {} : { removes }),
     result: outcome?.result ?? "planned",
     ...(outcome === undefined || outcome.result === "done"
       ? {}
       : { failure: { reason: outcome.reason, message: outcome.message } }),
   };
+}
+
+function named(lane: Lane | undefined): { readonly lane?: string } {
+  return lane === undefined ? {} : { lane: laneName(lane) };
 }
 
 type Line = Pick<LogRecord, "action" | "words" | "because" | "result"> &

@@ -9,6 +9,7 @@ import type {
   LoadBalancerStatus,
   ZoneLoadBalancerStatus,
 } from "../apis/load-balancer/api-server-load-balancer.ts";
+import { zoneOfLane } from "../core/model/lanes.ts";
 import { lingerMs } from "../core/removal/leaving.ts";
 
 interface WithBalancers extends KubeObject {
@@ -58,7 +59,8 @@ export function withoutRefused(rows: readonly ZoneRow[], refusals: readonly Refu
   const isRefused = ({ zone, name = "" }: ZoneRow) =>
     refusals.some(
       ({ reason, lane, message }) =>
-        reason === "LastHealthyEndpoint" && (lane === zone || (name !== "" && message.startsWith(`${name}:`))),
+        reason === "LastHealthyEndpoint" &&
+        ((lane !== undefined && zoneOfLane(lane) === zone) || (name !== "" && message.startsWith(`${name}:`))),
     );
   return rows.map((row) => {
     const { leavesAt, ...rest } = row;

@@ -22,7 +22,7 @@ function zoned(over: Parameters<typeof zonesIntent>[1] = {}, zones: readonly str
   return world;
 }
 
-const refused = (world: CloudModel) => world.plan().refusals.map(({ reason, lane }) => [reason, lane]);
+const refused = (world: CloudModel) => world.plan().refusals.map(({ reason, lane }) => [reason, lane?.part]);
 
 describe("zones", () => {
   test("builds one balancer for each mapped zone, each with its own machines, and comes to rest", () => {
@@ -44,7 +44,9 @@ describe("zones", () => {
     const world = zoned();
     const plan = world.plan();
     expect(plan.actions).toEqual([]);
-    expect(plan.waits.map(({ reason, lane }) => [reason, lane])).toEqual(az.map((zone) => ["PlaceUnrecorded", zone]));
+    expect(plan.waits.map(({ reason, lane }) => [reason, lane?.part])).toEqual(
+      az.map((zone) => ["PlaceUnrecorded", zone]),
+    );
     world.report(plan);
     expect(world.status?.zones.map((entry) => entry.loadBalancerNetwork?.subnets?.[0]?.id)).toEqual(
       az.map((zone) => `sub-${zone}`),
@@ -215,7 +217,7 @@ describe("a zone in trouble", () => {
     world.intent = { ...world.intent, additionalPorts: [9345] };
     for (let round = 0; round < 12; round += 1) world.round();
     expect(az.map((zone) => world.row(zoneBalancerName(zone)).listeners.length)).toEqual([1, 2, 2]);
-    expect(world.plan()).toMatchObject({ actions: [], waits: [{ lane: "az1" }] });
+    expect(world.plan()).toMatchObject({ actions: [], waits: [{ lane: { part: "az1" } }] });
   });
 
   test("a balancer in ERROR is rebuilt with its VIP and floating IP while another zone is healthy", () => {

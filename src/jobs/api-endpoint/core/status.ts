@@ -7,10 +7,11 @@ import { isUnanswered, unansweredUntilMs } from "./balancer/late-creates.ts";
 import type { DnsDecision } from "./dns/dns-records.ts";
 import { isOursToDelete } from "./floating-ips/floating-ips.ts";
 import type { EndpointStatus } from "./front-doors/endpoint-status.ts";
+import { singleLane, zoneLane } from "./model/lanes.ts";
 import type { BalancerObserved, EndpointObserved, Found, RecordedZone } from "./model/observed.ts";
 import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade, zoneTagOf } from "./model/ownership.ts";
 import { leavingBalancers } from "./removal/leaving.ts";
-import { singleLane, type WantedBalancer } from "./situation/assignment.ts";
+import type { WantedBalancer } from "./situation/assignment.ts";
 import { hasEnough } from "./situation/readiness.ts";
 import { type Situation, situationOf } from "./situation/situation.ts";
 import { balancerStatus, rememberedStatus } from "./status/balancer-status.ts";
@@ -84,7 +85,14 @@ function leavingZones(situation: Situation): readonly WantedBalancer[] {
     .toSorted()
     .map((zone) => {
       const seen = unwantedByZone.get(zone);
-      return { lane: zone, role: "zone", zone, name: seen?.balancer.name ?? "", seen, because: "ZoneRemoved" };
+      return {
+        lane: zoneLane(zone),
+        role: "zone",
+        zone,
+        name: seen?.balancer.name ?? "",
+        seen,
+        because: "ZoneRemoved",
+      };
     });
 }
 

@@ -9,7 +9,7 @@
 //                             what failed yields to the rest (take-turn.ts)
 
 import { invariant } from "../../../../core/errors.ts";
-import type { Plan, Refusal } from "../../../../core/plan.ts";
+import type { Lane, Plan, Refusal } from "../../../../core/plan.ts";
 import { emptyPlan } from "../../../../core/plan.ts";
 import { desireBalancer } from "../desired.ts";
 import { difference, isEmpty } from "../difference.ts";
@@ -107,7 +107,7 @@ function createBalancer(wanted: WantedBalancer, situation: Situation): EndpointA
 function unplaced(
   refusal: Omit<Refusal, "lane">,
   places: Situation["observed"]["places"],
-  lane: string,
+  lane: Lane,
 ): Plan<EndpointAction> {
   return places.known ? planOf({ refusals: [{ ...refusal, lane }] }) : planOf({ waits: [unseenWait(places, lane)] });
 }

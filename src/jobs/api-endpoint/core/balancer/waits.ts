@@ -1,7 +1,7 @@
 // Waits that every part of the planner uses: for a balancer that is PENDING, and for what could not be observed.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
-import type { Wait } from "../../../../core/plan.ts";
+import type { Lane, Wait } from "../../../../core/plan.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
 
 /** What cannot be seen is looked for again after this. */
@@ -11,11 +11,7 @@ const pendingRecheckMs = 3_000;
 const slowAfterMs = 120_000;
 const stuckAfterMs = 900_000;
 
-export function pendingWait(
-  { name, provisioningStatus, ...balancer }: LoadBalancer,
-  lane: string,
-  nowMs: number,
-): Wait {
+export function pendingWait({ name, provisioningStatus, ...balancer }: LoadBalancer, lane: Lane, nowMs: number): Wait {
   const forMs = ageMs(balancer.updatedAt ?? balancer.createdAt, nowMs);
   const isStuck = forMs > stuckAfterMs;
   return {
@@ -28,7 +24,7 @@ export function pendingWait(
 
 export function unseenWait(
   { reason, message }: Pick<Wait, "reason"> & { readonly message: string },
-  lane?: string,
+  lane?: Lane,
 ): Wait {
   return { reason, message, recheckAfterMs: unseenRecheckMs, ...(lane === undefined ? {} : { lane }) };
 }

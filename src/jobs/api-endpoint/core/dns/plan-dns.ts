@@ -6,9 +6,8 @@ import type { Plan, Refusal } from "../../../../core/plan.ts";
 import { emptyPlan } from "../../../../core/plan.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { planOf } from "../model/endpoint-plan.ts";
+import { dnsLane } from "../model/lanes.ts";
 import type { Situation } from "../situation/situation.ts";
-
-const dnsLane = "dns";
 
 export function planDns(situation: Situation): Plan<EndpointAction> {
   const { intent, observed } = situation;

@@ -11,6 +11,7 @@ import { emptyPlan } from "../../../../core/plan.ts";
 import { unseenWait } from "../balancer/waits.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { planOf } from "../model/endpoint-plan.ts";
+import { keptFloatingIpLane } from "../model/lanes.ts";
 import { floatingIpDescription } from "../model/names.ts";
 import { isFloatingIpFor } from "../model/ownership.ts";
 import { publicAddress } from "../situation/public-address.ts";
@@ -48,8 +49,6 @@ function fromBalancer(situation: Situation): Plan<EndpointAction> {
   return setEndpoint(host, situation);
 }
 
-const keptLane = "floating-ip";
-
 function withoutBalancer(situation: Situation): Plan<EndpointAction> {
   const { intent, observed, ownerId } = situation;
   if (!intent.floatingIp.enabled || intent.externalNetworkDisabled) {
@@ -57,13 +56,13 @@ function withoutBalancer(situation: Situation): Plan<EndpointAction> {
     const message = "there is no balancer, no floating IP and no apiServerFixedIP to make an endpoint of";
     return planOf({ refusals: [{ reason: "EndpointUndetermined", message }] });
   }
-  if (!observed.floatingIps.known) return planOf({ waits: [unseenWait(observed.floatingIps, keptLane)] });
+  if (!observed.floatingIps.known) return planOf({ waits: [unseenWait(observed.floatingIps, keptFloatingIpLane)] });
   const named = intent.floatingIp.address;
   const kept = observed.floatingIps.value
     .toSorted((a, b) => (a.address < b.address ? -1 : 1))
     .find((one) => (named === undefined ? isFloatingIpFor(one, ownerId, undefined) : one.address === named));
   if (kept !== undefined) return setEndpoint(kept.address, situation);
-  const external = externalNetwork(situation, keptLane);
+  const external = externalNetwork(situation, keptFloatingIpLane);
   if ("plan" in external) return external.plan;
   const address = named === undefined ? {} : { address: named };
   const desired = {
@@ -73,7 +72,13 @@ function withoutBalancer(situation: Situation): Plan<EndpointAction> {
   };
   return planOf({
     actions: [
-      { kind: "create-floating-ip", wanted: desired, ...address, lane: keptLane, because: "FloatingIpMissing" },
+      {
+        kind: "create-floating-ip",
+        wanted: desired,
+        ...address,
+        lane: keptFloatingIpLane,
+        because: "FloatingIpMissing",
+      },
     ],
   });
 }

@@ -10,24 +10,20 @@
 import { familyOf, sameAddress } from "../../../../core/net/ip.ts";
 import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
-import type { Plan, Refusal } from "../../../../core/plan.ts";
+import type { Lane, Plan, Refusal } from "../../../../core/plan.ts";
 import { emptyPlan } from "../../../../core/plan.ts";
 import { unseenWait } from "../balancer/waits.ts";
 import { difference } from "../difference.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { planOf } from "../model/endpoint-plan.ts";
 import type { EndpointIntent } from "../model/intent.ts";
+import { floatingIpLane } from "../model/lanes.ts";
 import { balancerDescription, isClusterDescription, isFloatingIpDescriptionOf } from "../model/names.ts";
 import { hasAnyOwnerTag, hasOwnerTag, isFloatingIpFor, isFloatingIpMade } from "../model/ownership.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { recordedOf } from "../situation/places.ts";
 import { type Situation } from "../situation/situation.ts";
 import { type DesiredFloatingIp, desireFloatingIp } from "./desired-floating-ip.ts";
-
-/** Of its own, so that a quota of floating IPs never holds up the balancer behind it. */
-export function floatingIpLane(lane: string): string {
-  return `${lane}/floating-ip`;
-}
 
 export function planFloatingIp(wanted: WantedBalancer, situation: Situation): Plan<EndpointAction> {
   const { floatingIps } = situation.observed;
@@ -86,7 +82,7 @@ function isSomebodyElses({ tags, description }: FloatingIp, { ownerId, intent }:
   return hasAnyOwnerTag(tags) || isOfACluster;
 }
 
-function planAttach({ id, address, portId }: FloatingIp, balancer: LoadBalancer, lane: string): Plan<EndpointAction> {
+function planAttach({ id, address, portId }: FloatingIp, balancer: LoadBalancer, lane: Lane): Plan<EndpointAction> {
   if (portId !== undefined) {
     const message = `floating IP ${address}: attached to port ${portId}, not to ${balancer.name}; it is not taken from there`;
     return planOf({ refusals: [{ reason: "FloatingIpInUse", message, lane }] });
@@ -98,7 +94,7 @@ function planAttach({ id, address, portId }: FloatingIp, balancer: LoadBalancer,
 function planNew(
   { description, address }: DesiredFloatingIp,
   { vipPortId: portId }: LoadBalancer,
-  lane: string,
+  lane: Lane,
   situation: Situation,
 ): Plan<EndpointAction> {
   const external = externalNetwork(situation, lane);
@@ -110,7 +106,7 @@ function planNew(
 
 export function externalNetwork(
   { observed, intent }: Situation,
-  lane: string,
+  lane: Lane,
 ): { readonly id: string } | { readonly plan: Plan<EndpointAction> } {
   if (!observed.places.known) return { plan: planOf({ waits: [unseenWait(observed.places, lane)] }) };
   const found = observed.places.value.externalNetwork;
@@ -146,7 +142,7 @@ function isCapos({ description, tags }: FloatingIp, { door, cluster }: EndpointI
 export function markFloatingIp(
   floatingIp: FloatingIp,
   desiredTags: readonly string[],
-  lane: string,
+  lane: Lane,
   { observed, ownerId, intent }: Situation,
 ): EndpointAction | undefined {
   const { id, address } = floatingIp;

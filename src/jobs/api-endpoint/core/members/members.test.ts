@@ -224,7 +224,7 @@ test("a zone without machines and cross-zone off has an empty pool, and says so"
   world.join(machine("az1", 1));
   world.converge();
   expect(world.members(zoneBalancerName("az2"))).toEqual([]);
-  expect(world.plan().refusals).toMatchObject([{ reason: "ZoneWithoutMembers", lane: "az2" }]);
+  expect(world.plan().refusals).toMatchObject([{ reason: "ZoneWithoutMembers", lane: { part: "az2" } }]);
   expect(world.status?.zones.map(({ availabilityZone, health }) => [availabilityZone, health])).toEqual([
     ["az1", "Healthy"],
     ["az2", "Empty"],

@@ -5,6 +5,7 @@ import type { Refusal } from "../../../../core/plan.ts";
 import { type Reason, reasons } from "../../../../core/reasons.ts";
 import { hintRefusals } from "../balancer/placement.ts";
 import { externalNetwork, isOursToDelete, markFloatingIp, planFloatingIp } from "../floating-ips/floating-ips.ts";
+import { keptFloatingIpLane } from "../model/lanes.ts";
 import { tagsFor } from "../model/ownership.ts";
 import { lingerMs } from "../removal/leaving.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
@@ -86,9 +87,9 @@ export function subnetWords(zone: string, { observed }: Situation): string {
 function removedZones({ assignment }: Situation): readonly MigrationFinding[] {
   return assignment.unwanted
     .filter(({ because }) => because === "ZoneRemoved")
-    .map(({ lane, seen }) => {
+    .map(({ zone, seen }) => {
       const says = `it is mapped no longer: ${seen.balancer.name} leaves the DNS records, serves ${lingerMs / 1_000} s more, and goes while another way in is healthy`;
-      return note(`zone ${lane}`, says);
+      return note(`zone ${zone}`, says);
     });
 }
 
@@ -124,7 +125,7 @@ function floatingIpFindings(situation: Situation, legacy: LegacyBalancer | undef
   const { intent, observed } = situation;
   const check = "floating IPs";
   if (!intent.floatingIp.enabled) return [ok(check, "none are wanted: the VIPs are what the records hold")];
-  const external = externalNetwork(situation, "");
+  const external = externalNetwork(situation, keptFloatingIpLane);
   const hasAll = wantedZones(situation).every(
     ({ seen }) => seen !== undefined && floatingIpOn(observed, seen.balancer.vipPortId) !== undefined,
   );
@@ -156,7 +157,9 @@ function legacyFloatingIp(situation: Situation, legacy: LegacyBalancer | undefin
   if (floatingIp === undefined) return [];
   const zone = legacy.fate.is === "zone" ? legacy.fate.zone : undefined;
   const tags = tagsFor({ ownerId: situation.ownerId, zone, role: "floating-ip" }, situation.intent.tags);
-  const isOurs = isOursToDelete(floatingIp, situation) || markFloatingIp(floatingIp, tags, "", situation) !== undefined;
+  const isOurs =
+    isOursToDelete(floatingIp, situation) ||
+    markFloatingIp(floatingIp, tags, keptFloatingIpLane, situation) !== undefined;
   const whose = isOurs
     ? "CAPO or Mainstay made it, so it stays on the balancer and goes with it when it is deleted"
     : "somebody else made it, so it stays on the balancer and is never deleted";

@@ -105,7 +105,9 @@ export function migrationCheck(input: MigrationInput): MigrationCheck {
 function zoneChanges(situation: Situation): ZoneChanges {
   return {
     added: wantedZones(situation).flatMap(({ seen, zone }) => (seen === undefined ? [zone] : [])),
-    removed: situation.assignment.unwanted.flatMap(({ because, lane }) => (because === "ZoneRemoved" ? [lane] : [])),
+    removed: situation.assignment.unwanted.flatMap(({ because, zone = "" }) =>
+      because === "ZoneRemoved" ? [zone] : [],
+    ),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   zonesIntent,
 } from "../../../../../test/api-endpoint/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
+import { laneKey } from "../../../../core/plan.ts";
 
 /** As CAPO leaves a cluster with a DNS endpoint: untagged, known by status alone. */
 function legacyCluster(vipSubnetId: string): CloudModel {
@@ -65,7 +66,7 @@ describe("moving from one balancer to zones", () => {
     move(world, ["az1"]);
     const done = world
       .converge()
-      .filter(({ lane }) => lane === "az1")
+      .filter(({ lane }) => laneKey(lane) === "az1")
       .map(({ kind }) => kind);
     expect(done.slice(0, 5)).toEqual([
       "update-load-balancer",
@@ -331,7 +332,7 @@ describe("changing the mapping", () => {
     world.converge();
     expect(world.rows).toHaveLength(2);
     expect(world.plan().refusals).toContainEqual(
-      expect.objectContaining({ reason: "LastHealthyEndpoint", lane: "az2" }),
+      expect.objectContaining({ reason: "LastHealthyEndpoint", lane: { part: "az2" } }),
     );
     world.up.add("10.6.1.1");
     world.converge();

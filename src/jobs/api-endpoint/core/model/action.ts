@@ -1,6 +1,5 @@
 // Every change the api-endpoint planner can ask for. One Octavia change per balancer and round: it makes the balancer PENDING, and the
-// next would be refused. `lane` is the zone, `single`, or `legacy` for the fall-back; floating IPs and DNS have lanes of their own, so
-// that a quota of theirs holds up no balancer. Actions on Kubernetes objects have none.
+// next would be refused. Which lane each has is in lanes.ts.
 
 import type { CreateFloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type {

@@ -31,7 +31,7 @@ export interface EndpointObserved {
   readonly object: ObjectFacts;
   /** What is wrong with the object itself: with any, nothing is made or taken away, and members are kept up to date. */
   readonly problems?: readonly Problem[];
-  /** What was tried and failed, and has not succeeded since: by `backoffLane`, with the time until it may be tried again. */
+  /** What was tried and failed, and has not succeeded since: by `backoffKey`, with the time until it may be tried again. */
   readonly failed?: ReadonlyMap<string, number>;
   /** Zones that Nova calls available; unknown where there is no compute service that we can see. */
   readonly computeZones?: Known<readonly string[]>;

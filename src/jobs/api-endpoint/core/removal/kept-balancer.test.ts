@@ -20,7 +20,7 @@ function switchedOff(over: Parameters<typeof intent>[0] = {}): CloudModel {
 }
 
 const names = (world: CloudModel) => world.rows.map(({ lb }) => lb.name);
-const refused = (world: CloudModel) => world.plan().refusals.map(({ reason, lane }) => [reason, lane]);
+const refused = (world: CloudModel) => world.plan().refusals.map(({ reason, lane }) => [reason, lane?.part]);
 
 describe("when balancers are switched off", () => {
   test("the one that people know is kept from the first moment, and the others leave", () => {

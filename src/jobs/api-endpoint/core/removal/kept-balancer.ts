@@ -1,6 +1,7 @@
 // Balancers were switched off, and one of them is the last way in: it stays, with all machines behind it and with its record, until its
 // removal is agreed.
 
+import { laneKey } from "../../../../core/plan.ts";
 import type { UnwantedBalancer, WantedBalancer } from "../situation/assignment.ts";
 import { servesAnybody } from "../situation/health.ts";
 import type { Situation } from "../situation/situation.ts";
@@ -26,7 +27,7 @@ export function inOrderOfRemoval(
   mirroredId: string | undefined,
 ): readonly UnwantedBalancer[] {
   const rank = ({ seen, lane }: UnwantedBalancer) =>
-    `${seen.balancer.id === mirroredId ? 1 : 0} ${lane} ${seen.balancer.id}`;
+    `${seen.balancer.id === mirroredId ? 1 : 0} ${laneKey(lane)} ${seen.balancer.id}`;
   return unwanted.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 

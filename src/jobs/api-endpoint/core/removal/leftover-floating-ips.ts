@@ -9,6 +9,7 @@ import { unseenWait } from "../balancer/waits.ts";
 import { isOursToDelete } from "../floating-ips/floating-ips.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { joinPlans, planOf } from "../model/endpoint-plan.ts";
+import { leftoverFloatingIpLane } from "../model/lanes.ts";
 import { isFloatingIpFor } from "../model/ownership.ts";
 import { recordedOf } from "../situation/places.ts";
 import { floatingIpOn } from "../situation/public-address.ts";
@@ -47,7 +48,7 @@ function isDuplicateOfEndpoint({ address }: FloatingIp, { intent, floatingIps }:
 function planLeftover(floatingIp: FloatingIp, situation: Situation): Plan<EndpointAction> {
   const { id, address, portId } = floatingIp;
   const { intent, assignment } = situation;
-  const lane = `floating-ip/${address}`;
+  const lane = leftoverFloatingIpLane(address);
   // It hangs on a balancer that is about to go: that one first.
   if (portId !== undefined && assignment.unwanted.some(({ seen }) => seen.balancer.vipPortId === portId))
     return emptyPlan;

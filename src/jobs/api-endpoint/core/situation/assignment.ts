@@ -9,7 +9,9 @@
 // What is ours and has no role is unwanted. What bears our name and is not ours is foreign, and left alone.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+import type { Lane } from "../../../../core/plan.ts";
 import type { Reason } from "../../../../core/reasons.ts";
+import { fallbackLane, singleLane, zoneLane } from "../model/lanes.ts";
 import { singleName, zoneName } from "../model/names.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { type BalancerRole, roleTagOf, zoneTagOf } from "../model/ownership.ts";
@@ -18,7 +20,7 @@ import { zoneSubnetId } from "./places.ts";
 
 /** A balancer that is wanted, whether it exists or not. */
 export interface WantedBalancer {
-  readonly lane: string;
+  readonly lane: Lane;
   readonly role: BalancerRole;
   readonly zone: string | undefined;
   /** What it should be called. */
@@ -33,7 +35,8 @@ export type ExistingBalancer = WantedBalancer & { readonly seen: BalancerObserve
 
 /** One that is ours and is to go. */
 export interface UnwantedBalancer {
-  readonly lane: string;
+  readonly lane: Lane;
+  readonly zone: string | undefined;
   readonly seen: BalancerObserved;
   readonly because: Reason;
 }
@@ -43,9 +46,6 @@ export interface Assignment {
   readonly unwanted: readonly UnwantedBalancer[];
   readonly foreign: readonly LoadBalancer[];
 }
-
-export const singleLane = "single";
-export const fallbackLane = "legacy";
 
 export function assignBalancers(
   observed: EndpointObserved,
@@ -67,7 +67,14 @@ function assignZones(observed: EndpointObserved, ours: Ours): Assignment {
     const isHeir = zone === heir;
     const seen = isHeir ? legacy : ours.zones.get(zone)?.[0];
     const name = zoneName(intent.cluster, zone);
-    return { lane: zone, role: "zone", zone, name, seen, because: isHeir ? "LegacyMigrated" : "LoadBalancerDrifted" };
+    return {
+      lane: zoneLane(zone),
+      role: "zone",
+      zone,
+      name,
+      seen,
+      because: isHeir ? "LegacyMigrated" : "LoadBalancerDrifted",
+    };
   });
   const isKept = legacy !== undefined && heir === undefined && !intent.consents.removeLegacy;
   const isAgreed = legacy !== undefined && heir === undefined && intent.consents.removeLegacy;
@@ -131,7 +138,10 @@ function asFallback(seen: BalancerObserved): WantedBalancer {
 }
 
 function unwantedOf(all: readonly BalancerObserved[], because: Reason): readonly UnwantedBalancer[] {
-  return all.map((seen) => ({ lane: zoneTagOf(seen.balancer.tags) ?? fallbackLane, seen, because }));
+  return all.map((seen) => {
+    const zone = zoneTagOf(seen.balancer.tags);
+    return { lane: zone === undefined ? fallbackLane : zoneLane(zone), zone, seen, because };
+  });
 }
 
 export function existingBalancers({ wanted }: Assignment): readonly ExistingBalancer[] {

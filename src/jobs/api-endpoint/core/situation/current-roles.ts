@@ -1,9 +1,10 @@
 // Balancers in the role that their tags give them now, whatever the object asks for: while the object has problems, and for balancers that
 // are to go and still serve.
 
+import { fallbackLane, zoneLane } from "../model/lanes.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { roleTagOf, zoneTagOf } from "../model/ownership.ts";
-import { existingBalancers, fallbackLane, type UnwantedBalancer, type WantedBalancer } from "./assignment.ts";
+import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "./assignment.ts";
 import { servesAnybody } from "./health.ts";
 import type { Situation } from "./situation.ts";
 
@@ -12,7 +13,14 @@ export function currentRole(seen: BalancerObserved): WantedBalancer {
   const { tags, name } = seen.balancer;
   const zone = zoneTagOf(tags);
   const role = zone === undefined ? (roleTagOf(tags) === "single" ? "single" : "fallback") : "zone";
-  return { lane: zone ?? fallbackLane, role, zone, name, seen, because: "LoadBalancerDrifted" };
+  return {
+    lane: zone === undefined ? fallbackLane : zoneLane(zone),
+    role,
+    zone,
+    name,
+    seen,
+    because: "LoadBalancerDrifted",
+  };
 }
 
 /** Of all that there are, but for idle duplicates. */

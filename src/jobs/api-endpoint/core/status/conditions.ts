@@ -13,7 +13,7 @@
 //   Ready                              all of these that say whether it works: members that are down do not make it false
 
 import type { ReportedCondition } from "../../../../core/conditions.ts";
-import type { Plan } from "../../../../core/plan.ts";
+import type { Lane, Plan } from "../../../../core/plan.ts";
 import { type Reason, reasons } from "../../../../core/reasons.ts";
 import type { LoadBalancerStatus } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import { unmappedMachines } from "../members/members.ts";
@@ -26,7 +26,7 @@ import type { Situation } from "../situation/situation.ts";
 
 /** What came of actions that failed: the engine's outcomes, as far as they matter here. */
 export interface Failure {
-  readonly lane?: string | undefined;
+  readonly lane?: Lane | undefined;
   readonly reason: Reason;
   readonly message: string;
 }
@@ -114,20 +114,18 @@ function networkReady({ observed }: Situation, { plan }: RoundResult): Part {
 }
 
 function balancersReady(situation: Situation, { plan, failures }: RoundResult): Part {
-  const isStuck = (lane: string) =>
-    plan.waits.some((wait) => wait.lane === lane && wait.reason === "LoadBalancerStuck");
+  const isStuck = ({ part }: Lane) =>
+    plan.waits.some((wait) => wait.lane?.part === part && wait.reason === "LoadBalancerStuck");
   const broken = situation.assignment.wanted.filter(
     (wanted) => wanted.role !== "fallback" && (!isWhole(wanted, situation) || isStuck(wanted.lane)),
   );
   if (broken.length === 0) return { ...asExpected("LoadBalancersReady"), message: unwantedWords(situation) };
-  const why = broken.flatMap(({ lane }) => {
-    const speaks = (one: { readonly lane?: string | undefined }) =>
-      one.lane === lane || one.lane?.startsWith(`${lane}/`);
-    const said = [...failures, ...plan.refusals, ...plan.waits].find(speaks);
+  const why = broken.flatMap(({ lane, zone = lane.part }) => {
+    const said = [...failures, ...plan.refusals, ...plan.waits].find((one) => one.lane?.part === lane.part);
     return [
       {
         reason: said?.reason ?? "EndpointNotReady",
-        message: `${lane}: ${withoutZone(said?.message ?? "not whole yet", lane)}`,
+        message: `${zone}: ${withoutZone(said?.message ?? "not whole yet", zone)}`,
       } as const,
     ];
   });

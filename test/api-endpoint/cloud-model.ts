@@ -16,7 +16,7 @@ import type {
 import type { Plan } from "../../src/core/plan.ts";
 import type { LoadBalancerStatus } from "../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
 import { type EndpointAction, isCloudAction } from "../../src/jobs/api-endpoint/core/model/action.ts";
-import type { EndpointIntent } from "../../src/jobs/api-endpoint/core/model/intent.ts";
+import { type EndpointIntent, zonesOf } from "../../src/jobs/api-endpoint/core/model/intent.ts";
 import {
   balancerDescription,
   floatingIpDescription,
@@ -125,13 +125,13 @@ export class CloudModel {
 
   constructor(intent: EndpointIntent) {
     this.intent = intent;
-    this.places = known(placesOf(intent.zones.map(({ zone }) => zone)));
+    this.places = known(placesOf(zonesOf(intent).map(({ zone }) => zone)));
   }
 
   observe(): EndpointObserved {
     const names = [
       singleName(this.intent.cluster),
-      ...this.intent.zones.map(({ zone }) => zoneName(this.intent.cluster, zone)),
+      ...zonesOf(this.intent).map(({ zone }) => zoneName(this.intent.cluster, zone)),
     ];
     const seen = this.rows.filter(
       ({ lb }) => hasOwnerTag(lb.tags, ownerId) || names.includes(lb.name) || lb.id === this.recorded.single?.id,
@@ -170,7 +170,7 @@ export class CloudModel {
   #floatingIpsSeen(ports: readonly string[]): readonly FloatingIp[] {
     const descriptions = [
       undefined,
-      ...this.intent.zones.map(({ zone }) => zone),
+      ...zonesOf(this.intent).map(({ zone }) => zone),
       ...this.recorded.zones.map(({ zone }) => zone),
     ].map((zone) => floatingIpDescription(ownerId, zone));
     return this.floatingIps

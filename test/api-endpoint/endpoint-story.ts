@@ -6,6 +6,7 @@ import { expect } from "vitest";
 import { known } from "../../src/core/known.ts";
 import type { LoadBalancer } from "../../src/core/openstack/octavia-objects.ts";
 import type { EndpointAction } from "../../src/jobs/api-endpoint/core/model/action.ts";
+import { zonesOf } from "../../src/jobs/api-endpoint/core/model/intent.ts";
 import { hasOwnerTag, isFloatingIpMade } from "../../src/jobs/api-endpoint/core/model/ownership.ts";
 import { balancerTarget, CloudModel } from "./cloud-model.ts";
 import {
@@ -17,6 +18,8 @@ import {
   machine,
   ownerId,
   placesOf,
+  single,
+  withMode,
   zoneBalancerName,
   zonesIntent,
 } from "./endpoint-builders.ts";
@@ -169,10 +172,10 @@ export function happen(world: CloudModel, event: Event): void {
       return;
     }
     case "disable":
-      world.intent = { ...world.intent, mode: "single", zones: [], network: undefined };
+      world.intent = { ...withMode(world.intent, single), network: undefined };
       return;
     case "off":
-      world.intent = { ...world.intent, mode: "none", zones: [], network: undefined };
+      world.intent = { ...withMode(world.intent, { mode: "none" }), network: undefined };
       return;
     case "problem":
       world.problems = event.on ? [{ where: "spec", message: "it cannot be", hint: "Correct it." }] : [];
@@ -257,12 +260,12 @@ function checkedApply(world: CloudModel, action: EndpointAction): void {
 /** Everything that is broken is whole again; machines that were on their way out are gone. */
 export function heal(world: CloudModel): void {
   world.machines = world.machines.filter(({ deleting }) => !deleting);
-  const { mode, zones: mapped } = world.intent;
-  const home = mode === "zones" ? (mapped[0]?.zone ?? "az1") : "az1";
+  const { mode } = world.intent;
+  const home = zonesOf(world.intent)[0]?.zone ?? "az1";
   // Without a machine in a mapped zone the last way in is rightly kept elsewhere.
   if (!world.machines.some(({ zone }) => zone === home)) world.join(machine(home, 3));
   for (const { addresses } of world.machines) for (const address of addresses) world.up.add(address);
-  if (mode === "none") world.intent = { ...world.intent, mode: "single" };
+  if (mode === "none") world.intent = withMode(world.intent, single);
   world.neutronAway = false;
   world.problems = [];
   world.location = location;

@@ -9,6 +9,7 @@ import {
   ownerId,
   placesOf,
   subnetOf,
+  withMode,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../test/api-endpoint/endpoint-builders.ts";
@@ -422,7 +423,7 @@ describe("the end", () => {
   test("switching balancers off keeps the last way in until that is agreed", () => {
     const world = zoned();
     world.converge();
-    world.intent = { ...world.intent, mode: "none", zones: [] };
+    world.intent = withMode(world.intent, { mode: "none" });
     world.converge();
     expect(world.rows.map(({ lb }) => lb.name)).toEqual([zoneBalancerName("az1")]);
     world.intent = { ...world.intent, consents: { ...world.intent.consents, removeLegacy: true } };

@@ -4,6 +4,7 @@
 import { isInside, isIpLiteral } from "../../../../core/net/ip.ts";
 import type { CreateLoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
+import { zonesOf } from "../model/intent.ts";
 import type { Capabilities } from "../model/observed.ts";
 import { isRefused, supports } from "../model/provider-features.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
@@ -50,7 +51,8 @@ export function isZoneHint(zone: string, provider: string | undefined, capabilit
 }
 
 function zoneHintOf({ zone, role }: WantedBalancer, { intent }: Situation): string | undefined {
-  return role === "zone" ? zone : intent.availabilityZone;
+  if (role === "zone") return zone;
+  return intent.mode === "single" ? intent.availabilityZone : undefined;
 }
 
 function knownProvider({ intent }: Situation, { providers }: Capabilities): string | undefined {
@@ -62,7 +64,7 @@ function vipAddressOf(wanted: WantedBalancer, { cidr }: Place, { observed, inten
   const before = recordedOf(observed, wanted.zone)?.internalAddress;
   if (before !== undefined && before !== "") return before;
   if (wanted.role === "zone") {
-    const isFirst = intent.zones[0]?.zone === wanted.zone;
+    const isFirst = zonesOf(intent)[0]?.zone === wanted.zone;
     return isFirst && intent.fixedIp !== undefined && isInside(intent.fixedIp, cidr ?? "") ? intent.fixedIp : undefined;
   }
   const host = intent.endpoint?.host ?? "";
@@ -73,7 +75,7 @@ function vipAddressOf(wanted: WantedBalancer, { cidr }: Place, { observed, inten
 export function hintRefusals(situation: Situation, capabilities: Capabilities): readonly Refusal[] {
   const { intent, assignment, observed } = situation;
   const provider = knownProvider(situation, capabilities);
-  const first = intent.zones[0];
+  const first = zonesOf(intent)[0];
   const firstFound = observed.places.known ? observed.places.value.zoneSubnets.get(first?.zone ?? "") : undefined;
   const outside =
     intent.fixedIp !== undefined && firstFound?.found === "one" && !isInside(intent.fixedIp, firstFound.value.cidr);

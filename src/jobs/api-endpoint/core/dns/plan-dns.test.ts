@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
-import { machine, zoneBalancerName, zonesIntent } from "../../../../../test/api-endpoint/endpoint-builders.ts";
+import {
+  machine,
+  remapped,
+  zoneBalancerName,
+  zonesIntent,
+} from "../../../../../test/api-endpoint/endpoint-builders.ts";
 
 const az = ["az1", "az2", "az3"] as const;
 
@@ -101,7 +106,7 @@ test("a zone whose only machine is on its way out replaces no zone that is remov
   const world = zoned();
   const serving = addressesOf(world, "az1", "az2");
   world.setDeleting("cp-az3-1");
-  world.intent = { ...world.intent, zones: world.intent.zones.slice(2) };
+  world.intent = remapped(world.intent, (zones) => zones.slice(2));
   minutes(world, () => expect(published(world)).toEqual(expect.arrayContaining(serving)));
   world.join(machine("az3", 2));
   minutes(world);

@@ -12,6 +12,7 @@
 import { sameAddress } from "../../../../core/net/ip.ts";
 import type { MemberNode, PoolNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
+import { zonesOf } from "../model/intent.ts";
 import type { MachineObserved } from "../model/observed.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
@@ -119,7 +120,7 @@ function isServedAtHome(machine: MachineObserved, situation: Situation): boolean
 /** Machines that belong behind no balancer, for all that anybody knows of their zone. */
 export function unmappedMachines(situation: Situation): readonly Refusal[] {
   const { intent, observed } = situation;
-  const mapped = intent.zones.map(({ zone }) => zone);
+  const mapped = zonesOf(intent).map(({ zone }) => zone);
   const present = observed.machines.filter(({ deleting }) => !deleting).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   if (intent.mode !== "zones" || intent.crossZone) return [];
   return present

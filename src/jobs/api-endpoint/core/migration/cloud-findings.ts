@@ -5,6 +5,7 @@ import type { Refusal } from "../../../../core/plan.ts";
 import { type Reason, reasons } from "../../../../core/reasons.ts";
 import { hintRefusals } from "../balancer/placement.ts";
 import { externalNetwork, isOursToDelete, markFloatingIp, planFloatingIp } from "../floating-ips/floating-ips.ts";
+import { zonesOf } from "../model/intent.ts";
 import { keptFloatingIpLane } from "../model/lanes.ts";
 import { tagsFor } from "../model/ownership.ts";
 import { lingerMs } from "../removal/leaving.ts";
@@ -171,7 +172,7 @@ function machineFindings({ observed, intent }: Situation): readonly MigrationFin
   const present = observed.machines.filter(({ deleting }) => !deleting);
   if (present.length === 0) return [note(check, "the cluster has no control-plane machines yet")];
   if (intent.crossZone) return [ok(check, `all ${present.length} stand behind every zone's balancer`)];
-  const mapped = intent.zones.map(({ zone }) => zone);
+  const mapped = zonesOf(intent).map(({ zone }) => zone);
   const homeless = present.filter(({ zone }) => zone === undefined || !mapped.includes(zone));
   const places = present
     .map(({ name, zone }) => `${name} in ${zone ?? "no zone that we know"}`)

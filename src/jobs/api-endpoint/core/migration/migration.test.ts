@@ -8,6 +8,8 @@ import {
   machine,
   ownerId,
   placesOf,
+  single,
+  withMode,
   withoutFloatingIpTags,
   zoneBalancerName,
   zonesIntent,
@@ -278,7 +280,7 @@ describe("switching zones off", () => {
     world.join(machine("az1", 1), machine("az2", 1));
     world.converge();
     const { id } = world.row(zoneBalancerName("az2")).lb;
-    world.intent = { ...world.intent, mode: "single", zones: [] };
+    world.intent = withMode(world.intent, single);
     const order = world.converge().map(({ kind }) => kind);
     expect(world.rows.map(({ lb }) => [lb.id, lb.name])).toEqual([[id, legacyName]]);
     expect(world.members(legacyName)).toEqual(["10.6.1.1", "10.6.2.1"]);
@@ -291,7 +293,7 @@ describe("switching zones off", () => {
     world.join(machine("az1", 1), machine("az2", 1));
     world.converge();
     world.places = { known: false, reason: "OpenStackUnreachable", message: "neutron" };
-    world.intent = { ...world.intent, mode: "single", zones: [] };
+    world.intent = withMode(world.intent, single);
     for (let round = 0; round < 10; round += 1) world.round();
     expect(world.rows).toHaveLength(2);
     expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
@@ -302,7 +304,8 @@ test("switching balancers off takes the floating IP along, also where it cannot 
   const world = legacyCluster("sub-nodes");
   world.capabilities = known(withoutFloatingIpTags);
   world.converge();
-  world.intent = { ...world.intent, mode: "none", consents: { ...world.intent.consents, removeLegacy: true } };
+  const consents = { ...world.intent.consents, removeLegacy: true };
+  world.intent = { ...withMode(world.intent, { mode: "none" }), consents };
   while (world.rows.length > 0) world.round();
   world.neutronAway = true;
   world.round();

@@ -1,6 +1,7 @@
 // What a move takes from the project's quotas beyond what is there already.
 
 import { belongsTo } from "../members/desired-members.ts";
+import { zonesOf } from "../model/intent.ts";
 import { isFloatingIpFor } from "../model/ownership.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { portOf } from "../situation/health.ts";
@@ -48,7 +49,7 @@ function needsFloatingIp({ seen, zone }: WantedBalancer, { intent, observed, own
   if (seen !== undefined && floatingIpOn(observed, seen.balancer.vipPortId) !== undefined) return false;
   const found = observed.places.known ? observed.places.value.zoneSubnets.get(zone ?? "") : undefined;
   if (found?.found === "one" && found.value.ipVersion === 6) return false;
-  const isFirst = intent.zones[0]?.zone === zone;
+  const isFirst = zonesOf(intent)[0]?.zone === zone;
   const waiting = observed.floatingIps.known ? observed.floatingIps.value : [];
   return !waiting.some(
     (one) =>

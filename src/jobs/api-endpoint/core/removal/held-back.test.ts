@@ -5,6 +5,7 @@ import {
   intent,
   legacyName,
   machine,
+  remapped,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/endpoint-builders.ts";
@@ -29,7 +30,7 @@ describe("a balancer that is to go, and may not go yet, follows the machines", (
     const world = zoned();
     world.up.delete("10.6.2.1");
     world.converge();
-    world.intent = { ...world.intent, zones: world.intent.zones.slice(1) };
+    world.intent = remapped(world.intent, (zones) => zones.slice(1));
     world.converge();
     world.join(machine("az1", 2));
     world.converge();
@@ -45,7 +46,7 @@ describe("a balancer that is to go, and may not go yet, follows the machines", (
 
   test("of a removed zone, while it serves those who remember it, and while Neutron is away", () => {
     const world = zoned();
-    world.intent = { ...world.intent, zones: world.intent.zones.slice(1) };
+    world.intent = remapped(world.intent, (zones) => zones.slice(1));
     rounds(world, 2);
     world.join(machine("az1", 2));
     rounds(world, 2);

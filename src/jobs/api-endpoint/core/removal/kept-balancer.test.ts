@@ -7,11 +7,12 @@ import {
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/endpoint-builders.ts";
+import type { EndpointSettings } from "../model/intent.ts";
 
 const az = ["az1", "az2", "az3"] as const;
 const off = intent({ mode: "none", endpoint: dnsEndpoint });
 
-function switchedOff(over: Parameters<typeof intent>[0] = {}): CloudModel {
+function switchedOff(over: Partial<EndpointSettings> = {}): CloudModel {
   const world = new CloudModel(zonesIntent(az));
   world.join(...az.map((zone) => machine(zone, 1)));
   world.converge();

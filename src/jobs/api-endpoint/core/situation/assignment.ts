@@ -11,6 +11,7 @@
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { Lane } from "../../../../core/plan.ts";
 import type { Reason } from "../../../../core/reasons.ts";
+import { zonesOf } from "../model/intent.ts";
 import { fallbackLane, singleLane, zoneLane } from "../model/lanes.ts";
 import { singleName, zoneName } from "../model/names.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
@@ -63,7 +64,7 @@ function assignZones(observed: EndpointObserved, ours: Ours): Assignment {
   const { intent } = observed;
   const [legacy, ...duplicates] = ours.zoneless;
   const heir = legacy === undefined ? undefined : heirOf(legacy, observed, ours);
-  const zones = intent.zones.map(({ zone }): WantedBalancer => {
+  const zones = zonesOf(intent).map(({ zone }): WantedBalancer => {
     const isHeir = zone === heir;
     const seen = isHeir ? legacy : ours.zones.get(zone)?.[0];
     const name = zoneName(intent.cluster, zone);
@@ -78,7 +79,7 @@ function assignZones(observed: EndpointObserved, ours: Ours): Assignment {
   });
   const isKept = legacy !== undefined && heir === undefined && !intent.consents.removeLegacy;
   const isAgreed = legacy !== undefined && heir === undefined && intent.consents.removeLegacy;
-  const mapped = new Set(intent.zones.map(({ zone }) => zone));
+  const mapped = new Set(zonesOf(intent).map(({ zone }) => zone));
   return {
     wanted: isKept ? [...zones, asFallback(legacy)] : zones,
     unwanted: [
@@ -94,7 +95,7 @@ function assignZones(observed: EndpointObserved, ours: Ours): Assignment {
 
 /** The zone that takes the legacy balancer over: its VIP cannot move, so it must lie there already (decision 6). */
 function heirOf({ balancer }: BalancerObserved, observed: EndpointObserved, ours: Ours): string | undefined {
-  return observed.intent.zones.find(
+  return zonesOf(observed.intent).find(
     ({ zone }) => !ours.zones.has(zone) && zoneSubnetId(observed, zone) === balancer.vipSubnetId,
   )?.zone;
 }

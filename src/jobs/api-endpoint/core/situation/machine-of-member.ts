@@ -1,6 +1,7 @@
 // Which machine a member stands for. Members are named after balancer, port and machine, under whichever name the balancer had then.
 
 import type { MemberNode } from "../../../../core/openstack/octavia-objects.ts";
+import { zonesOf } from "../model/intent.ts";
 import { isMemberNameOf, machineInMemberName, memberName, singleName, zoneName } from "../model/names.ts";
 import type { EndpointObserved, MachineObserved } from "../model/observed.ts";
 
@@ -19,7 +20,7 @@ export function machineOfMember(observed: EndpointObserved, member: MemberNode):
 
 /** All names that balancers of this cluster have, or had as far as status remembers. */
 export function balancerNames({ intent, recorded, balancers }: EndpointObserved): readonly string[] {
-  const zones = [...intent.zones, ...recorded.zones].map(({ zone }) => zoneName(intent.cluster, zone));
+  const zones = [...zonesOf(intent), ...recorded.zones].map(({ zone }) => zoneName(intent.cluster, zone));
   const seen = balancers.known ? balancers.value.map(({ balancer }) => balancer.name) : [];
   const remembered = [recorded.single?.name, ...recorded.zones.map(({ name }) => name)].flatMap((name) => name ?? []);
   return [...new Set([singleName(intent.cluster), ...zones, ...remembered, ...seen])];

@@ -4,6 +4,7 @@
 
 import type { Refusal } from "../../../../core/plan.ts";
 import type { Reason } from "../../../../core/reasons.ts";
+import { zonesOf } from "../model/intent.ts";
 import type { EndpointObserved, Found, RecordedBalancer } from "../model/observed.ts";
 
 export interface Place {
@@ -113,8 +114,9 @@ function resolved(
 
 /** Another zone with the same subnet, by its balancer, by memory or by selector. */
 function zoneWithSameSubnet(observed: EndpointObserved, zone: string, subnetId: string): string | undefined {
-  return observed.intent.zones.find((other) => other.zone !== zone && zoneSubnetId(observed, other.zone) === subnetId)
-    ?.zone;
+  return zonesOf(observed.intent).find(
+    (other) => other.zone !== zone && zoneSubnetId(observed, other.zone) === subnetId,
+  )?.zone;
 }
 
 function networkOf({ places, intent }: EndpointObserved): { readonly id: string } | undefined {

@@ -6,9 +6,9 @@ import { retagged } from "./model/ownership.ts";
 /** The desired fields that the observed thing does not have; empty when nothing is to be done. */
 export function difference<D extends object>(desired: D, observed: { readonly [K in keyof D]?: unknown }): Partial<D> {
   const current = observed as Readonly<Record<string, unknown>>;
-  const changes = Object.entries(desired).flatMap(([field, value]) => {
+  const changes = Object.entries<unknown>({ ...desired }).flatMap(([field, value]) => {
     const there = current[field];
-    if (field === "tags" && Array.isArray(there)) {
+    if (field === "tags" && isList(value) && isList(there)) {
       const tags = retagged(there, value);
       return tags === undefined ? [] : [[field, tags]];
     }
@@ -30,6 +30,10 @@ export function isEmpty(change: object): boolean {
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-  if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
+  if (!isList(one) || !isList(other)) return one === other;
   return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value);
 }

@@ -15,7 +15,8 @@ import type { WantedBalancer } from "./situation/assignment.ts";
 import { hasEnough } from "./situation/readiness.ts";
 import { type Situation, situationOf } from "./situation/situation.ts";
 import { balancerStatus, rememberedStatus } from "./status/balancer-status.ts";
-import { blindConditions, endpointConditions, type RoundResult } from "./status/conditions.ts";
+import { blindConditions, endpointConditions } from "./status/conditions.ts";
+import { type RoundResult } from "./status/endpoint-condition.ts";
 import { failureDomains } from "./status/failure-domains.ts";
 
 export interface EndpointReport extends EndpointStatus {
@@ -96,7 +97,7 @@ function leavingZones(situation: Situation): readonly WantedBalancer[] {
     });
 }
 
-/** Nobody could look, or nobody may: everything stays as status has it. */
+/** The cloud could not be observed, or may not be: everything stays as status has it. */
 function remembered(observed: EndpointObserved, round: RoundResult, common: Common): EndpointReport {
   const { recorded, object } = observed;
   return {

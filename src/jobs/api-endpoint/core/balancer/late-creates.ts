@@ -9,7 +9,7 @@ import type { Situation } from "../situation/situation.ts";
 /** So long after we gave up on a create the cloud may still carry it out. */
 export const lateCreateMs = 30_000;
 
-/** So long after its deletion somebody who has not seen that may still ask: one look, and a request that takes all of its time. */
+/** So long after its deletion a manager that has not seen it may still ask: a round, and a request that takes all of its time. */
 const lastAskedMs = 60_000;
 
 /** It may have been asked for, and nobody has seen it. */

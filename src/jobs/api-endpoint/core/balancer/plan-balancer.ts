@@ -4,7 +4,7 @@
 //   nothing                   record where it goes, then create it
 //   PENDING_*                 wait; a change now would be refused
 //   ERROR                     repair.ts, at once
-//   not to be looked into     wait
+//   its parts not readable    wait
 //   ACTIVE                    name and tags, then a part in ERROR on the API port, then plan-ports.ts, then such a part on a side port;
 //                             what failed yields to the rest (take-turn.ts)
 

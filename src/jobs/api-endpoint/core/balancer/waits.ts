@@ -4,7 +4,7 @@ import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts
 import type { Lane, Wait } from "../../../../core/plan.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
 
-/** What cannot be seen is looked for again after this. */
+/** What could not be observed is observed again after this. */
 const unseenRecheckMs = 15_000;
 const pendingRecheckMs = 3_000;
 /** A balancer that is still being made after this is watched with less haste, and after the second it is reported as stuck. */

@@ -17,7 +17,7 @@ export interface ZoneRecords {
   readonly members: { readonly healthy: number; readonly total: number };
   /** Why it is left out, or in although it does not serve. Absent when there is nothing to say. */
   readonly why?: string;
-  /** It could not be looked into, and nothing is remembered of it: what is said of it may be wrong. */
+  /** It could not be observed, and nothing is remembered of it: what is said of it may be wrong. */
   readonly isGuess: boolean;
 }
 

@@ -48,7 +48,7 @@ export interface MigrationCheck {
   /** Of a cluster that has moved: zones that get a balancer, and zones whose balancer goes. */
   readonly changes?: ZoneChanges;
   readonly findings: readonly MigrationFinding[];
-  /** Absent where the cloud could not be looked at. */
+  /** Absent where the cloud could not be observed. */
   readonly needs?: QuotaNeeds;
   readonly records?: MigrationRecords;
   /** Empty when it cannot move. */

@@ -1,4 +1,4 @@
-// What the objects say about a move, without a look at the cloud: which door, which endpoint, whose network, and what admission would
+// What the objects say about a move, without asking the cloud: which door, which endpoint, whose network, and what admission would
 // refuse.
 
 import { isDnsName, withoutClosingDot } from "../../../../apis/text/dns-name.ts";

@@ -1,5 +1,5 @@
 // Everything the planner may know. Each part that comes from the cloud is Known or not by itself, so that one blind zone, or a Neutron
-// that is away, stops only what needs it. The shell fills it (controllers/api-endpoint-observe.ts); tests build it by hand.
+// that is away, stops only what needs it. The controller fills it (controller/observe.ts); tests build it by hand.
 
 import type { Problem } from "../../../../apis/text/problem.ts";
 import type { Known } from "../../../../core/known.ts";
@@ -94,7 +94,7 @@ export interface RecordedBalancer {
 export interface RecordedDns {
   /** Published for this zone; empty: left out. */
   readonly addresses: readonly string[];
-  /** When the first of the bad looks was that have not ended since. */
+  /** Since when it has been bad without a break. */
   readonly badSinceMs: number | undefined;
 }
 
@@ -159,7 +159,7 @@ export interface BalancerObserved {
   readonly monitors: readonly HealthMonitor[];
   /** Those with our tag; undefined while nobody has asked, since they show what the tree does not and change rarely. */
   readonly pools?: readonly Pool[];
-  /** Unknown when this balancer could not be looked into: its lane stops. */
+  /** Unknown when what is below this balancer could not be read: its lane stops. */
   readonly tree: Known<StatusTree>;
   /** A failover was asked for since it was last seen ACTIVE: it did not help, and is not asked for again. */
   readonly failoverTried?: boolean;

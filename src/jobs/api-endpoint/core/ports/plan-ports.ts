@@ -1,6 +1,6 @@
 // What is due behind a balancer's ports, in the order in which it is done as long as nothing is refused (take-turn.ts): everything missing
 // is made, API port first; then drift is corrected, kind by kind; only then does anything leave. But a pool that no listener leads to goes
-// first: it serves nobody, and it is seen only while a listener is missing (see balancer-looks.ts).
+// first: it serves nobody, and it is seen only while a listener is missing (controller/cloud/observed-balancers.ts).
 
 import type { Listener } from "../../../../core/openstack/octavia-objects.ts";
 import type { EndpointAction } from "../model/action.ts";

@@ -12,7 +12,7 @@ import type { PortObserved } from "../situation/health.ts";
 import { balancerNames } from "../situation/machine-of-member.ts";
 import { type Situation } from "../situation/situation.ts";
 
-/** A wanted balancer that is ACTIVE and could be looked into. */
+/** A wanted balancer that is ACTIVE, and of which everything below is known. */
 export interface BalancerContext {
   readonly wanted: WantedBalancer;
   readonly seen: BalancerObserved;

@@ -1,5 +1,5 @@
-// Balancers that are to go are taken out of the DNS records first, and serve on until no resolver can remember them: for one TTL and
-// the damping of the records. Since when each has been out of them stands in status, so that a restart begins no wait anew that it
+// A balancer that is to go is taken out of the DNS records first, and serves on until no resolver can remember it: for one TTL and the
+// damping of the records. Since when each has been out of them stands in status, so that a restart begins no wait anew that it
 // need not; what is lost with the status only makes a wait longer.
 
 import type { Wait } from "../../../../core/plan.ts";

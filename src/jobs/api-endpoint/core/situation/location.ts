@@ -1,5 +1,5 @@
-// A location is a cloud project in one of its regions: everything of an object is in one location, and is found from nowhere else. It is written
-// to the object before anything is made; credentials that lead elsewhere later, by mistake or on purpose, change nothing by themselves.
+// A location is a cloud project in one of its regions. Everything that belongs to an object is in one location, which is written to the
+// object before anything is made. Credentials that lead elsewhere later, by mistake or on purpose, change nothing by themselves.
 
 import { quote } from "../../../../apis/text/problem.ts";
 import { isLocation, locationAnnotation } from "../../apis/annotations.ts";
@@ -15,7 +15,7 @@ export function locationOf(project: { readonly projectId: string; readonly regio
   return `${project.projectId}/${project.region}`;
 }
 
-/** Undefined: the object's things are here, or it has none anywhere. */
+/** Undefined: what the object has is here, or it has nothing anywhere. */
 export function elsewhere({ door, object, deleting, location }: EndpointIntent, present: string): NotOurs | undefined {
   if (location === undefined || location === present) return undefined;
   const who = `${door} ${object.namespace}/${object.name}`;
@@ -47,6 +47,6 @@ export function recordLocationFirst(
   const hasSome = assignment.unwanted.length > 0 || assignment.wanted.some(({ seen }) => seen !== undefined);
   const makes = plan.actions.some(isCloudAction) || plan.waits.some(({ reason }) => reason === "PlaceUnrecorded");
   if (!hasSome && !makes) return plan;
-  const claim: EndpointAction = { kind: "record-location", location, because: "ProjectUnrecorded" };
-  return { ...plan, actions: [claim] };
+  const recording: EndpointAction = { kind: "record-location", location, because: "ProjectUnrecorded" };
+  return { ...plan, actions: [recording] };
 }

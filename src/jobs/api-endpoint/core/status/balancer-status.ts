@@ -1,5 +1,5 @@
 // One balancer as status shows it: where it is, how it is reached, and who answers behind it. An entry is there before its balancer
-// is, because it says where the balancer will go; and it stays as it was while nobody can look.
+// is, because it says where the balancer will go; and it stays as it was while the cloud cannot be observed.
 
 import type { Network, Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import type { MemberNode } from "../../../../core/openstack/octavia-objects.ts";
@@ -46,7 +46,7 @@ function forgotten(id: string | undefined): string | undefined {
   return id ? "" : undefined;
 }
 
-/** Nobody could look: what status remembers stays. */
+/** The cloud could not be observed: what status remembers stays. */
 export function rememberedStatus(before: RecordedBalancer, observed: EndpointObserved): LoadBalancerStatus {
   const { name, id, address, internalAddress, networkId, subnetId } = before;
   const loadBalancerNetwork = describe(observed, networkId, subnetId);

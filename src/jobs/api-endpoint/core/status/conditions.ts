@@ -13,32 +13,14 @@
 //   Ready                              all of these that say whether it works: members that are down do not make it false
 
 import type { ReportedCondition } from "../../../../core/conditions.ts";
-import type { Lane, Plan } from "../../../../core/plan.ts";
+import type { Lane } from "../../../../core/plan.ts";
 import { type Reason, reasons } from "../../../../core/reasons.ts";
-import type { LoadBalancerStatus } from "../../apis/load-balancer/api-server-load-balancer.ts";
-import { unmappedMachines } from "../members/members.ts";
-import { unplacedMachines } from "../members/unplaced-machines.ts";
-import type { EndpointAction } from "../model/action.ts";
 import type { EndpointObserved } from "../model/observed.ts";
 import { withoutZone } from "../situation/places.ts";
 import { hasEnough, isWhole } from "../situation/readiness.ts";
 import type { Situation } from "../situation/situation.ts";
-
-/** What came of actions that failed: the engine's outcomes, as far as they matter here. */
-export interface Failure {
-  readonly lane?: Lane | undefined;
-  readonly reason: Reason;
-  readonly message: string;
-}
-
-export interface RoundResult {
-  readonly plan: Plan<EndpointAction>;
-  readonly failures: readonly Failure[];
-}
-
-type ShownBalancer = LoadBalancerStatus & { readonly zone: string | undefined };
-type Truth = ReportedCondition["status"];
-type Part = ReportedCondition & { readonly reason: Reason };
+import { asExpected, condition, type Failure, type Part, type RoundResult, together } from "./endpoint-condition.ts";
+import { membersHealthy, type ShownBalancer } from "./members-healthy.ts";
 
 const networkReasons: ReadonlySet<Reason> = new Set([
   "NetworkUnresolved",
@@ -157,47 +139,6 @@ function endpointReady(situation: Situation, { plan, failures }: RoundResult): P
     : condition(type, "False", { reason: "EndpointNotReady", message: "too few balancers are whole" });
 }
 
-function membersHealthy(
-  situation: Situation,
-  balancers: readonly ShownBalancer[],
-  { plan }: RoundResult,
-): ReportedCondition {
-  const { observed } = situation;
-  const unplaced = [...unmappedMachines(situation), ...unplacedMachines(situation)];
-  const type = "MembersHealthy";
-  const name = ({ zone, name: own }: ShownBalancer) => zone ?? own ?? "the balancer";
-  const blind = balancers.filter(({ health }) => health === "Unknown").map(name);
-  const bad = balancers.filter(({ health }) => health !== "Unknown" && health !== "Healthy");
-  if (observed.machines.length === 0)
-    return condition(type, "Unknown", {
-      reason: "ZoneWithoutMembers",
-      message: "there are no control-plane machines yet",
-    });
-  if (bad.length > 0) {
-    const words = bad.map((one) => `${name(one)}: ${memberWords(one)}`);
-    const reason = bad.every(({ health }) => health === "Empty") ? "ZoneWithoutMembers" : "MembersUnhealthy";
-    return condition(type, "False", {
-      reason,
-      message: [...words, ...unplaced.map(({ message }) => message)].join("; "),
-    });
-  }
-  // What waits for a person says more than what comes by itself.
-  const first = unplaced.find(({ reason }) => reason !== "MachineWithoutAddress") ?? unplaced[0];
-  if (first !== undefined) return condition(type, "False", { ...together(unplaced), reason: first.reason });
-  if (blind.length > 0)
-    return condition(type, "Unknown", {
-      reason: "EndpointNotReady",
-      message: `could not be seen: ${blind.join(", ")}`,
-    });
-  // True for want of a monitor that would say otherwise (decision 43).
-  const unwatched = plan.refusals.filter(({ reason }) => reason === "MonitorUnsupported");
-  return unwatched.length === 0 ? asExpected(type) : condition(type, "True", together(unwatched));
-}
-
-function memberWords({ members: { total = 0, healthy = 0 } = {} }: ShownBalancer): string {
-  return total === 0 ? "no members yet" : `${healthy} of ${total} members are healthy`;
-}
-
 function ready(parts: readonly Part[], { failures, plan }: RoundResult): ReportedCondition {
   const isFalse = ({ status }: Part) => status === "False";
   // What keeps it from working says more than what merely is not done yet.
@@ -208,20 +149,4 @@ function ready(parts: readonly Part[], { failures, plan }: RoundResult): Reporte
   if (broken !== undefined) return { ...broken, type: "Ready" };
   const failure = failures[0] ?? plan.refusals.find(({ reason }) => reason === "DnsEndpointForeign");
   return failure === undefined ? asExpected("Ready") : condition("Ready", "False", failure);
-}
-
-function together(all: readonly { readonly reason: Reason; readonly message: string }[]): Failure {
-  return { reason: all[0]?.reason ?? "EndpointNotReady", message: all.map(({ message }) => message).join("; ") };
-}
-
-function condition(
-  type: string,
-  status: Truth,
-  { reason, message = "" }: { readonly reason: Reason; readonly message?: string },
-) {
-  return { type, status, reason, message };
-}
-
-function asExpected(type: string): Part {
-  return { type, status: "True", reason: "AsExpected", message: "" };
 }

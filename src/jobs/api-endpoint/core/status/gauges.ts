@@ -1,4 +1,4 @@
-// How many balancers and members there are, by zone: for gauges. Undefined when nobody could look.
+// How many balancers and members there are, by zone: for gauges. Undefined when the cloud could not be observed.
 
 import type { CensusCount } from "../../../../core/gauge-count.ts";
 import type { EndpointObserved } from "../model/observed.ts";

@@ -4,8 +4,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { generatedFiles, generatedFolders } from "../scripts/generated-files.ts";
-import { reasons } from "../src/core/reasons.ts";
+import { allReasons } from "../src/core/reasons.ts";
 import { metricDefinitions } from "../src/engine/report/metric-definitions.ts";
+import { allJobs } from "../src/jobs/all.ts";
 import { brokenLinks, privatePlaces, runbookProblems, unknownNames } from "./tidy/documents.ts";
 import { importProblems, layerOf, layers } from "./tidy/layers.ts";
 import { aroundPorts, portsOnly } from "./tidy/ports-only.ts";
@@ -106,7 +107,11 @@ describe("the documents", () => {
     const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(manifest);
     const targets = [...readRepositoryFile("Makefile").matchAll(/^([a-z-]+):/gm)].flatMap((match) => match[1] ?? []);
     const known = {
-      metrics: new Map(Object.values(metricDefinitions).map(({ name, labels }) => [name, labels])),
+      metrics: new Map(
+        [...Object.values(metricDefinitions), ...allJobs.flatMap(({ metrics }) => Object.values(metrics))].map(
+          ({ name, labels }): readonly [string, readonly string[]] => [name, labels],
+        ),
+      ),
       makeTargets: new Set(targets),
       npmScripts: new Set(Object.keys(scripts)),
       paths: places,
@@ -116,7 +121,7 @@ describe("the documents", () => {
   });
 
   test("every reason has a runbook page with the four answers, and every page a reason", () => {
-    const names = Object.keys(reasons);
+    const names = [...allReasons().keys()];
     const pages = files.flatMap((path) => /^docs\/operations\/(.+)\.md$/.exec(path)?.[1] ?? []);
     expect(pages.filter((page) => !names.includes(page))).toEqual([]);
     expect(names.filter((name) => !pages.includes(name))).toEqual([]);

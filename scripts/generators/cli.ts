@@ -2,13 +2,16 @@
 
 import type { CliPorts } from "../../src/cli/cli-ports.ts";
 import { run } from "../../src/cli/run.ts";
+import { allJobs } from "../../src/jobs/all.ts";
+import { allCommands } from "../../src/jobs/commands.ts";
+import { allFeatures } from "../../src/jobs/features.ts";
 import { generatedNote } from "./markdown.ts";
 
 export async function cliPage(): Promise<string> {
   const sections = await commandSections([]);
   return `# Command line
 
-${generatedNote("src/cli")}
+${generatedNote("src/cli", "src/jobs/*/commands")}
 
 ${sections.join("\n\n")}
 `;
@@ -44,6 +47,7 @@ function printingInto(printed: string[]): CliPorts {
   };
   return {
     version: "0.0.0",
+    product: { jobs: allJobs, features: allFeatures, commands: allCommands },
     terminal: {
       out: (text) => void printed.push(text),
       err: never,

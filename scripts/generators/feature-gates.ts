@@ -1,10 +1,11 @@
 // docs/reference/feature-gates.md: the switches for what is not everybody's, or no longer.
 
-import { featureGates } from "../../src/core/feature-gates.ts";
+import { gatesOf } from "../../src/cli/configuration/configuration.ts";
+import { allJobs } from "../../src/jobs/all.ts";
 import { generatedNote, table } from "./markdown.ts";
 
 export function featureGatesPage(): string {
-  const rows = Object.entries(featureGates)
+  const rows = Object.entries(gatesOf(allJobs))
     .toSorted(([a], [b]) => a.localeCompare(b, "en"))
     .map(([name, { stage, default: on, since, description }]) => [
       `\`${name}\``,
@@ -15,7 +16,7 @@ export function featureGatesPage(): string {
     ]);
   return `# Feature gates
 
-${generatedNote("src/core/feature-gates.ts")}
+${generatedNote("src/jobs/*/job.ts")}
 
 A gate is switched with \`Name=true\` or \`Name=false\`. A name that is not in this table is an error, a deprecated one a warning. \`mainstay_feature_gate_enabled\` shows which are on.
 

@@ -1,7 +1,8 @@
 // The few shapes of Markdown that generated pages share.
 
-export function generatedNote(from: string): string {
-  return `Generated from \`${from}\` by \`npm run generate\`; edit that file, not this one.`;
+export function generatedNote(...from: readonly string[]): string {
+  const files = from.map((one) => `\`${one}\``).join(" and ");
+  return `Generated from ${files} by \`npm run generate\`; edit that, not this page.`;
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,27 +1,40 @@
 // docs/reference/reasons.md: the table of reasons, for people who met one in a condition, an event, a log or a metric.
 
-import { type Reason, reasons } from "../../src/core/reasons.ts";
+import { allCauses, allReasons } from "../../src/core/reasons.ts";
+// Whoever is loaded has declared its words.
+import "../../src/jobs/all.ts";
 import { generatedNote, table } from "./markdown.ts";
 
 export function reasonsPage(): string {
-  // Object.keys of a closed record: the names are its keys and nothing else.
-  const names = (Object.keys(reasons) as Reason[]).sort();
-  const rows = names.map((name) => {
-    const { retry, severity, summary } = reasons[name];
-    return [`[${name}](../operations/${name}.md)`, severity, retry, summary];
-  });
+  const rows = byName(allReasons()).map(([name, { retry, severity, summary }]) => [
+    `[${name}](../operations/${name}.md)`,
+    severity,
+    retry,
+    summary,
+  ]);
+  const causes = byName(allCauses()).map(([name, { summary }]) => [`\`${name}\``, summary]);
   return `# Reasons
 
-${generatedNote("src/core/reasons.ts")}
+${generatedNote("src/core/reasons.ts", "src/jobs/*/core/reasons.ts")}
 
-A reason is one word. The same word stands in the condition, the event, the log line and the metric, and its page says what to do.
+A reason is one word for something that you may have to act on. The same word stands in the condition, the event, the log line and the metric, and its page says what to do.
 
 What happens next to the object that met it:
 
 - **backoff**: Mainstay tries again by itself, later and later; the world outside may heal.
-- **wait**: not a failure; Mainstay looks again after a set time, or when something changes.
+- **wait**: not a failure; Mainstay observes again after a set time, or when something changes.
 - **on-change**: trying again is useless until somebody changes an object or the configuration.
 
 ${table(["Reason", "Severity", "Retry", "Meaning"], rows)}
+
+## Causes
+
+A cause is one word for why Mainstay does something, or waits for a moment, by itself. It stands in events, conditions and the plan log. There is nothing to do about it.
+
+${table(["Cause", "Meaning"], causes)}
 `;
+}
+
+function byName<T>(words: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {
+  return [...words].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,11 +1,11 @@
-// deploy/webhook/*.yaml: what a cluster needs for admission and for OpenStackCluster v1beta2. Certificates come from cert-manager,
+// deploy/webhook/*.yaml: what a cluster needs for admission and for objects in several versions. Certificates come from cert-manager,
 // which writes its authority into the places that the annotations name.
 
 import { stringify } from "yaml";
 import { webhookConversion } from "../../src/apis/kube/crd.ts";
 import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { convertPath, validatingWebhookConfiguration } from "../../src/apis/kube/webhook-configuration.ts";
-import { openStackClusterCrd } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
+import { allJobs } from "../../src/jobs/all.ts";
 
 const namespace = "mainstay-system";
 const service = "mainstay-webhook";
@@ -13,12 +13,19 @@ const injectAnnotation = { "cert-manager.io/inject-ca-from": `${namespace}/${ser
 
 export function webhookManifests(): readonly (readonly [name: string, text: string])[] {
   const clientConfigAt = (path: string) => ({ service: { namespace, name: service, path, port: 443 } });
-  const definition = openStackClusterCrd(webhookConversion(clientConfigAt(convertPath)));
+  const conversion = webhookConversion(clientConfigAt(convertPath));
+  const converted = allJobs
+    .flatMap(({ definitions }) => definitions)
+    .flatMap(({ withConversion }) => withConversion?.(conversion) ?? []);
+  const asked = allJobs.flatMap(({ admission }) => admission);
   return [
     ["certificate.yaml", manifest(...certificate())],
     ["service.yaml", manifest(webhookService())],
-    ["validating-webhook-configuration.yaml", manifest(annotated(validatingWebhookConfiguration(clientConfigAt)))],
-    [`${definition.metadata.name}.yaml`, manifest(annotated(definition))],
+    [
+      "validating-webhook-configuration.yaml",
+      manifest(annotated(validatingWebhookConfiguration(asked, clientConfigAt))),
+    ],
+    ...converted.map((crd) => [`${crd.metadata.name}.yaml`, manifest(annotated(crd))] as const),
   ];
 }
 

@@ -1,8 +1,8 @@
 // The controller manager as a process: real clock, real API server, health endpoint, SIGTERM. Wiring only.
 
 import { homedir, hostname } from "node:os";
-import { type Configuration, guardOf, leaseTimingsOf } from "../cli/configuration/configuration.ts";
-import { type FeatureGate, featureGates } from "../core/feature-gates.ts";
+import { type Configuration, gatesOf, guardOf, leaseTimingsOf } from "../cli/configuration/configuration.ts";
+import { enabledFeatures } from "../cli/configuration/enabled-features.ts";
 import { kubeClient } from "../drivers/kube/client.ts";
 import { clusterConnection } from "../drivers/kube/cluster-connection.ts";
 import { undiciTransport } from "../drivers/kube/undici-transport.ts";
@@ -16,7 +16,8 @@ import { Manager } from "../engine/manager.ts";
 import { managerInsight } from "../engine/report/manager-insight.ts";
 import { createMetrics, type Metrics, recordRequest } from "../engine/report/metrics.ts";
 import { PlanJournal } from "../engine/report/plan-journal.ts";
-import { enabledFeatures } from "../jobs/features.ts";
+import { allJobs } from "../jobs/all.ts";
+import { allFeatures } from "../jobs/features.ts";
 import { leaseTimingsFor } from "../jobs/topology/controller/lease-timings.ts";
 import type { Kube } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
@@ -39,7 +40,7 @@ export interface RunningController {
 
 export async function startController(configuration: Configuration, version: string): Promise<RunningController> {
   const log = jsonLog({ level: configuration.log.level });
-  const metrics = createMetrics();
+  const metrics = createMetrics(allJobs.map((job) => job.metrics));
   describeProcess(metrics, configuration, version);
   const connection = await clusterConnection({
     environment: process.env,
@@ -61,7 +62,7 @@ export async function startController(configuration: Configuration, version: str
     ? await leaseTimingsFor(leaseKube, configured)
     : configured;
   const clouds = connectOpenStack(version, metrics);
-  const features = enabledFeatures(configuration, clouds);
+  const features = enabledFeatures(configuration, allFeatures, clouds);
   const settings = { ...managerSettings(configuration, leaseKube, timings), features };
   const journal = new PlanJournal();
   const leading = new Set<() => void>();
@@ -92,7 +93,7 @@ export async function startController(configuration: Configuration, version: str
       throw cannotListen("dashboard", configuration.dashboard, error);
     },
   );
-  const webhooks = await startWebhooks(configuration, log).catch(async (error: unknown) => {
+  const webhooks = await startWebhooks(configuration, log, allJobs).catch(async (error: unknown) => {
     await dashboard?.close();
     await stopAll();
     throw error;
@@ -171,7 +172,7 @@ function managerSettings(configuration: Configuration, leaseKube: Kube, timings:
 
 function describeProcess(metrics: Metrics, configuration: Configuration, version: string): void {
   metrics.build.set({ version }, 1);
-  for (const [name, enabled] of Object.entries(configuration.featureGates)) {
-    metrics.featureGates.set({ name, stage: featureGates[name as FeatureGate].stage }, enabled ? 1 : 0);
+  for (const [name, { stage }] of Object.entries(gatesOf(allJobs))) {
+    metrics.featureGates.set({ name, stage }, configuration.featureGates[name] ? 1 : 0);
   }
 }

@@ -14,17 +14,18 @@ import { kubeClient } from "../drivers/kube/client.ts";
 import { jsonLog } from "../drivers/system/json-log.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemRandom } from "../drivers/system/system-random.ts";
+import { demoParts } from "../jobs/simulated.ts";
 import type { Terminal } from "../ports/terminal.ts";
 import { openAccess } from "../server/access.ts";
 import { refusedFromPages } from "../server/from-pages.ts";
-import { createDemoWorld, type DemoWorld, demoConfiguration } from "../sim/demo/demo-world.ts";
-import { moreNodes, threeDeclared } from "../sim/demo/furnish.ts";
+import { createDemoWorld, type DemoWorld } from "../sim/demo/demo-world.ts";
 import { notUp, type Places, welcome } from "../sim/demo/welcome.ts";
 import { adminToken } from "../sim/fakes/kube/api-server.ts";
 import { handleCloudRequest } from "../sim/fakes/openstack/http-front.ts";
 import { startDashboardServer } from "./dashboard-server.ts";
 import { listenForCloud } from "./fake-cloud-listener.ts";
 import { type KubeHandler, listenForKube } from "./fake-kube-listener.ts";
+import { product } from "./product.ts";
 
 const convergeWithinMs = 30_000;
 const portsToTry = 50;
@@ -45,11 +46,11 @@ export async function runDemo(options: DemoOptions, terminal: Terminal, program:
       listenForKube(forKubectl(world), { port }),
     );
     cleanUp.unshift(() => listener.close());
-    const files = await writeFiles(folder, listener.url);
+    const files = await writeFiles(folder, listener.url, world);
     await world.start();
     const dashboard = await near(options.dashboardPort, "dashboard", terminal, (port) => serve(world, version, port));
     cleanUp.unshift(() => dashboard.close());
-    if (!options.check) terminal.err(`A cluster in three zones is building up. To watch it: ${dashboard.url}`);
+    if (!options.check) terminal.err(`The demonstration is building up. To watch it: ${dashboard.url}`);
     const { unfinished, found } = await Promise.race([
       converge(world),
       aborted(asked).then(() => ({ unfinished: [], found: undefined })),
@@ -57,10 +58,10 @@ export async function runDemo(options: DemoOptions, terminal: Terminal, program:
     if (options.check) return sayChecked(unfinished, found, terminal);
     const { url, hasPages } = dashboard;
     const places = { api: listener.url, dashboard: url, hasPages, ...files, ...called };
-    terminal.out(welcome(places));
+    terminal.out(welcome(places, world.parts));
     for (const line of unfinished) terminal.err(`Not converged yet: ${line}`);
     // Last, or the things to try would hide it.
-    if (unfinished.length > 0) terminal.err(notUp(places, convergeWithinMs / 1_000));
+    if (unfinished.length > 0) terminal.err(notUp(places, world.parts, convergeWithinMs / 1_000));
     await aborted(asked);
     terminal.err("Stopping.");
     return exitCodes.ok;
@@ -72,17 +73,12 @@ export async function runDemo(options: DemoOptions, terminal: Terminal, program:
 }
 
 /** What people name in the things to try. */
-async function writeFiles(folder: string, server: string) {
-  const files = {
-    kubeconfig: join(folder, "kubeconfig"),
-    config: join(folder, "mainstay.yaml"),
-    declaration: join(folder, "three-declared.yaml"),
-    nodes: join(folder, "two-more-nodes.yaml"),
-  };
+async function writeFiles(folder: string, server: string, { configuration, parts }: DemoWorld) {
+  const files = { kubeconfig: join(folder, "kubeconfig"), config: join(folder, "mainstay.yaml"), files: folder };
   await writeFile(files.kubeconfig, kubeconfigFor(server), { mode: 0o600 });
-  await writeFile(files.config, demoConfiguration);
-  await writeFile(files.declaration, threeDeclared);
-  await writeFile(files.nodes, moreNodes);
+  await writeFile(files.config, configuration);
+  for (const [name, text] of parts.flatMap((part) => Object.entries(part.files)))
+    await writeFile(join(folder, name), text);
   return files;
 }
 
@@ -91,6 +87,8 @@ async function openWorld(cleanUp: (() => unknown)[]): Promise<DemoWorld> {
   const listener = await listenForCloud();
   cleanUp.unshift(() => listener.close());
   const world = createDemoWorld({
+    product,
+    parts: demoParts,
     clock: systemClock,
     random: systemRandom,
     kubeOver: (transport) => kubeClient({ transport, clock: systemClock }),
@@ -121,13 +119,17 @@ function serve({ managers, faults }: DemoWorld, version: string, port: number) {
 async function converge({
   kube,
   managers,
+  parts,
 }: DemoWorld): Promise<{ readonly unfinished: readonly string[]; readonly found: Status }> {
   const endMs = systemClock.monotonicMs() + convergeWithinMs;
+  const awaited = parts.flatMap(({ showpiece }) => showpiece?.kind ?? []);
   while (true) {
     const found = await readStatus(kube, managers.insight().shown);
     const unfinished = [
       ...(managers.replicas().some(({ state }) => state === "leading") ? [] : ["no manager leads"]),
-      ...(found.objects.some(({ id }) => id.kind === "OpenStackCluster") ? [] : ["nothing has been reported"]),
+      ...(awaited.every((kind) => found.objects.some(({ id }) => id.kind === kind))
+        ? []
+        : ["nothing has been reported"]),
       ...found.unread,
       ...found.objects
         .filter(({ health }) => health !== "healthy")

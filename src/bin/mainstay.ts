@@ -12,6 +12,7 @@ import { systemTerminal } from "../drivers/system/system-terminal.ts";
 import { connectCluster } from "./connect.ts";
 import { httpJson } from "./http-json.ts";
 import { connectOpenStack } from "./openstack.ts";
+import { product } from "./product.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -26,6 +27,7 @@ const alive = setInterval(() => {}, 60_000);
 
 process.exitCode = await run(process.argv.slice(2), {
   version,
+  product,
   terminal,
   files: systemFiles,
   clock: systemClock,

@@ -3,13 +3,15 @@
 import { kubeClient } from "../drivers/kube/client.ts";
 import { jobsOf } from "../jobs/simulated.ts";
 import { type RunOptions, runSeed, type SeedResult } from "../sim/run/run-seed.ts";
+import { product } from "./product.ts";
 
 /** A turn of the event loop: every promise job has run by then. */
 const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 export function simulate(
   seed: number,
-  options: Partial<Omit<RunOptions, "seed" | "kubeOver" | "settle">> = {},
+  options: Partial<Omit<RunOptions, "seed" | "kubeOver" | "settle" | "product">> = {},
 ): Promise<SeedResult> {
-  return runSeed({ seed, kubeOver: (client) => kubeClient(client), settle, jobs: jobsOf(seed), ...options });
+  const kubeOver: RunOptions["kubeOver"] = (client) => kubeClient(client);
+  return runSeed({ seed, kubeOver, settle, product, jobs: jobsOf(seed), ...options });
 }

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Configuration } from "../cli/configuration/configuration.ts";
 import { MainstayError } from "../core/errors.ts";
+import type { JobDeclaration } from "../core/job/declaration.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import type { Log } from "../ports/log.ts";
 import { startWebhookServer, type WebhookServer, type WebhookTls } from "../server/webhook-server.ts";
@@ -16,11 +17,15 @@ export interface Webhooks {
   close(): Promise<void>;
 }
 
-export async function startWebhooks({ webhook }: Configuration, log: Log): Promise<Webhooks | undefined> {
+export async function startWebhooks(
+  { webhook }: Configuration,
+  log: Log,
+  jobs: readonly JobDeclaration[],
+): Promise<Webhooks | undefined> {
   const { enabled, bind, port, certificateFolder } = webhook;
   if (!enabled) return undefined;
   const tls = await readCertificate(certificateFolder);
-  const server = await startWebhookServer({ tls, bind, port, log });
+  const server = await startWebhookServer({ tls, bind, port, log, jobs });
   const stop = followCertificate(server, certificateFolder, tls, log);
   return {
     address: server.address,

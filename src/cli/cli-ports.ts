@@ -7,6 +7,7 @@ import type { OpenStack } from "../ports/openstack.ts";
 import type { Random } from "../ports/random.ts";
 import type { Terminal } from "../ports/terminal.ts";
 import type { Configuration } from "./configuration/configuration.ts";
+import type { Product } from "./product.ts";
 
 export interface ConnectOptions {
   readonly kubeconfig?: string;
@@ -26,6 +27,7 @@ export interface HttpCall {
 }
 
 export interface CliPorts {
+  readonly product: Product;
   readonly version: string;
   readonly terminal: Terminal;
   readonly files: Files;

@@ -16,7 +16,7 @@ function cluster() {
   const api = createFakeKubeApi({ clock, random: seededRandom(1) });
   const kube = kubeClient({ transport: api.transport(adminToken), clock });
   const install = async (through: Kube) => {
-    const installing = installCrds(through, clock, [infrastructureCrd]);
+    const installing = installCrds(through, clock, [{ crd: infrastructureCrd }]);
     installing.catch(() => {});
     await clock.advance(60_000);
     return await installing;
@@ -39,7 +39,9 @@ describe("installing a definition", () => {
     const { clock, kube } = cluster();
     let endedMs: number | undefined;
     const slow = slowToServe(kube, () => clock.monotonicMs() >= 2_000);
-    const installing = installCrds(slow, clock, [infrastructureCrd]).then(() => (endedMs = clock.monotonicMs()));
+    const installing = installCrds(slow, clock, [{ crd: infrastructureCrd }]).then(
+      () => (endedMs = clock.monotonicMs()),
+    );
     await clock.advance(10_000);
     await installing;
     expect(endedMs).toBe(2_000);

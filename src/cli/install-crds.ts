@@ -1,11 +1,11 @@
 // Brings our definitions to a cluster and waits until the API server serves them. Definitions of others stay as they are.
 
-import { crds } from "../apis/crds.ts";
 import { customResourceDefinitions } from "../apis/kube/builtin-kinds.ts";
 import type { CustomResourceDefinition } from "../apis/kube/crd.ts";
 import { isRecord } from "../apis/text/problem.ts";
 import { planDefinition } from "../core/definition-plan.ts";
 import { MainstayError } from "../core/errors.ts";
+import type { Definition } from "../core/job/declaration.ts";
 import { isKubeError } from "../core/kube-error.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Kube } from "../ports/kube.ts";
@@ -19,14 +19,18 @@ const establishPollMs = 100;
 const establishTries = 100;
 const maxAttempts = 5;
 
-export async function installCrds(kube: Kube, clock: Clock, definitions = crds): Promise<readonly InstalledCrd[]> {
+export async function installCrds(
+  kube: Kube,
+  clock: Clock,
+  definitions: readonly Definition[],
+): Promise<readonly InstalledCrd[]> {
   const installed: InstalledCrd[] = [];
   for (const definition of definitions) installed.push(await install(kube, clock, definition));
   return installed;
 }
 
-async function install(kube: Kube, clock: Clock, definition: CustomResourceDefinition): Promise<InstalledCrd> {
-  const { name } = definition.metadata;
+async function install(kube: Kube, clock: Clock, definition: Definition): Promise<InstalledCrd> {
+  const { name } = definition.crd.metadata;
   for (let attempt = 1; ; attempt += 1) {
     try {
       const result = await bring(kube, definition);
@@ -40,8 +44,8 @@ async function install(kube: Kube, clock: Clock, definition: CustomResourceDefin
   }
 }
 
-async function bring(kube: Kube, definition: CustomResourceDefinition): Promise<InstalledCrd["result"]> {
-  const { name } = definition.metadata;
+async function bring(kube: Kube, definition: Definition): Promise<InstalledCrd["result"]> {
+  const { name } = definition.crd.metadata;
   const existing = await kube.get(customResourceDefinitions, { name }).catch((error: unknown) => {
     if (isKubeError(error, "NotFound")) return undefined;
     throw error;

@@ -2,7 +2,7 @@
 
 import { formatProblem } from "../apis/text/problem.ts";
 import { InvariantViolation, MainstayError } from "../core/errors.ts";
-import { type Reason, reasons, runbookPage } from "../core/reasons.ts";
+import { factsOf, type Reason, runbookPage } from "../core/reasons.ts";
 import type { Terminal } from "../ports/terminal.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { InvalidInput, notUnderstood } from "./invalid-input.ts";
@@ -19,7 +19,7 @@ export function printError(error: unknown, terminal: Terminal): number {
   if (error.hint !== undefined) {
     terminal.err(`hint: ${error.hint}`);
   } else {
-    terminal.err(`hint: ${reasons[error.reason].summary} See ${runbookPage(error.reason)}.`);
+    terminal.err(`hint: ${factsOf(error.reason).summary} See ${runbookPage(error.reason)}.`);
   }
   return exitCodeOf(error);
 }

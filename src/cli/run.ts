@@ -1,9 +1,6 @@
-// The command line: arguments in, exit code out. Commands are built here and nowhere else; none of them ends the process.
+// The command line: arguments in, exit code out. Commands are put together here and nowhere else; none of them ends the process.
 
 import { Command, CommanderError } from "commander";
-import { dnsCommand } from "../jobs/api-endpoint/commands/dns.ts";
-import { migrateCommand } from "../jobs/api-endpoint/commands/migrate.ts";
-import { topologyCommand } from "../jobs/topology/commands/topology.ts";
 import type { CliPorts } from "./cli-ports.ts";
 import { controllerCommand } from "./commands/controller.ts";
 import { crdsCommand } from "./commands/crds.ts";
@@ -12,13 +9,9 @@ import { doctorCommand } from "./commands/doctor.ts";
 import { helpCommand } from "./commands/help.ts";
 import { explainCommand, planCommand, statusCommand } from "./commands/status.ts";
 import { exitCodeHelp, exitCodes } from "./exit-codes.ts";
+import type { Ending } from "./job-commands.ts";
 import { printError } from "./print-error.ts";
 import { refuseRepeated } from "./repeated-options.ts";
-
-/** What a command's action leaves behind; the last one wins. */
-export interface Ending {
-  code: number;
-}
 
 export async function run(args: readonly string[], ports: CliPorts): Promise<number> {
   const { terminal } = ports;
@@ -46,9 +39,8 @@ function commandLine(ports: CliPorts, ending: Ending): Command {
   root.addCommand(explainCommand(ports, ending));
   root.addCommand(planCommand(ports, ending));
   root.addCommand(doctorCommand(ports, ending));
-  root.addCommand(topologyCommand(ports, ending));
-  root.addCommand(migrateCommand(ports, ending));
-  root.addCommand(dnsCommand(ports, ending));
+  for (const { commands } of ports.product.commands)
+    for (const command of commands) root.addCommand(command(ports, ending));
   root.addCommand(controllerCommand(ports));
   root.addCommand(crdsCommand(ports));
   root.addCommand(demoCommand(ports, ending));

@@ -6,20 +6,21 @@ import { bearsOurMark, type CrdConversion, type CustomResourceDefinition, crdRev
 import type { KubeObject } from "../apis/kube/kube-object.ts";
 import { sameJson } from "../apis/text/json-path.ts";
 import { isRecord } from "../apis/text/problem.ts";
-import { openStackClusterCrd } from "../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
+import type { Definition } from "./job/declaration.ts";
 
 export type DefinitionPlan =
   | { readonly do: "create" | "renew"; readonly definition: CustomResourceDefinition }
   | { readonly do: "nothing"; readonly because: "current" | "foreign" | "newer" };
 
-export function planDefinition(wanted: CustomResourceDefinition, existing: KubeObject | undefined): DefinitionPlan {
+export function planDefinition(definition: Definition, existing: KubeObject | undefined): DefinitionPlan {
+  const wanted = definition.crd;
   if (existing === undefined) return { do: "create", definition: wanted };
   if (!bearsOurMark(existing)) return { do: "nothing", because: "foreign" };
   const [theirs, ours] = [crdRevision(existing), crdRevision(wanted)];
   const present = conversionOf(existing);
   if (theirs > ours) return { do: "nothing", because: "newer" };
   if (theirs === ours && convertsAlike(wanted.spec.conversion, present)) return { do: "nothing", because: "current" };
-  return { do: "renew", definition: keepingConversion(wanted, present) };
+  return { do: "renew", definition: keepingConversion(definition, present) };
 }
 
 function conversionOf(definition: KubeObject): CrdConversion | undefined {
@@ -38,12 +39,10 @@ function convertsAlike(wanted: CrdConversion | undefined, present: CrdConversion
   return sameJson(config, configThere) && (caBundle === undefined || caBundle === there);
 }
 
-/** The one kind of ours that has versions of different shapes. */
 function keepingConversion(
-  wanted: CustomResourceDefinition,
+  { crd, withConversion }: Definition,
   present: CrdConversion | undefined,
 ): CustomResourceDefinition {
-  const isConverted = wanted.metadata.name === openStackClusterCrd().metadata.name;
-  const isSilent = wanted.spec.conversion === undefined;
-  return isConverted && isSilent && present !== undefined ? openStackClusterCrd(present) : wanted;
+  const isSilent = crd.spec.conversion === undefined;
+  return isSilent && present !== undefined && withConversion !== undefined ? withConversion(present) : crd;
 }

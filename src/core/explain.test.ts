@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MainstayError } from "./errors.ts";
 import { explain, explainDone, explainError, explainedCondition } from "./explain.ts";
-import { type Reason, reasons } from "./reasons.ts";
+import { allCauses, allReasons, factsOf, type Word } from "./reasons.ts";
 
 describe("an explanation", () => {
   test("says the same word and the same text in condition, event and log", () => {
@@ -23,7 +23,7 @@ describe("an explanation", () => {
   });
 
   test("falls back to the table's own sentence", () => {
-    expect(explain("DryRun").text).toBe(reasons.DryRun.summary);
+    expect(explain("DryRun").text).toBe(factsOf("DryRun").summary);
   });
 
   test("calls what it has no word for unexpected", () => {
@@ -43,10 +43,10 @@ describe("an explanation", () => {
   });
 
   test("has a severity and a page for every reason", () => {
-    for (const reason of Object.keys(reasons) as Reason[]) {
-      const { eventType, severity, runbook } = explain(reason);
+    for (const word of [...allReasons().keys(), ...allCauses().keys()] as Word[]) {
+      const { eventType, severity, runbook } = explain(word);
       expect(eventType === "Normal").toBe(severity === "info");
-      expect(runbook).toBe(`docs/operations/${reason}.md`);
+      expect(runbook).toBe(allReasons().has(word) ? `docs/operations/${word}.md` : undefined);
     }
   });
 });

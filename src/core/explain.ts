@@ -2,17 +2,18 @@
 // that they always agree.
 
 import { MainstayError } from "./errors.ts";
-import { type Reason, reasons, runbookPage, type Severity } from "./reasons.ts";
+import { factsOf, runbookPage, type Severity, type Word } from "./reasons.ts";
 
 export interface Explanation {
-  readonly reason: Reason;
+  readonly reason: Word;
   readonly severity: Severity;
   /** Names the object, then the offending value, then what to do; ends without a full stop of its own making. */
   readonly text: string;
   /** Kubernetes knows two kinds of events only. */
   readonly eventType: "Normal" | "Warning";
   readonly logLevel: "info" | "warn" | "error";
-  readonly runbook: string;
+  /** Absent for a cause: there is nothing to do about it. */
+  readonly runbook?: string;
   /** Where an error came from that nobody foresaw: for the log alone. */
   readonly stack?: string;
 }
@@ -23,8 +24,9 @@ const logLevels: Readonly<Record<Severity, Explanation["logLevel"]>> = {
   error: "error",
 };
 
-export function explain(reason: Reason, message?: string, hint?: string): Explanation {
-  const { severity, summary } = reasons[reason];
+export function explain(reason: Word, message?: string, hint?: string): Explanation {
+  const { severity, summary } = factsOf(reason);
+  const runbook = runbookPage(reason);
   const what = message === undefined || message === "" ? summary : message;
   return {
     reason,
@@ -32,7 +34,7 @@ export function explain(reason: Reason, message?: string, hint?: string): Explan
     text: hint === undefined || hint === "" ? what : `${what} (${hint})`,
     eventType: severity === "info" ? "Normal" : "Warning",
     logLevel: logLevels[severity],
-    runbook: runbookPage(reason),
+    ...(runbook === undefined ? {} : { runbook }),
   };
 }
 
@@ -45,7 +47,7 @@ export function explainError(error: unknown): Explanation {
 }
 
 /** A change that was made: news of the best kind, whatever made it necessary. */
-export function explainDone(because: Reason, what: string): Explanation {
+export function explainDone(because: Word, what: string): Explanation {
   return { ...explain(because, `done: ${what}`), severity: "info", eventType: "Normal", logLevel: "info" };
 }
 
@@ -58,6 +60,6 @@ export interface ConditionTruth {
 export function explainedCondition(
   truth: ConditionTruth,
   explanation: Explanation,
-): ConditionTruth & { readonly reason: Reason; readonly message: string } {
+): ConditionTruth & { readonly reason: Word; readonly message: string } {
   return { ...truth, reason: explanation.reason, message: explanation.text };
 }

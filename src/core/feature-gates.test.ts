@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decideGates, decideGatesOf, type GateFacts, parseGates } from "./feature-gates.ts";
+import { decideGates, type GateFacts, parseGates } from "./feature-gates.ts";
 
 const fact = (stage: GateFacts["stage"], on: boolean): GateFacts => ({
   stage,
@@ -11,7 +11,7 @@ const gates = { Young: fact("alpha", false), Grown: fact("ga", true), Old: fact(
 
 describe("feature gates", () => {
   test("have their defaults when nothing is said", () => {
-    expect(decideGatesOf(gates, {})).toEqual({
+    expect(decideGates(gates, {})).toEqual({
       enabled: { Young: false, Grown: true, Old: true },
       problems: [],
       warnings: [],
@@ -19,30 +19,25 @@ describe("feature gates", () => {
   });
 
   test("can be switched", () => {
-    expect(decideGatesOf(gates, { Young: true }).enabled.Young).toBe(true);
+    expect(decideGates(gates, { Young: true }).enabled.Young).toBe(true);
   });
 
   test("that do not exist are an error that lists those that do", () => {
-    expect(decideGatesOf(gates, { Yuong: true }).problems).toEqual([
+    expect(decideGates(gates, { Yuong: true }).problems).toEqual([
       'feature gate "Yuong" is not known; known are Grown, Old, Young',
     ]);
   });
 
   test("that are general stay on", () => {
-    const decided = decideGatesOf(gates, { Grown: false });
+    const decided = decideGates(gates, { Grown: false });
     expect(decided.enabled.Grown).toBe(true);
     expect(decided.problems).toEqual(['feature gate "Grown" is general since 0.1.0 and cannot be switched off']);
   });
 
   test("that are deprecated work, with a warning", () => {
-    const decided = decideGatesOf(gates, { Old: false });
+    const decided = decideGates(gates, { Old: false });
     expect(decided).toMatchObject({ enabled: { Old: false }, problems: [] });
     expect(decided.warnings).toEqual(['feature gate "Old" is deprecated since 0.1.0 and will go']);
-  });
-
-  test("include MutableTopology, off by default", () => {
-    expect(decideGates({}).enabled.MutableTopology).toBe(false);
-    expect(decideGates({ MutableTopology: true }).enabled.MutableTopology).toBe(true);
   });
 
   test("read as a list of settings", () => {

@@ -1,5 +1,5 @@
 // The switches for what is not (or no longer) everybody's: each with a stage, a default and a sentence. An unknown name is an
-// error, a deprecated one a warning, and what has become general cannot be switched off any more.
+// error, a deprecated one a warning, and what has become general cannot be switched off any more. Which gates there are, jobs declare.
 
 export type GateStage = "alpha" | "beta" | "ga" | "deprecated";
 
@@ -11,22 +11,11 @@ export interface GateFacts {
   readonly description: string;
 }
 
-const table = {
-  MutableTopology: {
-    stage: "alpha",
-    default: false,
-    since: "0.1.0",
-    description: "A change of the topology in spec reaches status once no upgrade is in progress.",
-  },
-} as const satisfies Record<string, GateFacts>;
+export type GateTable = Readonly<Record<string, GateFacts>>;
 
-export type FeatureGate = keyof typeof table;
+export type GateSettings<G extends string = string> = Readonly<Record<G, boolean>>;
 
-export const featureGates: Readonly<Record<FeatureGate, GateFacts>> = table;
-
-export type GateSettings<G extends string = FeatureGate> = Readonly<Record<G, boolean>>;
-
-export interface DecidedGates<G extends string = FeatureGate> {
+export interface DecidedGates<G extends string = string> {
   readonly enabled: GateSettings<G>;
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
@@ -49,12 +38,8 @@ export function parseGates(text: string): {
   return { values, problems };
 }
 
-export function decideGates(wanted: Readonly<Record<string, boolean>>): DecidedGates {
-  return decideGatesOf(featureGates, wanted);
-}
-
-/** As `decideGates`, for any table. */
-export function decideGatesOf<G extends string>(
+/** What is said about the gates of a table, each on or off, with everything that is wrong or out of date in it. */
+export function decideGates<G extends string>(
   gates: Readonly<Record<G, GateFacts>>,
   wanted: Readonly<Record<string, boolean>>,
 ): DecidedGates<G> {

@@ -1,12 +1,12 @@
 // Something that was looked at, or could not be. What could not be seen is never taken for absent.
 
-import type { Reason } from "./reasons.ts";
+import type { Word } from "./reasons.ts";
 
 export type Known<T> = { readonly known: true; readonly value: T } | Unknown;
 
 export interface Unknown {
   readonly known: false;
-  readonly reason: Reason;
+  readonly reason: Word;
   readonly message: string;
 }
 

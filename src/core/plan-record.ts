@@ -2,10 +2,10 @@
 // would not show, so that it can be kept, sent and printed.
 
 import type { Kind, ObjectRef } from "../apis/kube/kube-object.ts";
-import type { Reason } from "./reasons.ts";
+import type { Word } from "./reasons.ts";
 
 export interface RecordedTrouble {
-  readonly reason: Reason;
+  readonly reason: Word;
   readonly message: string;
 }
 
@@ -13,7 +13,7 @@ export interface RecordedAction {
   readonly action: string;
   /** In one line. */
   readonly words: string;
-  readonly because: Reason;
+  readonly because: Word;
   readonly lane?: string;
   readonly removes?: string;
   readonly result: "done" | "failed" | "skipped" | "planned";
@@ -60,7 +60,7 @@ export interface LogRecord {
   /** The action's kind, or `wait`, `refuse`, `notice`, `reconcile`. */
   readonly action: string;
   readonly words: string;
-  readonly because: Reason;
+  readonly because: Word;
   readonly lane?: string;
   readonly removes?: string;
   readonly result: LoggedResult;

@@ -1,7 +1,7 @@
 // The Plan: what to do now, what we are waiting for, what we refuse to do and why. Planners only return it;
 // the engine carries it out; people read it.
 
-import type { Reason } from "./reasons.ts";
+import type { Word } from "./reasons.ts";
 
 /** A part that must not be held up by the failure of another (a zone, a gateway), or an aspect of it that fails for reasons of its own. */
 export interface Lane {
@@ -34,7 +34,8 @@ function escaped(text: string): string {
 
 export interface Action {
   readonly kind: string;
-  readonly because: Reason;
+  /** Why it is taken. */
+  readonly because: Word;
   readonly lane?: Lane;
   /** Of a lane that makes one change at a time: which one. When it fails it backs off alone, so that the next plan may take another. */
   readonly step?: string;
@@ -45,14 +46,14 @@ export interface Action {
 }
 
 export interface Wait {
-  readonly reason: Reason;
+  readonly reason: Word;
   readonly recheckAfterMs: number;
   readonly message?: string;
   readonly lane?: Lane;
 }
 
 export interface Refusal {
-  readonly reason: Reason;
+  readonly reason: Word;
   readonly message: string;
   readonly lane?: Lane;
 }

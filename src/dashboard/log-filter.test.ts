@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sampleLog } from "../server/contract-sample.ts";
+import { sampleLog } from "../../test/server/contract-sample.ts";
 import { filterLog, logChoices } from "./log-filter.ts";
 import type { LogFilter } from "./routes.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sampleObjects } from "../server/contract-sample.ts";
+import { sampleObjects } from "../../test/server/contract-sample.ts";
 import { groupObjects } from "./object-groups.ts";
 import type { OverviewFilter } from "./routes.ts";
 

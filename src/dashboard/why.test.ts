@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sampleDetail } from "../server/contract-sample.ts";
+import { sampleDetail } from "../../test/server/contract-sample.ts";
 import { whyOf } from "./why.ts";
 
 describe("why an object is as it is", () => {

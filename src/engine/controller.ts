@@ -14,8 +14,8 @@ import { fencedKube } from "./lease/fenced-kube.ts";
 import { AppliedShapes } from "./report/apply-status.ts";
 import { CurrentReasons } from "./report/current-reasons.ts";
 import { conditionToTell, failuresInARow, tellRound } from "./report/failed-rounds.ts";
-import { Census } from "./report/gauges.ts";
 import type { PlanJournal } from "./report/plan-journal.ts";
+import { SummedGauges } from "./report/summed-gauges.ts";
 import { backoffMs } from "./round/backoff.ts";
 import { LaneBackoffs } from "./round/lane-backoffs.ts";
 import { type Outcome, outcomeOfError, overdue, settle, unled } from "./round/outcome.ts";
@@ -70,7 +70,7 @@ export class Controller {
   readonly #changed = new Set<string>();
   readonly #isolated = new Set<string>();
   readonly #reasons: CurrentReasons;
-  readonly #census: Census;
+  readonly #gauges: SummedGauges;
   #unsubscribe: readonly (() => void)[] = [];
   #started = false;
 
@@ -79,7 +79,7 @@ export class Controller {
     this.#options = options;
     this.#log = options.log.with({ controller: feature.name });
     this.#reasons = new CurrentReasons(feature.name, metrics);
-    this.#census = new Census(metrics);
+    this.#gauges = new SummedGauges(metrics);
     this.#rounds = {
       ...options,
       written: new WrittenVersions((kind) => caches.witnesses(kind)),
@@ -117,7 +117,7 @@ export class Controller {
       this.#changed,
       this.#isolated,
       this.#reasons,
-      this.#census,
+      this.#gauges,
       this.#queue,
       written,
       backoffs,
@@ -131,7 +131,7 @@ export class Controller {
     const drained = await this.#queue.stop({ deadlineMs });
     this.#options.metrics.isolatedKeys.set({ controller: this.#options.feature.name }, 0);
     this.#reasons.clear();
-    this.#census.clear();
+    this.#gauges.clear();
     return drained;
   }
 
@@ -181,7 +181,7 @@ export class Controller {
         key,
         outcome.why.map(({ reason }) => reason),
       );
-    if (outcome.census !== undefined) this.#census.set(key, outcome.census);
+    if (outcome.gauges !== undefined) this.#gauges.set(key, outcome.gauges);
     if (!passing) {
       state.spoken = this.#tellTrouble(key, outcome, state.spoken);
       state.failures = failuresInARow(state.failures, outcome);

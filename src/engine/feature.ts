@@ -2,10 +2,11 @@
 // queueing, back-off, lanes, deadlines, guards, fencing, status, events, metrics and logs. See docs/decisions/0001-plan-is-pure.md.
 
 import type { Condition, Kind, KubeObject, ObjectRef } from "../apis/kube/kube-object.ts";
-import type { CensusCount } from "../core/gauge-count.ts";
+import type { ShownObjects } from "../core/job/declaration.ts";
+import type { GaugeCount } from "../core/job/metric.ts";
 import type { Action, Plan } from "../core/plan.ts";
-import type { Reason } from "../core/reasons.ts";
-import type { Fence, Kube, KubeReader } from "../ports/kube.ts";
+import type { Word } from "../core/reasons.ts";
+import type { Fence, Kube, KubeReader, Selection } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "./informer/store.ts";
 
@@ -49,6 +50,8 @@ export interface Watch<T extends KubeObject = KubeObject> {
   readonly labelled?: boolean;
   /** Served versions that will do, best first. Absent: only the kind's own. */
   readonly versions?: readonly string[];
+  /** Of this kind, all that matters to one object of the root kind: commands read no more for it. Absent or undefined: everything. */
+  readonly concerning?: (root: KubeObject) => Selection | undefined;
   /** For `byIndex`: features that share a kind share its indexes by name, so the same name must be the same function. */
   readonly indexes?: Readonly<Record<string, (object: T) => readonly string[]>>;
 }
@@ -62,13 +65,13 @@ export type ActionOutcome<A extends Action = Action> =
   | {
       readonly action: A;
       readonly result: "failed";
-      readonly reason: Reason;
+      readonly reason: Word;
       readonly message: string;
       /** Of an error that nobody foresaw: for the log alone. */
       readonly stack?: string;
     }
   /** Its lane failed earlier in this round, or still backs off. */
-  | { readonly action: A; readonly result: "skipped"; readonly reason: Reason; readonly message: string };
+  | { readonly action: A; readonly result: "skipped"; readonly reason: Word; readonly message: string };
 
 export interface ReportInput<Observed, A extends Action> {
   readonly key: ObjectRef;
@@ -97,7 +100,7 @@ export interface StatusReport {
 
 /** News for people about one object, beside the events the engine makes of actions, failures and refusals. */
 export interface EventNote {
-  readonly reason: Reason;
+  readonly reason: Word;
   readonly message: string;
 }
 
@@ -105,16 +108,7 @@ export interface Report {
   readonly statuses: readonly StatusReport[];
   readonly events?: readonly EventNote[];
   /** Absent: nobody could count, and what was counted before still stands. */
-  readonly census?: readonly CensusCount[];
-}
-
-/** A kind whose objects people are shown, beside or instead of the root kind's. */
-export interface Shown {
-  readonly kind: Kind;
-  /** What such an object is, in one sentence. */
-  readonly what: string;
-  /** Its conditions speak of the root object of the same name and namespace. */
-  readonly reportsOnRoot?: boolean;
+  readonly gauges?: readonly GaugeCount[];
 }
 
 export interface Feature<Observed = unknown, A extends Action = Action> {
@@ -124,7 +118,7 @@ export interface Feature<Observed = unknown, A extends Action = Action> {
   readonly root: Kind;
   readonly watches: readonly Watch[];
   /** What status, dashboard and doctor show; each kind must be watched. Absent: the root kind. */
-  readonly shows?: readonly Shown[];
+  readonly shows?: readonly ShownObjects[];
   /** Why an object of the root kind is not looked after, and what would change that; without a reader, as far as the object shows. */
   readonly unclaimed?: (object: KubeObject, reader?: Pick<Reader, "cached">) => string | undefined;
   /** Undefined: the key is gone and there is nothing to do for it. */
@@ -137,11 +131,11 @@ export interface Feature<Observed = unknown, A extends Action = Action> {
   readonly deadlineMs?: number;
   readonly concurrency?: number;
   /**
-   * For a world that takes its time: how long after this action a look could show nothing but that it is under way. So long its key is
+   * For a world that takes its time: how long after this action there is nothing to observe but that it is under way. So long its key is
    * not run again, whatever wakes it. Absent: not at all.
    */
   readonly settleMs?: (action: A) => number;
-  /** For a world that does not tell of its changes, as clouds do not: a quiet key is looked at again after this long. */
+  /** For a world that does not announce its changes, as clouds do not: a quiet key is observed again after this long. */
   readonly relookMs?: number;
 }
 

@@ -2,6 +2,7 @@
 // thing that costs a call.
 
 import type { Kind, KubeObject, ObjectRef } from "../apis/kube/kube-object.ts";
+import type { ShownObjects } from "../core/job/declaration.ts";
 import type { LogRecord, PlanRecord } from "../core/plan-record.ts";
 
 export interface JournalNews {
@@ -19,10 +20,7 @@ export interface PlanJournalReader {
 }
 
 /** A kind whose objects people are shown. */
-export interface ShownKind {
-  readonly kind: Kind;
-  /** What such an object is, in one sentence. */
-  readonly what: string;
+export interface ShownKind extends Omit<ShownObjects, "reportsOnRoot"> {
   /** The kind whose object of the same name and namespace it speaks of: its conditions count there, too. */
   readonly reportOf?: Kind;
   /** Who looks after it. */

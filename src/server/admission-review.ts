@@ -4,6 +4,7 @@
 import { z } from "zod";
 import type { KubeObject } from "../apis/kube/kube-object.ts";
 import { formatProblem, type Problem } from "../apis/text/problem.ts";
+import type { Admission } from "../core/job/admission.ts";
 import { judgeWrite } from "./admission-checks.ts";
 
 const objectSchema = z.looseObject({
@@ -35,22 +36,26 @@ export interface AdmissionAnswer {
 }
 
 /** Throws a ZodError when it is no review. */
-export function answerAdmission(review: unknown): AdmissionAnswer {
+export function answerAdmission(review: unknown, admissions: readonly Admission[]): AdmissionAnswer {
   const { apiVersion, kind, request } = reviewSchema.parse(review);
-  return { apiVersion, kind, response: { uid: request.uid, ...judged(request) } };
+  return { apiVersion, kind, response: { uid: request.uid, ...judged(request, admissions) } };
 }
 
-function judged(request: Request): { readonly allowed: boolean; readonly [field: string]: unknown } {
+function judged(
+  request: Request,
+  admissions: readonly Admission[],
+): { readonly allowed: boolean; readonly [field: string]: unknown } {
   const { resource, operation, object, oldObject } = request;
   if (object === null || object === undefined || (operation !== "CREATE" && operation !== "UPDATE"))
     return { allowed: true };
   const before = operation === "UPDATE" && oldObject ? (oldObject as KubeObject) : undefined;
-  const verdict = judgeWrite({
+  const write = {
     resource: `${resource.resource}.${resource.group}`,
-    version: request.requestResource?.version === "v1beta2" ? "v1beta2" : "v1beta1",
+    version: request.requestResource?.version ?? "",
     after: object as KubeObject,
     before,
-  });
+  };
+  const verdict = judgeWrite(write, admissions);
   if (verdict === undefined) return refused(request, []);
   const { problems, warnings } = verdict;
   const said = warnings.length === 0 ? {} : { warnings };

@@ -23,7 +23,8 @@ export const routes = {
   /** POST with `StartFault` starts it, DELETE stops it. */
   fault: (id: string): string => `${apiRoot}/faults/${encodeURIComponent(id)}`,
   stream: `${apiRoot}/stream`,
-  /** A reason's page. Needs no token: it is part of the manual. */
+  /** Every reason there is. Needs no token, and neither does a reason's page: they are the manual. */
+  runbooks: `${apiRoot}/runbooks`,
   runbook: (reason: string): string => `${apiRoot}/runbooks/${encodeURIComponent(reason)}`,
 } as const;
 
@@ -123,10 +124,18 @@ export interface FaultsAnswer {
   readonly faults: readonly Fault[];
 }
 
-export interface RunbookAnswer {
+export interface RunbookTitle {
   readonly reason: string;
   readonly summary: string;
   readonly severity: "info" | "warning" | "error";
+}
+
+/** By name. */
+export interface RunbooksAnswer {
+  readonly runbooks: readonly RunbookTitle[];
+}
+
+export interface RunbookAnswer extends RunbookTitle {
   readonly markdown: string;
 }
 

@@ -1,8 +1,8 @@
 // A ConversionReview in, its answer out: every object in the version that was asked for, or the reason why none is. Pure.
 
 import { z } from "zod";
-import type { KubeObject } from "../apis/kube/kube-object.ts";
-import { convertOpenStackCluster } from "../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-conversion.ts";
+import type { Kind, KubeObject } from "../apis/kube/kube-object.ts";
+import type { Conversion } from "../core/job/admission.ts";
 
 const reviewSchema = z.object({
   apiVersion: z.literal("apiextensions.k8s.io/v1"),
@@ -25,12 +25,13 @@ export interface ConversionAnswer {
 }
 
 /** Throws a ZodError when it is no review. */
-export function answerConversion(review: unknown): ConversionAnswer {
+export function answerConversion(review: unknown, conversions: readonly Conversion[]): ConversionAnswer {
   const { apiVersion, kind, request } = reviewSchema.parse(review);
   const { uid, desiredAPIVersion, objects } = request;
-  const converted = objects.map((object) =>
-    convertOpenStackCluster(object as unknown as KubeObject, desiredAPIVersion),
-  );
+  const converted = objects.map((object) => {
+    const conversion = conversions.find(({ kind: known }) => isOf(known, object));
+    return conversion?.convert(object as unknown as KubeObject, desiredAPIVersion);
+  });
   const lost = converted.findIndex((object) => object === undefined);
   if (lost < 0) {
     const convertedObjects = converted.filter((object) => object !== undefined);
@@ -39,4 +40,8 @@ export function answerConversion(review: unknown): ConversionAnswer {
   const { apiVersion: from, kind: what } = objects[lost] ?? {};
   const message = `no way leads from ${from} ${what} to ${desiredAPIVersion}`;
   return { apiVersion, kind, response: { uid, result: { status: "Failure", message } } };
+}
+
+function isOf({ group, kind }: Kind, object: { readonly apiVersion: string; readonly kind: string }): boolean {
+  return object.kind === kind && object.apiVersion.startsWith(`${group}/`);
 }

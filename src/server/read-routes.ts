@@ -4,10 +4,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { formatRef, resourceName } from "../apis/kube/kube-object.ts";
 import type { LogRecord } from "../core/plan-record.ts";
-import { reasons } from "../core/reasons.ts";
-import { isReason } from "../core/views/explained.ts";
+import { allReasons, factsOf, isReason } from "../core/reasons.ts";
 import { ApiFailure } from "./api-failure.ts";
-import { apiRoot, type ManagerInfo, type Session } from "./contract.ts";
+import { apiRoot, type ManagerInfo, type RunbooksAnswer, routes, type Session } from "./contract.ts";
 import type { ReadApiOptions } from "./read-api.ts";
 import { someRight, type ViewerWorld } from "./viewer-world.ts";
 
@@ -60,10 +59,14 @@ export function addReading(
     const world = await entitled(request);
     return await world.ofManager(options.manager());
   });
+  app.get(routes.runbooks, (): RunbooksAnswer => {
+    const titles = [...allReasons()].map(([reason, { summary, severity }]) => ({ reason, summary, severity }));
+    return { runbooks: titles.toSorted((a, b) => (a.reason < b.reason ? -1 : 1)) };
+  });
   app.get<{ Params: { reason: string } }>(`${apiRoot}/runbooks/:reason`, async ({ params: { reason } }) => {
     const markdown = isReason(reason) ? await options.runbook?.(reason) : undefined;
     if (!isReason(reason) || markdown === undefined) throw new ApiFailure("not-found", "there is no such page");
-    const { summary, severity } = reasons[reason];
+    const { summary, severity } = factsOf(reason);
     return { reason, summary, severity, markdown };
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { sampleManager } from "../../test/server/contract-sample.ts";
 import { viewerOf } from "../../test/support/garden-insight.ts";
 import { services } from "../apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../apis/kube/kube-object.ts";
@@ -8,7 +9,6 @@ import type { Veil } from "../ports/veil.ts";
 import { VirtualClock } from "../sim/time/virtual-clock.ts";
 import { ChangeRing } from "./change-ring.ts";
 import { type StreamMessage, splitStream } from "./contract.ts";
-import { sampleManager } from "./contract-sample.ts";
 import { StreamSession, type StreamSink } from "./stream-session.ts";
 import { ViewerWorld } from "./viewer-world.ts";
 

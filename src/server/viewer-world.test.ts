@@ -12,7 +12,7 @@ import {
   viewerOf,
   withCondition,
 } from "../../test/support/garden-insight.ts";
-import { reasons } from "../core/reasons.ts";
+import { factsOf } from "../core/reasons.ts";
 import { systemVeil } from "../drivers/system/system-veil.ts";
 import type { ManagerInfo } from "./contract.ts";
 import { someRight, ViewerWorld } from "./viewer-world.ts";
@@ -85,7 +85,7 @@ describe("free words", () => {
       words: "water because ObjectNotFound",
       result: "failed",
     });
-    expect(plan?.waits[0]?.message).toBe(reasons.ApiUnreachable.summary);
+    expect(plan?.waits[0]?.message).toBe(factsOf("ApiUnreachable").summary);
     expect([plan?.refusals.length, plan?.troubles.length]).toEqual([1, 1]);
   });
 

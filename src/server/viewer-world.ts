@@ -137,14 +137,22 @@ export class ViewerWorld {
     return this.#veiled(objectSummary(await this.#summaryInput(shown, object)));
   }
 
-  async #summaryInput({ kind, controllers, unclaimed }: ShownKind, object: KubeObject) {
+  async #summaryInput({ kind, controllers, unclaimed, parts }: ShownKind, object: KubeObject) {
     const report = reportOn(this.#insight, kind, refOf(object));
     const mayRead = report !== undefined && (await this.maySee(report.kind, refOf(report.object)));
     const plans: PlanRecord[] = [];
     for (const plan of this.#insight.plansFor(kind, refOf(object)))
       plans.push((await this.#seesAllOf(plan.controller)) ? plan : reducedPlan(plan));
     const seen = mayRead ? report.object : undefined;
-    return { kind, object, controllers, report: seen, plans, unclaimed: unclaimed?.(object) };
+    return {
+      kind,
+      object,
+      controllers,
+      report: seen,
+      plans,
+      unclaimed: unclaimed?.(object),
+      parts: parts?.(object),
+    };
   }
 
   /** Revisions of plans are counted over all objects. */

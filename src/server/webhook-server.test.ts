@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { allJobs } from "../jobs/all.ts";
 import { webhookApp } from "./webhook-server.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {}, with: () => silent };
@@ -11,7 +12,7 @@ const cluster = {
 };
 
 const post = async (url: string, payload: object | string) => {
-  const app = webhookApp(silent);
+  const app = webhookApp(silent, allJobs);
   const answer = await app.inject({ method: "POST", url, headers: { "content-type": "application/json" }, payload });
   return {
     status: answer.statusCode,
@@ -94,7 +95,7 @@ describe("the webhooks", () => {
   test("answer what is no review with 400, and nothing else at all", async () => {
     expect((await post("/validate", { kind: "Pod" })).status).toBe(400);
     expect((await post("/convert", "{")).status).toBe(400);
-    expect((await webhookApp(silent).inject("/validate")).statusCode).toBe(404);
-    expect((await webhookApp(silent).inject("/healthz")).body).toBe("ok\n");
+    expect((await webhookApp(silent, allJobs).inject("/validate")).statusCode).toBe(404);
+    expect((await webhookApp(silent, allJobs).inject("/healthz")).body).toBe("ok\n");
   });
 });

@@ -4,6 +4,7 @@
 import fastify, { type FastifyInstance } from "fastify";
 import { z } from "zod";
 import { convertPath, validatePath } from "../apis/kube/webhook-configuration.ts";
+import type { JobDeclaration } from "../core/job/declaration.ts";
 import type { Log } from "../ports/log.ts";
 import { answerAdmission } from "./admission-review.ts";
 import { cannotListen } from "./cannot-listen.ts";
@@ -20,6 +21,7 @@ export interface WebhookServerOptions {
   readonly bind: string;
   readonly port: number;
   readonly log: Log;
+  readonly jobs: readonly JobDeclaration[];
 }
 
 export interface WebhookServer {
@@ -33,15 +35,19 @@ export interface WebhookServer {
 export type WebhookAnswer = (review: unknown) => object;
 
 /** By path, as the API server is told them. */
-export const webhookAnswers: Readonly<Record<string, WebhookAnswer>> = {
-  [validatePath]: answerAdmission,
-  [convertPath]: answerConversion,
-};
+export function webhookAnswers(jobs: readonly JobDeclaration[]): Readonly<Record<string, WebhookAnswer>> {
+  const admissions = jobs.flatMap(({ admission }) => admission);
+  const conversions = jobs.flatMap(({ conversion }) => conversion);
+  return {
+    [validatePath]: (review) => answerAdmission(review, admissions),
+    [convertPath]: (review) => answerConversion(review, conversions),
+  };
+}
 
 // A list of custom resources is converted in one question.
 const bodyLimit = 64 * 1024 * 1024;
 
-export async function startWebhookServer({ tls, bind, port, log }: WebhookServerOptions): Promise<WebhookServer> {
+export async function startWebhookServer({ tls, bind, port, log, jobs }: WebhookServerOptions): Promise<WebhookServer> {
   const app = fastify({
     https: { ...tls, minVersion: "TLSv1.2" },
     bodyLimit,
@@ -49,7 +55,7 @@ export async function startWebhookServer({ tls, bind, port, log }: WebhookServer
     forceCloseConnections: true,
     return503OnClosing: true,
   });
-  addWebhooks(app, log);
+  addWebhooks(app, log, jobs);
   const address = await app.listen({ host: bind, port }).catch((error: unknown) => {
     throw cannotListen("webhook", { bind, port }, error);
   });
@@ -57,14 +63,14 @@ export async function startWebhookServer({ tls, bind, port, log }: WebhookServer
 }
 
 /** Without a socket: for `inject` in tests. */
-export function webhookApp(log: Log): FastifyInstance {
+export function webhookApp(log: Log, jobs: readonly JobDeclaration[]): FastifyInstance {
   const app = fastify({ bodyLimit });
-  addWebhooks(app, log);
+  addWebhooks(app, log, jobs);
   return app;
 }
 
-function addWebhooks(app: FastifyInstance, log: Log): void {
-  for (const [path, answer] of Object.entries(webhookAnswers)) {
+function addWebhooks(app: FastifyInstance, log: Log, jobs: readonly JobDeclaration[]): void {
+  for (const [path, answer] of Object.entries(webhookAnswers(jobs))) {
     app.post(path, (request, reply) => reply.send(answer(request.body)));
   }
   app.get("/healthz", (_request, reply) => reply.type("text/plain; charset=utf-8").send("ok\n"));

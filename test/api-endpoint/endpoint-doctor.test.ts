@@ -7,6 +7,7 @@ import {
   validatingWebhookConfigurations,
 } from "../../src/apis/kube/webhook-configuration.ts";
 import { apiEndpoints } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import { apiEndpointJob } from "../../src/jobs/api-endpoint/job.ts";
 import { balancerNames } from "./cloud-shows.ts";
 import { mainstay } from "./endpoint-commands.ts";
 import { EndpointWorld } from "./endpoint-world.ts";
@@ -78,7 +79,9 @@ describe("doctor", () => {
     expect(await said(/admission/)).toEqual([]);
     await world.cluster("blue");
     expect(await said(/admission/)).toEqual([expect.stringMatching(/^warn {2}admission: there is no webhook/)]);
-    const configuration = validatingWebhookConfiguration((path) => ({ url: `https://127.0.0.1:9${path}` }));
+    const configuration = validatingWebhookConfiguration(apiEndpointJob.admission, (path) => ({
+      url: `https://127.0.0.1:9${path}`,
+    }));
     await world.kube.create(validatingWebhookConfigurations, configuration);
     expect(await said(/admission/)).toEqual([expect.stringMatching(/^ok {4}admission: the API server asks Mainstay/)]);
   });
@@ -122,7 +125,7 @@ describe("plan and explain", () => {
       /What Mainstay would do now:\n {2}openstack-cluster:\n {4}az1:\n {6}would put 10\.0\.1\.11/,
     );
     expect(explained).toMatch(
-      /\nZONE +ADDRESS +VIP +BALANCER +MEMBERS\naz1 +203\.0\.113\.\d+ +10\.0\.1\.\d+ +ACTIVE +none\n/,
+      /\nZONE +HEALTH +API SERVERS +ADDRESS +BALANCER\naz1 +in progress +none yet +203\.0\.113\.\d+ \(VIP 10\.0\.1\.\d+\) +ACTIVE, ONLINE \(\S+-az1-kubeapi\)\n/,
     );
     expect(explained).toMatch(/done: create health monitor \S+, every 10 s for zone az1 because MonitorMissing/);
   });

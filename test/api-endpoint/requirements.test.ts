@@ -1,13 +1,12 @@
-// docs/concepts/api-endpoint.md says by which test each requirement is proven. Here the tables are read: every named test exists, no
-// requirement is left without an answer, and every decision has its line.
+// requirements.md says by which test each requirement is proven. Here its tables are read: every named test exists, no requirement is
+// left without an answer, and every decision has its line.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..");
-const page = readFileSync(join(root, "docs/concepts/api-endpoint.md"), "utf8");
-const [, tables = ""] = page.split("## Requirements and their tests");
+const tables = readFileSync(join(import.meta.dirname, "requirements.md"), "utf8");
 
 interface Row {
   readonly what: string;
@@ -56,8 +55,11 @@ describe("the tables of requirements", () => {
     expect(rows.filter(({ answers }) => !answers.every(isAnswer)).map(({ what }) => what)).toEqual([]);
   });
 
-  test("have a line for each of the fifty-two decisions", () => {
-    const numbers = rows.flatMap(({ what }) => /^(\d+)\. /.exec(what)?.[1] ?? []).map(Number);
-    expect(numbers).toEqual(Array.from({ length: 52 }, (_, index) => index + 1));
+  test("have a line for each of the fifty-three decisions", () => {
+    const [, section = ""] = tables.split(/^## Decisions$/m);
+    const [lines = ""] = section.split(/^## /m);
+    const decisions = rows.filter(({ what }) => lines.includes(`\n| ${what} | `)).map(({ what }) => what);
+    expect(new Set(decisions).size).toBe(decisions.length);
+    expect(decisions.length).toBe(53);
   });
 });

@@ -1,9 +1,10 @@
 // status --watch follows by watches: it asks again only when it has to, and says when what it shows is old.
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { crds } from "../../src/apis/crds.ts";
 import { installCrds } from "../../src/cli/install-crds.ts";
+import { definitionsOf } from "../../src/core/job/declaration.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
+import { allJobs } from "../../src/jobs/all.ts";
 import { infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import type { KubeTransport } from "../../src/ports/kube-transport.ts";
@@ -15,7 +16,7 @@ import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import { cliWorld } from "../topology/cli-world.ts";
 
 /** Every kind of ours is shown. */
-const shownKindCount = crds.length;
+const shownKindCount = definitionsOf(allJobs).length;
 
 let clock: VirtualClock;
 let api: FakeKubeApi;
@@ -50,7 +51,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 async function install(): Promise<void> {
-  const installed = installCrds(kube, clock);
+  const installed = installCrds(kube, clock, definitionsOf(allJobs));
   await clock.advance(5_000);
   await installed;
 }

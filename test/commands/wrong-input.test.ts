@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectCluster } from "../../src/bin/connect.ts";
 import { type KubeListener, listenForKube } from "../../src/bin/fake-kube-listener.ts";
 import { httpJson } from "../../src/bin/http-json.ts";
+import { product } from "../../src/bin/product.ts";
 import { run as runCommandLine } from "../../src/cli/run.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemFiles } from "../../src/drivers/system/system-files.ts";
@@ -69,6 +70,7 @@ async function run(...args: readonly string[]) {
   const never = () => Promise.reject(new Error("nothing is to be started"));
   const code = await runCommandLine(args, {
     version: "1.2.3",
+    product,
     terminal: {
       out: (text) => void out.push(`${text}\n`),
       err: (text) => void err.push(`${text}\n`),

@@ -1,6 +1,8 @@
 // The demonstration's world in virtual time, furnished and at work.
 
+import { product } from "../../src/bin/product.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
+import { demoParts } from "../../src/jobs/simulated.ts";
 import { createDemoWorld, type DemoWorld } from "../../src/sim/demo/demo-world.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
 import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
@@ -13,7 +15,7 @@ export interface VirtualDemo extends DemoWorld {
 export async function startVirtualDemo(): Promise<VirtualDemo> {
   const clock = new VirtualClock();
   const kubeOver = (transport: Parameters<typeof kubeClient>[0]["transport"]) => kubeClient({ transport, clock });
-  const world = createDemoWorld({ clock, random: seededRandom(3), kubeOver });
+  const world = createDemoWorld({ product, parts: demoParts, clock, random: seededRandom(3), kubeOver });
   await during(clock, 5_000, world.start());
   await clock.advance(20_000);
   return { ...world, clock, close: () => during(clock, 60_000, world.stop()) };

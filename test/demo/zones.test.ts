@@ -9,7 +9,7 @@ import {
   type OpenStackCluster,
   openStackClusters,
 } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
-import { blue, mappingOf } from "../../src/sim/demo/blue-cluster.ts";
+import { blue, mappingOf } from "../../src/jobs/api-endpoint/sim/demo/blue-cluster.ts";
 import { startVirtualDemo, type VirtualDemo } from "./virtual-demo.ts";
 
 let demo: VirtualDemo;

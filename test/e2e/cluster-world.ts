@@ -11,6 +11,8 @@ import { listenForKube } from "../../src/bin/fake-kube-listener.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom } from "../../src/drivers/system/system-random.ts";
+import { topologyJob } from "../../src/jobs/topology/job.ts";
+import { furnishTopology } from "../../src/jobs/topology/sim/demo/topology-demo.ts";
 import { furnish } from "../../src/sim/demo/furnish.ts";
 import { adminToken, createFakeKubeApi, type FakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 
@@ -57,7 +59,8 @@ export async function startClusterWorld(
 
 async function furnishCluster(api: FakeKubeApi, leader: string | undefined): Promise<void> {
   const kube = kubeClient({ transport: api.transport(adminToken), clock: systemClock });
-  await furnish(kube, systemClock);
+  await furnish(kube, systemClock, { jobs: [topologyJob], parts: [] });
+  await furnishTopology(kube);
   if (leader !== undefined) {
     const spec = { holderIdentity: leader, leaseDurationSeconds: 3_600, leaseTransitions: 1 };
     const now = new Date().toISOString().replace("Z", "000Z");

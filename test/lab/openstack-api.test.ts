@@ -1,6 +1,7 @@
 // The API of the api-endpoint job on a real API server of its own, which calls our webhooks over HTTPS on loopback.
 
 import { afterAll, beforeAll } from "vitest";
+import { allJobs } from "../../src/jobs/all.ts";
 import { startWebhookServer, type WebhookServer } from "../../src/server/webhook-server.ts";
 import { selfSigned } from "../contract/kube/self-signed.ts";
 import { describeLab, labKube } from "../lab.ts";
@@ -13,7 +14,13 @@ describeLab("the OpenStack API on the real API server", labKube, (lab) => {
   const { certificate, key } = selfSigned();
   let server: WebhookServer;
   beforeAll(async () => {
-    server = await startWebhookServer({ tls: { key, cert: certificate }, bind: "127.0.0.1", port: 0, log: quietLog() });
+    server = await startWebhookServer({
+      tls: { key, cert: certificate },
+      bind: "127.0.0.1",
+      port: 0,
+      log: quietLog(),
+      jobs: allJobs,
+    });
   });
   afterAll(() => server?.close());
   const caBundle = Buffer.from(certificate).toString("base64");

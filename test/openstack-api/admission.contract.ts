@@ -11,6 +11,7 @@ import { isKubeError } from "../../src/core/kube-error.ts";
 import { finalizerOf } from "../../src/core/ownership.ts";
 import { ownerIdAnnotation } from "../../src/jobs/api-endpoint/apis/annotations.ts";
 import { capoFinalizer } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
+import { apiEndpointJob } from "../../src/jobs/api-endpoint/job.ts";
 import { rawRequest } from "../contract/kube/raw-request.ts";
 import {
   type ApiTarget,
@@ -262,7 +263,7 @@ export function admissionContract(get: () => ApiTarget): void {
   beforeAll(async () => {
     const { session, clientConfigAt } = get();
     namespace = await freshNamespace(session);
-    await session.admin.create(webhooks, validatingWebhookConfiguration(clientConfigAt));
+    await session.admin.create(webhooks, validatingWebhookConfiguration(apiEndpointJob.admission, clientConfigAt));
     await eventually("the server to ask the webhook", async () => {
       const probe = make(clusters, namespace, { ...zonesSpec, tags: ["mainstay-owner=x"] });
       await refusal(session.admin.create(clusters, probe, { dryRun: true }));
@@ -498,7 +499,7 @@ export function admissionContract(get: () => ApiTarget): void {
           { annotations: { [remainderAnnotation("v1beta2")]: strayNote } },
         ),
       );
-      await admin.create(webhooks, validatingWebhookConfiguration(clientConfigAt));
+      await admin.create(webhooks, validatingWebhookConfiguration(apiEndpointJob.admission, clientConfigAt));
       await eventually("the webhook again", () => refusal(create({ ...zonesSpec, tags: ["mainstay-owner=x"] })));
       await admin.patch(clusters, troubled.metadata, {
         type: "merge",

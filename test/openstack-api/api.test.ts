@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
+import { allJobs } from "../../src/jobs/all.ts";
 import { webhookAnswers } from "../../src/server/webhook-server.ts";
 import { inProcessWebhooks } from "../../src/sim/fakes/kube/admission/in-process-webhooks.ts";
 import { createFakeKubeApi, type FakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
@@ -16,7 +17,7 @@ describe("the OpenStack API on the fake API server", () => {
   let api: FakeKubeApi;
   let target: ApiTarget;
   beforeAll(() => {
-    const callWebhook = inProcessWebhooks(webhookAnswers);
+    const callWebhook = inProcessWebhooks(webhookAnswers(allJobs));
     api = createFakeKubeApi({ clock: systemClock, random: seededRandom(5), users: fakeUsers, callWebhook });
     const client = (token: string) => kubeClient({ transport: api.transport(token), clock: systemClock });
     const session = {

@@ -49,7 +49,11 @@ export function at(object: Loose, path: string): unknown {
 export async function installApi({ session, clientConfigAt }: ApiTarget): Promise<void> {
   const conversion = webhookConversion(clientConfigAt(convertPath));
   const definitions = [openStackClusterCrd(conversion), apiEndpointCrd];
-  await installCrds(session.admin, systemClock, definitions);
+  await installCrds(
+    session.admin,
+    systemClock,
+    definitions.map((crd) => ({ crd })),
+  );
   for (const { spec } of definitions) {
     for (const { name } of spec.versions) {
       const path = `/apis/${spec.group}/${name}/${spec.names.plural}`;

@@ -8,7 +8,7 @@ import { startController } from "../../src/bin/controller.ts";
 import { listenForKube } from "../../src/bin/fake-kube-listener.ts";
 import { readConfiguration } from "../../src/cli/configuration/configuration.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
-import { controllerNames } from "../../src/jobs/features.ts";
+import { allJobs } from "../../src/jobs/all.ts";
 import { routes } from "../../src/server/contract.ts";
 import { adminToken, createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
@@ -33,7 +33,7 @@ test("a controller serves its dashboard when asked to, and to nobody without a t
   await writeFile(join(folder, "kubeconfig"), kubeconfig(listener.url));
   const text = `kubeconfig: ${join(folder, "kubeconfig")}\nleaderElection: {enabled: false}\nhealth: {port: 0}\nlog: {level: error}\n`;
   const start = (more: string) =>
-    startController(readConfiguration({ text: `${text}${more}`, controllers: controllerNames }).configuration, "1.2.3");
+    startController(readConfiguration({ text: `${text}${more}`, jobs: allJobs }).configuration, "1.2.3");
   const plain = await start("");
   expect(plain.dashboardAddress).toBeUndefined();
   await plain.stop();

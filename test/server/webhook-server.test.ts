@@ -2,6 +2,7 @@
 
 import { connect } from "node:tls";
 import { describe, expect, test } from "vitest";
+import { allJobs } from "../../src/jobs/all.ts";
 import { startWebhookServer } from "../../src/server/webhook-server.ts";
 import { selfSigned } from "../contract/kube/self-signed.ts";
 import { quietLog } from "../support/quiet-log.ts";
@@ -20,7 +21,7 @@ function accepts(address: string, authority: string): Promise<boolean> {
 describe("the webhook server", () => {
   test("shows the certificate it was given, and a renewed one from the next connection on", async () => {
     const [first, second] = [selfSigned(), selfSigned()];
-    const options = { bind: "127.0.0.1", port: 0, log: quietLog() };
+    const options = { bind: "127.0.0.1", port: 0, log: quietLog(), jobs: allJobs };
     const server = await startWebhookServer({ ...options, tls: { key: first.key, cert: first.certificate } });
     expect(await accepts(server.address, first.certificate)).toBe(true);
     expect(await accepts(server.address, second.certificate)).toBe(false);

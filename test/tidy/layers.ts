@@ -33,23 +33,23 @@ export const layers: Readonly<Record<string, Rule>> = {
   apis: { layers: [], packages: [] },
   core: { layers: ["apis"], packages: pure },
   ports: { layers: ["core", "apis"], packages: [] },
-  // Shared files of core only: the engine knows no feature.
-  engine: { layers: ["ports", "core/*", "core/net", "apis"], packages: [...pure, "prom-client"] },
+  // It knows no cloud.
+  engine: { layers: ["ports", "core/*", "core/net", "core/job", "apis"], packages: [...pure, "prom-client"] },
   drivers: { layers: ["ports", "core", "apis"], packages: "any", node: true },
-  controllers: { layers: shells, packages: pure },
-  agent: { layers: shells, packages: pure },
-  // It shows what a controller would see and plan; no controller knows the command line.
-  cli: { layers: [...shells, "controllers", "server/contract", "registries"], packages: [...pure, "commander"] },
+  controllers: { layers: [...shells, "declarations"], packages: pure },
+  agent: { layers: [...shells, "declarations"], packages: pure },
+  // It shows what a controller would observe and plan; no controller knows the command line.
+  cli: { layers: [...shells, "controllers", "declarations", "server/contract"], packages: [...pure, "commander"] },
   server: { layers: ["ports", "core", "apis"], packages: [...pure, "fastify", "prom-client"] },
   dashboard: { layers: ["server/contract", "core", "apis"], packages: ["react", "react-dom"], pictures: true },
   sim: {
-    layers: ["apis", "core", "ports", "engine", "controllers", "agent", "cli", "server", "registries"],
+    layers: ["apis", "core", "ports", "engine", "controllers", "agent", "cli", "server", "declarations"],
     packages: [...pure, "@marcbachmann/cel-js", "re2js"],
   },
   // What a job is: its declaration is pure, and lists what its apis and its core say.
   declarations: { layers: ["core", "apis"], packages: pure },
   // The lists of all jobs.
-  registries: { layers: everything, packages: pure },
+  registries: { layers: [...everything, "declarations"], packages: pure },
   bin: { layers: [...everything, "declarations", "registries"], packages: "any", node: true },
   // What package.json exports: composition roots for programs of other people.
   entries: { layers: [...everything, "bin/connect"], packages: "any", node: true },
@@ -90,21 +90,35 @@ export function importProblems(source: Source): readonly string[] {
 
 function allowed(path: string, layer: string, rule: Rule, specifier: string): boolean {
   if (specifier.startsWith("node:")) return rule.node === true;
-  if (specifier.startsWith(".")) return allowedFile(layer, rule, posix.join(posix.dirname(path), specifier));
+  if (specifier.startsWith(".")) return allowedFile(path, layer, rule, posix.join(posix.dirname(path), specifier));
   return rule.packages === "any" ? /^[@a-z]/.test(specifier) : rule.packages.includes(packageOf(specifier));
 }
 
-function allowedFile(layer: string, rule: Rule, target: string): boolean {
+function allowedFile(path: string, layer: string, rule: Rule, target: string): boolean {
   const known = rule.pictures === true ? /\.(tsx?|json|svg)$/ : /\.(tsx?|json)$/;
   if (!known.test(target) || /\.test\.tsx?$/.test(target)) return false;
   const inSrc = target.startsWith("src/") ? target.slice("src/".length) : undefined;
   if (inSrc === undefined) return false;
+  if (!mayKnowJob(path, target)) return false;
   const targetLayer = layerOf(target);
   return [layer, ...rule.layers].some((place) =>
     place.endsWith("/*")
       ? posix.dirname(inSrc) === place.slice(0, -2)
       : targetLayer === place || inSrc.startsWith(`${place}/`) || inSrc === `${place}.ts`,
   );
+}
+
+/** What all jobs share knows none of them, and no job knows another; registries and composition roots know them all. */
+function mayKnowJob(path: string, target: string): boolean {
+  const job = jobOf(target);
+  if (job === undefined || job === jobOf(path)) return true;
+  return ["registries", "bin", "entries"].includes(layerOf(path) ?? "");
+}
+
+/** `src/jobs/topology/core/plan.ts` → `topology`; a registry belongs to none. */
+function jobOf(path: string): string | undefined {
+  const [top, folder, job, ...rest] = path.split("/");
+  return top === "src" && folder === "jobs" && rest.length > 0 ? job : undefined;
 }
 
 function packageOf(specifier: string): string {

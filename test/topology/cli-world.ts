@@ -1,5 +1,6 @@
 // The command line without a machine: files in memory, a terminal that remembers, a cluster when the test has one.
 
+import { product } from "../../src/bin/product.ts";
 import type { CliPorts, ConnectOptions } from "../../src/cli/cli-ports.ts";
 import type { Configuration } from "../../src/cli/configuration/configuration.ts";
 import { run } from "../../src/cli/run.ts";
@@ -48,6 +49,7 @@ export function cliWorld({
       const err: string[] = [];
       const ports: CliPorts = {
         version: "1.2.3",
+        product,
         ...(interrupted === undefined ? {} : { interrupted }),
         clock,
         random: seededRandom(1),

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { kubeadmControlPlanes } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
-import { crds } from "../../src/apis/crds.ts";
 import { configMaps, namespaces } from "../../src/apis/kube/builtin-kinds.ts";
 import { apiVersionOf } from "../../src/apis/kube/kube-object.ts";
 import { installCrds } from "../../src/cli/install-crds.ts";
+import { definitionsOf } from "../../src/core/job/declaration.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
+import { allJobs } from "../../src/jobs/all.ts";
 import { type Infrastructure, infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
 import { topologyReports } from "../../src/jobs/topology/apis/topology-report.ts";
 import type { Kube } from "../../src/ports/kube.ts";
@@ -87,7 +88,7 @@ describe("mainstay", () => {
     ).toBe(0);
     expect(cli.started).toMatchObject([
       {
-        topology: { rules: "current" },
+        jobs: { topology: { rules: "current" } },
         log: { level: "debug" },
         featureGates: { MutableTopology: true },
         leaderElection: { enabled: false },
@@ -248,7 +249,7 @@ describe("mainstay topology derive", () => {
   });
 
   test("has samples of which all that kubectl would apply are objects of known kinds", () => {
-    const known = [...crds.map(({ spec }) => spec.names.kind), "Job"];
+    const known = [...definitionsOf(allJobs).map(({ crd }) => crd.spec.names.kind), "Job"];
     const kinds = readdirSync(samples, { withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith(".yaml"))
       .map(({ name }) => (parse(sample(name)) as { readonly kind?: string }).kind);
@@ -378,7 +379,7 @@ describe("with a cluster", () => {
   });
 
   test("check fails on an object that nobody filled", async () => {
-    await installCrds(kube, systemClock);
+    await installCrds(kube, systemClock, definitionsOf(allJobs));
     await kube.create(infrastructures, {
       apiVersion: "config.openshift.io/v1",
       kind: "Infrastructure",
@@ -429,7 +430,7 @@ describe("with a cluster", () => {
       controlPlanes.plural,
       "Namespaced",
     );
-    await installCrds(kube, systemClock, [...crds, definition]);
+    await installCrds(kube, systemClock, [...definitionsOf(allJobs), { crd: definition }]);
     await kube.create(controlPlanes, {
       apiVersion: apiVersionOf(controlPlanes),
       kind: controlPlanes.kind,

@@ -170,7 +170,7 @@ export function definitionContract(get: () => TopologyWorld): void {
       const foreign = looseCrd("foreign.mainstay.test", "v1", "Thing", "things", "Cluster");
       await get().create(customResourceDefinitions, foreign);
       const ours = { ...infrastructureCrd, metadata: { ...infrastructureCrd.metadata, name: foreign.metadata.name } };
-      expect(await installCrds(kube, systemClock, [ours])).toEqual([
+      expect(await installCrds(kube, systemClock, [{ crd: ours }])).toEqual([
         { name: foreign.metadata.name, result: "foreign" },
       ]);
       const after = await kube.get(customResourceDefinitions, foreign.metadata);
@@ -183,7 +183,7 @@ export function definitionContract(get: () => TopologyWorld): void {
       const crd = looseCrd("twice.mainstay.test", "v1", "Twice", "twices", "Cluster");
       const ours = { ...crd, metadata: ownedCrdMetadata(crd.metadata.name, 1) };
       try {
-        const results = await Promise.all([1, 2, 3].map(() => installCrds(kube, systemClock, [ours])));
+        const results = await Promise.all([1, 2, 3].map(() => installCrds(kube, systemClock, [{ crd: ours }])));
         expect(
           results
             .flat()
@@ -201,13 +201,13 @@ export function definitionContract(get: () => TopologyWorld): void {
         ...infrastructureCrd,
         metadata: { ...infrastructureCrd.metadata, annotations: { "mainstay.dev/crd-revision": value } },
       });
-      expect(await installCrds(kube, systemClock, [revision("2")])).toMatchObject([{ result: "renewed" }]);
-      expect(await installCrds(kube, systemClock, [infrastructureCrd])).toMatchObject([{ result: "newer" }]);
+      expect(await installCrds(kube, systemClock, [{ crd: revision("2") }])).toMatchObject([{ result: "renewed" }]);
+      expect(await installCrds(kube, systemClock, [{ crd: infrastructureCrd }])).toMatchObject([{ result: "newer" }]);
       await kube.patch(customResourceDefinitions, infrastructureCrd.metadata, {
         type: "merge",
         body: { metadata: { annotations: { "mainstay.dev/crd-revision": "1" } } },
       });
-      expect(await installCrds(kube, systemClock, [infrastructureCrd])).toMatchObject([{ result: "current" }]);
+      expect(await installCrds(kube, systemClock, [{ crd: infrastructureCrd }])).toMatchObject([{ result: "current" }]);
     });
   });
 }

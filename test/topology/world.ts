@@ -1,17 +1,18 @@
 // A cluster for topology tests: definitions installed, nothing in it, and everything taken away afterwards. It runs on the
 // fake and on a real API server alike.
 
-import { crds } from "../../src/apis/crds.ts";
 import { configMaps, customResourceDefinitions, namespaces, nodes } from "../../src/apis/kube/builtin-kinds.ts";
 import type { CustomResourceDefinition } from "../../src/apis/kube/crd.ts";
 import { type Kind, type KubeObject, type ObjectRef, refOf } from "../../src/apis/kube/kube-object.ts";
 import { installCrds } from "../../src/cli/install-crds.ts";
 import { allGuards } from "../../src/core/guards.ts";
+import { definitionsOf } from "../../src/core/job/declaration.ts";
 import { isKubeError } from "../../src/core/kube-error.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom } from "../../src/drivers/system/system-random.ts";
 import { Manager } from "../../src/engine/manager.ts";
 import { createMetrics, type Metrics } from "../../src/engine/report/metrics.ts";
+import { allJobs } from "../../src/jobs/all.ts";
 import { clusterVersions } from "../../src/jobs/topology/apis/cluster-version.ts";
 import { type Infrastructure, infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
 import { type TopologyReport, topologyReports } from "../../src/jobs/topology/apis/topology-report.ts";
@@ -27,6 +28,8 @@ export interface RunningManager {
   stop(): Promise<void>;
 }
 
+const crds = definitionsOf(allJobs).map(({ crd }) => crd);
+
 export class TopologyWorld {
   readonly kube: Kube;
   readonly session: KubeTargetSession;
@@ -39,7 +42,11 @@ export class TopologyWorld {
   }
 
   async installDefinitions(definitions: readonly CustomResourceDefinition[] = crds): Promise<void> {
-    await installCrds(this.kube, systemClock, definitions);
+    await installCrds(
+      this.kube,
+      systemClock,
+      definitions.map((crd) => ({ crd })),
+    );
     await eventually(async () => {
       for (const { spec } of definitions) {
         const [version] = spec.versions;

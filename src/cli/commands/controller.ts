@@ -3,7 +3,6 @@
 import { Command, Option } from "commander";
 import { MainstayError } from "../../core/errors.ts";
 import { parseGates } from "../../core/feature-gates.ts";
-import { controllerNames } from "../../jobs/features.ts";
 import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
 import { type ConfigurationFlag, printConfiguration, readConfiguration } from "../configuration/configuration.ts";
 import { addConnectionOptions } from "../connection-options.ts";
@@ -41,7 +40,7 @@ export function controllerCommand(ports: CliPorts): Command {
         ...(text === undefined ? {} : { text }),
         ...(flags.config === undefined ? {} : { path: flags.config }),
         flags: overrides(flags),
-        controllers: controllerNames,
+        jobs: ports.product.jobs,
       });
       for (const warning of warnings) ports.terminal.err(`warning: ${warning}`);
       if (flags.printConfig === true) ports.terminal.out(printConfiguration(configuration).trimEnd());

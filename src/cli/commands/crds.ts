@@ -1,7 +1,6 @@
 // mainstay crds: the definitions of Mainstay's kinds, printed or brought to a cluster.
 
 import { Command } from "commander";
-import { crds } from "../../apis/crds.ts";
 import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
 import { addConnectionOptions, withConnection } from "../connection-options.ts";
 import { type InstalledCrd, installCrds } from "../install-crds.ts";
@@ -17,18 +16,23 @@ const words: Readonly<Record<InstalledCrd["result"], string>> = {
 };
 
 export function crdsCommand(ports: CliPorts): Command {
+  const definitions = ports.product.jobs.flatMap((job) => job.definitions);
   const command = new Command("crds")
     .summary("print or install the definitions of Mainstay's kinds")
     .helpCommand(false);
   command
     .command("print")
     .summary("print the definitions as YAML")
-    .action(() => ports.terminal.out(crds.map((crd) => toYaml(crd).trimEnd()).join("\n---\n")));
+    .action(() => ports.terminal.out(definitions.map(({ crd }) => toYaml(crd).trimEnd()).join("\n---\n")));
   addConnectionOptions(command.command("install"))
     .summary("bring the definitions to a cluster; definitions of others stay as they are")
     .action(async (options: ConnectOptions) => {
       await withConnection(ports, options, async ({ kube }) => {
-        const installed = await withProgress("installing definitions", ports, installCrds(kube, ports.clock));
+        const installed = await withProgress(
+          "installing definitions",
+          ports,
+          installCrds(kube, ports.clock, definitions),
+        );
         ports.terminal.out(table(installed.map(({ name, result }) => [name, words[result]])));
       });
     });

@@ -4,8 +4,8 @@ import { Command, Option } from "commander";
 import type { CliPorts } from "../cli-ports.ts";
 import { type FaultFlags, listFaults, startFault, stopFault } from "../demo-faults.ts";
 import { invalid } from "../invalid-input.ts";
+import type { Ending } from "../job-commands.ts";
 import { outputFormats } from "../print.ts";
-import type { Ending } from "../run.ts";
 
 const defaultPort = 16_080;
 export const defaultDashboardPort = 16_090;

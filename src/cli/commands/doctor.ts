@@ -4,8 +4,8 @@ import { Command, Option } from "commander";
 import type { CliPorts } from "../cli-ports.ts";
 import { addConnectionOptions } from "../connection-options.ts";
 import { type DoctorFlags, doctor } from "../doctor/doctor.ts";
+import type { Ending } from "../job-commands.ts";
 import { outputFormats } from "../print.ts";
-import type { Ending } from "../run.ts";
 
 export function doctorCommand(ports: CliPorts, ending: Ending): Command {
   return addConnectionOptions(new Command("doctor"))

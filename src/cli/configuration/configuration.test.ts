@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { controllerNames } from "../../core/job/declaration.ts";
 import type { Plan } from "../../core/plan.ts";
-import { controllerNames, enabledFeatures } from "../../jobs/features.ts";
+import { allJobs } from "../../jobs/all.ts";
+import { allFeatures } from "../../jobs/features.ts";
+import { topologyJob } from "../../jobs/topology/job.ts";
 import { noOpenStack } from "../../sim/fakes/openstack/no-openstack.ts";
 import {
   type ConfigurationFlag,
@@ -11,12 +14,14 @@ import {
   printConfiguration,
   readConfiguration,
 } from "./configuration.ts";
+import { enabledFeatures } from "./enabled-features.ts";
 
-const controllers = ["topology", "placement"];
+const { topology } = topologyJob.controllers;
+const jobs = [{ ...topologyJob, controllers: { topology, placement: topology } }];
 const read = (text: string, flags: readonly ConfigurationFlag[] = []) =>
-  readConfiguration({ text, flags, controllers }).configuration;
+  readConfiguration({ text, flags, jobs }).configuration;
 const problems = (text: string, flags: readonly ConfigurationFlag[] = []): readonly string[] => {
-  const checked = checkConfiguration({ text, path: "mainstay.yaml", flags, controllers });
+  const checked = checkConfiguration({ text, path: "mainstay.yaml", flags, jobs });
   return "problems" in checked ? checked.problems : [];
 };
 
@@ -183,17 +188,19 @@ describe("guards from the configuration", () => {
 });
 
 describe("the list of controllers", () => {
-  const product = (text: string) => readConfiguration({ text, controllers: controllerNames }).configuration;
+  const product = (text: string) => readConfiguration({ text, jobs: allJobs }).configuration;
 
   test("runs every controller under the name it is configured by", () => {
-    expect(enabledFeatures(product(""), { openStack: noOpenStack }).map(({ name }) => name)).toEqual(controllerNames);
+    expect(enabledFeatures(product(""), allFeatures, { openStack: noOpenStack }).map(({ name }) => name)).toEqual(
+      controllerNames(allJobs),
+    );
   });
 
   test("leaves out what is switched off", () => {
     expect(
-      enabledFeatures(product("controllers: { topology: { enabled: false } }"), { openStack: noOpenStack }).map(
-        ({ name }) => name,
-      ),
+      enabledFeatures(product("controllers: { topology: { enabled: false } }"), allFeatures, {
+        openStack: noOpenStack,
+      }).map(({ name }) => name),
     ).not.toContain("topology");
   });
 });

@@ -5,13 +5,16 @@ import { stringify } from "yaml";
 import { z } from "zod";
 import { formatProblem, isRecord } from "../../apis/text/problem.ts";
 import { MainstayError } from "../../core/errors.ts";
-import { type DecidedGates, decideGates, type GateSettings } from "../../core/feature-gates.ts";
+import { type DecidedGates, decideGates, type GateSettings, type GateTable } from "../../core/feature-gates.ts";
 import { allGuards, type Guard, parseGuard } from "../../core/guards.ts";
+import type { JobDeclaration } from "../../core/job/declaration.ts";
 import { parseYaml } from "../../core/yaml-text.ts";
 import { type LeaseTimings, leaseTimingProblems } from "../../engine/lease/lease-timings.ts";
 import { describeIssue, valueAt } from "./configuration-issue.ts";
 
 const seconds = z.number().positive();
+const bind = z.string().min(1);
+const port = z.int().min(0).max(65_535);
 const dnsLabel = z
   .string()
   .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, "must be a DNS label: lower case letters, digits and dashes");
@@ -22,95 +25,143 @@ const guardName = z.string().superRefine((text, context) => {
 });
 
 const controllerSettings = z.strictObject({
-  enabled: z.boolean().default(true),
-  concurrency: z.int().min(1).max(100).optional(),
-  guards: z.array(guardName).default([]),
+  enabled: z.boolean().default(true).describe("Whether the controller runs."),
+  concurrency: z.int().min(1).max(100).optional().describe("How many keys the controller works on at once."),
+  guards: z.array(guardName).default([]).describe("Guards for this controller, after those for all."),
 });
 
 const leaderElection = z
   .strictObject({
-    enabled: z.boolean().default(true),
-    /** Absent: made of namespace and watch filter, so that each part of a fleet has its own. */
-    name: dnsLabel.optional(),
-    namespace: dnsLabel.default("mainstay-system"),
-    durationSeconds: seconds.default(15),
-    renewDeadlineSeconds: seconds.default(10),
-    retrySeconds: seconds.default(2),
-    /** On a cluster of one control-plane node: the patient timings that other operators use there, unless others are set. */
-    followTopology: z.boolean().default(false),
+    enabled: z
+      .boolean()
+      .default(true)
+      .describe("One manager writes at a time. Off is for a manager that surely runs alone."),
+    name: dnsLabel
+      .optional()
+      .describe(
+        "Name of the Lease. Absent: made of namespace and watch filter, so that each part of a fleet has its own.",
+      ),
+    namespace: dnsLabel.default("mainstay-system").describe("Namespace of the Lease."),
+    durationSeconds: seconds.default(15).describe("How long a lease is good for without being renewed."),
+    renewDeadlineSeconds: seconds.default(10).describe("How long a leader tries to renew before it stops."),
+    retrySeconds: seconds.default(2).describe("Time between two tries."),
+    followTopology: z
+      .boolean()
+      .default(false)
+      .describe(
+        "On a cluster of one control-plane node: lease timings as patient as other operators' there (270/240/60 s), unless others are set.",
+      ),
   })
   .superRefine((settings, context) => {
     for (const message of leaseTimingProblems(leaseTimingsOf(settings))) context.addIssue({ code: "custom", message });
   });
 
-/** `controllers` are the names that may be configured. */
-export function schemaFor(controllers: readonly string[]) {
+const health = z.strictObject({
+  bind: bind
+    .default("127.0.0.1")
+    .describe(
+      "Address that serves `/healthz`, `/readyz` and `/metrics`. In a Pod `0.0.0.0`: the kubelet's probes come from outside.",
+    ),
+  port: port.default(8_080).describe("Its port; 0 takes a free one."),
+});
+
+const dashboard = z.strictObject({
+  enabled: z.boolean().default(false).describe("Serve the [dashboard](../guides/dashboard.md) and its read API."),
+  bind: bind
+    .default("127.0.0.1")
+    .describe("Address that serves them. Plain HTTP: beyond loopback, put something with TLS in front."),
+  port: port.default(8_081).describe("Its port; 0 takes a free one."),
+  // Others are refused, or a page of somebody else could use it.
+  hosts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Host names that browsers may use for it, beside its addresses and `localhost`."),
+});
+
+const webhook = z.strictObject({
+  enabled: z
+    .boolean()
+    .default(false)
+    .describe("Whether to serve admission and conversion to the API server. See `deploy/webhook`."),
+  bind: bind.default("0.0.0.0").describe("Address the webhooks listen on. The API server must reach it."),
+  port: port.default(9_443).describe("Their port."),
+  certificateFolder: z
+    .string()
+    .min(1)
+    .default("/etc/mainstay/webhook")
+    .describe("Folder with `tls.crt` and `tls.key`, as a mounted Secret has them; read again every minute."),
+});
+
+const client = z.strictObject({
+  qps: z.number().positive().max(10_000).default(50).describe("Requests to the API server a second, on average."),
+  burst: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(100)
+    .describe("Requests that may go out at once before that average holds."),
+});
+
+/** What does not depend on the jobs. */
+const shared = {
+  kubeconfig: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Kubeconfig file. Absent: `KUBECONFIG`, then the cluster Mainstay runs in, then `~/.kube/config`."),
+  context: z.string().min(1).optional().describe("Context of the kubeconfig."),
+  namespace: dnsLabel.optional().describe("Look after this namespace only."),
+  watchFilter: labelValue
+    .optional()
+    .describe("Look after objects only whose label `cluster.x-k8s.io/watch-filter` has this value."),
+  leaderElection: leaderElection.prefault({}),
+  health: health.prefault({}),
+  dashboard: dashboard.prefault({}),
+  webhook: webhook.prefault({}),
+  log: z
+    .strictObject({
+      level: z.enum(["debug", "info", "warn", "error"]).default("info").describe("The lowest level that is logged."),
+    })
+    .prefault({}),
+  client: client.prefault({}),
+  featureGates: z.record(z.string(), z.boolean()).default({}).describe("[Feature gates](feature-gates.md) by name."),
+  guards: z
+    .array(guardName)
+    .default([])
+    .describe("Guards for every controller: `dry-run`, `no-deletes`, `max-removals=N`."),
+};
+
+const sharedSchema = z.strictObject(shared);
+
+/** Of the whole file: what all jobs share, the controllers of these jobs, and each job's own settings under its key. */
+export function schemaFor(jobs: readonly JobDeclaration[]): z.ZodObject {
+  const controllers = jobs.flatMap((job) => Object.keys(job.controllers));
   return z.strictObject({
-    kubeconfig: z.string().min(1).optional(),
-    context: z.string().min(1).optional(),
-    namespace: dnsLabel.optional(),
-    watchFilter: labelValue.optional(),
-    leaderElection: leaderElection.prefault({}),
-    health: z
-      .strictObject({ bind: z.string().min(1).default("127.0.0.1"), port: z.int().min(0).max(65_535).default(8_080) })
-      .prefault({}),
-    dashboard: z
-      .strictObject({
-        enabled: z.boolean().default(false),
-        bind: z.string().min(1).default("127.0.0.1"),
-        port: z.int().min(0).max(65_535).default(8_081),
-        /** Names under which browsers reach it, beside its addresses: others are refused, or a foreign page could borrow it. */
-        hosts: z.array(z.string().min(1)).default([]),
-      })
-      .prefault({}),
-    webhook: z
-      .strictObject({
-        enabled: z.boolean().default(false),
-        bind: z.string().min(1).default("0.0.0.0"),
-        port: z.int().min(0).max(65_535).default(9_443),
-        /** Holds tls.crt and tls.key, as a mounted Secret does; read again when they change. */
-        certificateFolder: z.string().min(1).default("/etc/mainstay/webhook"),
-      })
-      .prefault({}),
-    log: z.strictObject({ level: z.enum(["debug", "info", "warn", "error"]).default("info") }).prefault({}),
-    client: z
-      .strictObject({
-        qps: z.number().positive().max(10_000).default(50),
-        burst: z.int().min(1).max(10_000).default(100),
-      })
-      .prefault({}),
-    featureGates: z.record(z.string(), z.boolean()).default({}),
-    guards: z.array(guardName).default([]),
+    ...shared,
     controllers: z
       .strictObject(Object.fromEntries(controllers.map((name) => [name, controllerSettings.prefault({})])))
       .prefault({}),
-    apiEndpoint: z
-      .strictObject({
-        /** Which OpenStackClusters are ours: those annotated as externally managed, or all, where there is no CAPO. */
-        claims: z.enum(["annotated", "all"]).default("annotated"),
-        /** How old the knowledge of a quiet cluster's balancers may become. */
-        relookSeconds: z.number().min(1).max(3_600).default(30),
-      })
-      .prefault({}),
-    topology: z
-      .strictObject({
-        rules: z.enum(["seed", "current"]).default("seed"),
-        /** `none` for clusters without ClusterVersion: a requested topology then waits for no upgrade. */
-        upgradeGate: z.enum(["ClusterVersion", "none"]).default("ClusterVersion"),
-        /** The Cluster API Cluster that describes this very cluster. */
-        cluster: z.strictObject({ namespace: dnsLabel, name: z.string().min(1) }).optional(),
-      })
-      .prefault({}),
+    ...Object.fromEntries(jobs.map(({ settings }) => [settings.key, settings.schema.prefault({})])),
   });
 }
 
-export type ConfigurationFile = z.output<ReturnType<typeof schemaFor>>;
 export type ControllerSettings = z.output<typeof controllerSettings>;
 
-export interface Configuration extends Omit<ConfigurationFile, "controllers"> {
+export interface Configuration extends Omit<z.output<typeof sharedSchema>, "featureGates"> {
   readonly controllers: Readonly<Record<string, ControllerSettings>>;
   /** Decided: every gate that exists, on or off. */
   readonly featureGates: GateSettings;
+  /** Of each job, by its key in the file. */
+  readonly jobs: Readonly<Record<string, unknown>>;
+}
+
+/** The job's own part of the configuration. */
+export function settingsOf<D extends JobDeclaration>(
+  { jobs }: Pick<Configuration, "jobs">,
+  { settings: { key } }: D,
+): z.output<D["settings"]["schema"]> {
+  // It passed this very schema: a configuration is only made by checkConfiguration.
+  return jobs[key] as z.output<D["settings"]["schema"]>;
 }
 
 /** What one flag says, and where the file would say it: flags are laid over the file before it is checked. */
@@ -127,7 +178,7 @@ export interface ReadConfiguration {
   /** For messages. */
   readonly path?: string;
   readonly flags?: readonly ConfigurationFlag[];
-  readonly controllers: readonly string[];
+  readonly jobs: readonly JobDeclaration[];
 }
 
 export type CheckedConfiguration =
@@ -138,15 +189,16 @@ export function checkConfiguration({
   text,
   path = "configuration",
   flags = [],
-  controllers,
+  jobs,
 }: ReadConfiguration): CheckedConfiguration {
   const file = parseYaml(text ?? "", path, {});
   if (!file.ok) return { problems: file.problems.map(formatProblem) };
-  const schema = schemaFor(controllers);
+  const schema = schemaFor(jobs);
   const input = flags.reduce<unknown>((under, { path: at, value }) => overlaid(under, at, value), file.value);
   const parsed = schema.safeParse(input);
   const switches = switchesIn(input);
-  const gates: DecidedGates = decideGates(switches);
+  const table = gatesOf(jobs);
+  const gates: DecidedGates = decideGates(table, switches);
   const known = z.toJSONSchema(schema, { io: "input" });
   const flagAt = (at: readonly PropertyKey[]) =>
     flags.find((flag) => flag.path.every((step, index) => step === at[index]))?.flag;
@@ -158,11 +210,29 @@ export function checkConfiguration({
       return describeIssue(issue, known, input, place).map((problem) => `${flag ?? path}: ${problem}`);
     }),
     ...Object.entries(switches).flatMap(([gate, on]) =>
-      decideGates({ [gate]: on }).problems.map((problem) => `${flagAt(["featureGates", gate]) ?? path}: ${problem}`),
+      decideGates(table, { [gate]: on }).problems.map(
+        (problem) => `${flagAt(["featureGates", gate]) ?? path}: ${problem}`,
+      ),
     ),
   ];
   if (!parsed.success || problems.length > 0) return { problems };
-  return { configuration: { ...parsed.data, featureGates: gates.enabled }, warnings: gates.warnings };
+  return { configuration: configurationOf(parsed.data, jobs, gates.enabled), warnings: gates.warnings };
+}
+
+export function gatesOf(jobs: readonly JobDeclaration[]): GateTable {
+  return Object.assign({}, ...jobs.map(({ featureGates }) => featureGates));
+}
+
+function configurationOf(
+  file: Readonly<Record<string, unknown>>,
+  jobs: readonly JobDeclaration[],
+  featureGates: GateSettings,
+): Configuration {
+  const keys = new Set(jobs.map(({ settings }) => settings.key));
+  const parts = Object.entries(file);
+  const rest = Object.fromEntries(parts.filter(([name]) => !keys.has(name)));
+  const ofJobs = Object.fromEntries(parts.filter(([name]) => keys.has(name)));
+  return { ...(rest as unknown as Omit<Configuration, "jobs">), featureGates, jobs: ofJobs };
 }
 
 /** What can be read as feature gates, whatever else is wrong. */
@@ -183,8 +253,8 @@ export function readConfiguration(input: ReadConfiguration): Extract<CheckedConf
 }
 
 /** The effective configuration as YAML that can be read back. */
-export function printConfiguration(configuration: Configuration): string {
-  return stringify(configuration);
+export function printConfiguration({ jobs, ...configuration }: Configuration): string {
+  return stringify({ ...configuration, ...jobs });
 }
 
 export function leaseTimingsOf(settings: z.output<typeof leaderElection>): LeaseTimings {

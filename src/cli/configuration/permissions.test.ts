@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { controllerNames, enabledFeatures } from "../../jobs/features.ts";
+import type { Permission } from "../../core/job/permission.ts";
+import { allJobs } from "../../jobs/all.ts";
+import { allFeatures } from "../../jobs/features.ts";
 import { noOpenStack } from "../../sim/fakes/openstack/no-openstack.ts";
 import { readConfiguration } from "./configuration.ts";
-import { dashboardPermissions, managerPermissions, type Permission, permissionsOf } from "./permissions.ts";
+import { enabledFeatures } from "./enabled-features.ts";
+import { dashboardPermissions, managerPermissions, permissionsOf } from "./permissions.ts";
 
 interface Role {
   readonly metadata: { readonly namespace?: string };
@@ -49,11 +52,11 @@ test("the manifests grant the manager and the dashboard what doctor asks for", (
 });
 
 test("the manifests grant every controller what doctor asks for", () => {
-  const { configuration } = readConfiguration({ controllers: controllerNames });
-  const features = enabledFeatures(configuration, { openStack: noOpenStack });
+  const { configuration } = readConfiguration({ jobs: allJobs });
+  const features = enabledFeatures(configuration, allFeatures, { openStack: noOpenStack });
   expect(features.length).toBeGreaterThan(0);
   for (const feature of features) {
-    const missing = missingFrom(rolesIn(`${feature.name}-controller`), permissionsOf(feature));
+    const missing = missingFrom(rolesIn(`${feature.name}-controller`), permissionsOf(feature, allJobs));
     expect(missing).toEqual([]);
   }
 });

@@ -1,18 +1,21 @@
 // Are our definitions in the cluster, and are they the ones this program brings?
 
-import { crds } from "../../apis/crds.ts";
 import { customResourceDefinitions } from "../../apis/kube/builtin-kinds.ts";
 import { planDefinition } from "../../core/definition-plan.ts";
+import type { Definition } from "../../core/job/declaration.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import type { KubeReader } from "../../ports/kube.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const install = "Run mainstay crds install.";
 
-export async function checkDefinitions(kube: KubeReader): Promise<readonly Finding[]> {
+export async function checkDefinitions(
+  kube: KubeReader,
+  definitions: readonly Definition[],
+): Promise<readonly Finding[]> {
   return await Promise.all(
-    crds.map(async (definition): Promise<Finding> => {
-      const { name } = definition.metadata;
+    definitions.map(async (definition): Promise<Finding> => {
+      const { name } = definition.crd.metadata;
       const check = `definition ${name}`;
       try {
         const plan = planDefinition(definition, await kube.get(customResourceDefinitions, { name }));

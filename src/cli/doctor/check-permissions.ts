@@ -4,9 +4,9 @@ import { serviceAccounts } from "../../apis/kube/builtin-kinds.ts";
 import { formatRef, resourceName } from "../../apis/kube/kube-object.ts";
 import { isRecord } from "../../apis/text/problem.ts";
 import { MainstayError } from "../../core/errors.ts";
+import type { Permission } from "../../core/job/permission.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import type { Kube } from "../../ports/kube.ts";
-import type { Permission } from "../configuration/permissions.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 export interface Account {

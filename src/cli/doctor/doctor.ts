@@ -1,20 +1,17 @@
 // mainstay doctor: looks at everything that keeps Mainstay from working, and says how to mend it. It changes nothing.
 
 import { MainstayError } from "../../core/errors.ts";
+import type { Permission } from "../../core/job/permission.ts";
 import { leaseNameFor } from "../../engine/lease/lease-name.ts";
-import { checkApiEndpoint } from "../../jobs/api-endpoint/commands/check-api-endpoint.ts";
-import { controllerNames, enabledFeatures } from "../../jobs/features.ts";
 import type { CliPorts, Connection, ConnectOptions } from "../cli-ports.ts";
 import { type Configuration, checkConfiguration } from "../configuration/configuration.ts";
-import {
-  dashboardPermissions,
-  managerPermissions,
-  type Permission,
-  permissionsOf,
-} from "../configuration/permissions.ts";
+import { enabledFeatures } from "../configuration/enabled-features.ts";
+import { dashboardPermissions, managerPermissions, permissionsOf } from "../configuration/permissions.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { invalid } from "../invalid-input.ts";
+import type { JobCheck } from "../job-commands.ts";
 import { type OutputFormat, printAs } from "../print.ts";
+import type { Product } from "../product.ts";
 import { withProgress } from "../progress.ts";
 import { checkDefinitions } from "./check-definitions.ts";
 import { checkLease } from "./check-lease.ts";
@@ -65,9 +62,9 @@ async function examine(flags: DoctorFlags, account: Account | undefined, ports: 
 }
 
 /** With a file that cannot be used, the rest is looked at as if there were none. */
-async function examineConfiguration(path: string | undefined, { files }: CliPorts) {
+async function examineConfiguration(path: string | undefined, { files, product: { jobs } }: CliPorts) {
   const text = path === undefined ? undefined : await files.readText(path);
-  const given = { controllers: controllerNames, ...(path === undefined || text === undefined ? {} : { path, text }) };
+  const given = { jobs, ...(path === undefined || text === undefined ? {} : { path, text }) };
   const checked = checkConfiguration(given);
   const check = "configuration";
   if ("configuration" in checked) {
@@ -75,7 +72,7 @@ async function examineConfiguration(path: string | undefined, { files }: CliPort
     const warnings = checked.warnings.map((line) => warn(check, line, "See docs/reference/feature-gates.md."));
     return { findings: [ok(check, said), ...warnings], configuration: checked.configuration };
   }
-  const defaults = checkConfiguration({ controllers: controllerNames });
+  const defaults = checkConfiguration({ jobs });
   if (!("configuration" in defaults)) throw new Error("the defaults are a valid configuration");
   const fix = "Correct it; docs/reference/configuration.md lists every setting.";
   return { findings: checked.problems.map((line) => fail(check, line, fix)), configuration: defaults.configuration };
@@ -87,7 +84,8 @@ async function examineCluster(
   { account, clouds }: { readonly account: Account | undefined; readonly clouds: boolean },
   ports: CliPorts,
 ): Promise<readonly Finding[]> {
-  const { clock } = ports;
+  const { clock, product } = ports;
+  const { jobs } = product;
   const server = await checkServer(kube, clock);
   if (server.some(({ result }) => result === "fail")) return server;
   const { leaderElection, namespace, watchFilter } = configuration;
@@ -105,8 +103,8 @@ async function examineCluster(
     );
   const rights = await Promise.all([
     check("manager", "manager", managerPermissions(lease)),
-    ...enabledFeatures(configuration, ports).map((feature) =>
-      check(feature.name, `${feature.name}-controller`, permissionsOf(feature, scope)),
+    ...enabledFeatures(configuration, product.features, ports).map((feature) =>
+      check(feature.name, `${feature.name}-controller`, permissionsOf(feature, jobs, scope)),
     ),
     configuration.dashboard.enabled
       ? check("dashboard", "dashboard", dashboardPermissions)
@@ -114,14 +112,22 @@ async function examineCluster(
   ]);
   return [
     ...server,
-    ...(await checkDefinitions(kube)),
+    ...(await checkDefinitions(
+      kube,
+      jobs.flatMap(({ definitions }) => definitions),
+    )),
     ...known,
     ...rights.flat(),
     leaderElection.enabled
       ? await checkLease(kube, clock, lease)
       : ok("leader", "leader election is off: one manager runs alone"),
-    ...(await checkApiEndpoint({ kube, configuration, ...(clouds ? { openStack: ports.openStack } : {}) })),
+    ...(await checkJobs({ kube, configuration, ...(clouds ? { openStack: ports.openStack } : {}) }, product)),
   ];
+}
+
+async function checkJobs(check: JobCheck, { commands }: Product): Promise<readonly Finding[]> {
+  const checks = commands.flatMap((job) => job.checks);
+  return (await Promise.all(checks.map((one) => one(check)))).flat();
 }
 
 function accountOf(text: string | undefined): Account | undefined {

@@ -5,11 +5,10 @@ import { type Kind, type ObjectRef, resourceName } from "../../apis/kube/kube-ob
 import { nearest } from "../../apis/text/nearest.ts";
 import type { Feature } from "../../engine/feature.ts";
 import { shownKinds } from "../../engine/report/manager-insight.ts";
-import { openStackClusters } from "../../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
-import { controllerNames, enabledFeatures } from "../../jobs/features.ts";
 import type { ShownKind } from "../../ports/insight.ts";
 import type { CliPorts } from "../cli-ports.ts";
 import { type Configuration, readConfiguration } from "../configuration/configuration.ts";
+import { enabledFeatures } from "../configuration/enabled-features.ts";
 import { type InvalidInput, invalid } from "../invalid-input.ts";
 
 export interface Managed {
@@ -23,11 +22,11 @@ export interface Managed {
 /** As the configuration has it; without a file, as its defaults do. */
 export async function managedBy(
   path: string | undefined,
-  ports: Pick<CliPorts, "files" | "openStack">,
+  ports: Pick<CliPorts, "files" | "openStack" | "product">,
 ): Promise<Managed> {
   const file = path === undefined ? {} : { path, text: await ports.files.readText(path) };
-  const { configuration } = readConfiguration({ ...file, controllers: controllerNames });
-  const features = enabledFeatures(configuration, ports);
+  const { configuration } = readConfiguration({ ...file, jobs: ports.product.jobs });
+  const features = enabledFeatures(configuration, ports.product.features, ports);
   return { configuration, features, shown: shownKinds(features), ...(path === undefined ? {} : { file: path }) };
 }
 
@@ -78,17 +77,18 @@ function unknownKind(text: string, word: string, shown: readonly ShownKind[]): I
       `"${text}" does not name an object`,
       `Write <kind>/<name> or <kind>/<namespace>/<name>. ${kinds}`,
     );
-  const guess = meant === undefined ? ofCluster(text, shown) : `Did you mean ${meant}? `;
+  const guess = meant === undefined ? meantBy(text, shown) : `Did you mean ${meant}? `;
   return invalid(where, `"${word}" is no kind that Mainstay looks after`, `${guess}${kinds}`);
 }
 
-/** People think of the Cluster; Mainstay looks after the object that stands for its infrastructure, mostly of the same name. */
-function ofCluster(text: string, shown: readonly ShownKind[]): string {
+/** People name the object they know; Mainstay looks after another one, mostly of the same name. */
+function meantBy(text: string, shown: readonly ShownKind[]): string {
   const [word = "", ...rest] = text.split("/");
-  const own = shown.find(({ kind }) => resourceName(kind) === resourceName(openStackClusters));
-  if (own === undefined || !/^clusters?(\.cluster\.x-k8s\.io)?$/i.test(word)) return "";
+  const own = shown.find((one) => one.meantBy?.names.includes(word.toLowerCase()));
+  if (own?.meantBy === undefined) return "";
   const [namespace, name] = rest.length > 1 ? rest : ["default", rest[0]];
-  return `A Cluster's balancers are those of its OpenStackCluster: write osc/${namespace}/${name || "<name>"}. `;
+  const kind = own.kind.shortNames?.[0] ?? own.kind.kind.toLowerCase();
+  return `${own.meantBy.words}: write ${kind}/${namespace}/${name || "<name>"}. `;
 }
 
 /** A namespace that cannot be meant is not passed over in silence. */

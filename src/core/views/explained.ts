@@ -1,17 +1,14 @@
-// A reason with its severity, its sentence and its runbook. Reasons of other people's controllers stay what they are: words.
+// A reason or a cause with its severity, its sentence and, for a reason, its runbook. Reasons of other people's controllers stay what they are: words.
 
 import { isRecord } from "../../apis/text/problem.ts";
-import { type Reason, reasons, runbookPage } from "../reasons.ts";
+import { factsOf, isWord, runbookPage } from "../reasons.ts";
 import type { Explained } from "./object-view.ts";
 
 export function explained(reason: string): Explained {
-  if (!isReason(reason)) return { reason, severity: "warning", summary: "" };
-  const { severity, summary } = reasons[reason];
-  return { reason, severity, summary, runbook: runbookPage(reason) };
-}
-
-export function isReason(text: string): text is Reason {
-  return Object.hasOwn(reasons, text);
+  if (!isWord(reason)) return { reason, severity: "warning", summary: "" };
+  const { severity, summary } = factsOf(reason);
+  const runbook = runbookPage(reason);
+  return { reason, severity, summary, ...(runbook === undefined ? {} : { runbook }) };
 }
 
 /** The value under these names, when it is text. */

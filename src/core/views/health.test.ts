@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { infrastructures } from "../../jobs/topology/apis/infrastructure.ts";
 import type { PlanRecord } from "../plan-record.ts";
-import { type Reason, reasons } from "../reasons.ts";
+import { allReasons, type Word } from "../reasons.ts";
 import { healthOf, healthOfReason } from "./health.ts";
 import { objectSummary } from "./object-summary.ts";
 import { hidden, planView, reducedLog, reducedPlan } from "./plan-view.ts";
@@ -14,7 +14,7 @@ const object = (conditions: readonly object[], generation = 1): KubeObject =>
     metadata: { name: "cluster", generation, resourceVersion: "7" },
     status: { conditions },
   }) as KubeObject;
-const condition = (status: string, reason: Reason, more: object = {}) => ({
+const condition = (status: string, reason: Word, more: object = {}) => ({
   type: "Published",
   status,
   reason,
@@ -55,7 +55,7 @@ describe("an object's health", () => {
   });
 
   test("every reason has one, and none is healthy", () => {
-    for (const reason of Object.keys(reasons))
+    for (const reason of allReasons().keys())
       expect(["refused", "progressing", "degraded"]).toContain(healthOfReason(reason));
   });
 

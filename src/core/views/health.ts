@@ -7,8 +7,8 @@
 //   healthy       the rest
 
 import type { PlanRecord } from "../plan-record.ts";
-import { reasons } from "../reasons.ts";
-import { isReason, sentence } from "./explained.ts";
+import { factsOf, isWord } from "../reasons.ts";
+import { sentence } from "./explained.ts";
 import type { ConditionView, Health } from "./object-view.ts";
 
 export interface Verdict {
@@ -44,8 +44,8 @@ export function healthOf({ conditions, plans, deleting }: HealthInput): Verdict 
 
 /** What a reason means for whoever looks at the object it stands on. */
 export function healthOfReason(reason: string): Health {
-  if (!isReason(reason)) return "degraded";
-  const { retry, severity } = reasons[reason];
+  if (!isWord(reason)) return "degraded";
+  const { retry, severity } = factsOf(reason);
   // Looked at again by itself, and yet nothing gets better before somebody acts.
   if (retry === "wait" && severity === "error") return "refused";
   if (retry === "wait" || (retry === "backoff" && severity === "info")) return "progressing";

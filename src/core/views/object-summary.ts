@@ -7,7 +7,7 @@ import { conditionViews } from "./condition-view.ts";
 import { sentence } from "./explained.ts";
 import { healthOf, type Verdict } from "./health.ts";
 import type { ObjectDetail, ObjectSummary, RelationView } from "./object-view.ts";
-import { countParts, partsOf, raisedByParts } from "./parts.ts";
+import { countParts, type Parts, raisedByParts } from "./parts.ts";
 import { eventView, logEntry, objectId, planView } from "./plan-view.ts";
 
 export interface SummaryInput {
@@ -19,12 +19,14 @@ export interface SummaryInput {
   readonly plans: readonly PlanRecord[];
   /** Why nobody looks after it. */
   readonly unclaimed?: string | undefined;
+  /** What it is made of. */
+  readonly parts?: Parts | undefined;
 }
 
-export function objectSummary({ kind, object, controllers, report, plans, unclaimed }: SummaryInput): ObjectSummary {
+export function objectSummary(input: SummaryInput): ObjectSummary {
+  const { kind, object, controllers, report, plans, unclaimed, parts } = input;
   const conditions = [...conditionViews(object), ...(report === undefined ? [] : conditionViews(report))];
   const deleting = object.metadata.deletionTimestamp !== undefined;
-  const parts = partsOf(kind, object);
   const verdict: Verdict =
     unclaimed === undefined
       ? raisedByParts(healthOf({ conditions, plans, deleting }), parts)
@@ -54,9 +56,8 @@ export interface DetailInput extends SummaryInput {
 }
 
 export function objectDetail(input: DetailInput): ObjectDetail {
-  const { kind, object, report, plans, what, log, events, relations } = input;
+  const { object, report, plans, what, log, events, relations, parts } = input;
   const { creationTimestamp, generation } = object.metadata;
-  const parts = partsOf(kind, object);
   return {
     ...objectSummary(input),
     what,

@@ -1,7 +1,7 @@
 // What people are shown of one object that Mainstay looks after: the words of command line, read API and dashboard alike.
 // Types only; health.ts and the other files of this folder compute them. Nothing here ever holds a secret.
 
-import type { Reason, Severity } from "../reasons.ts";
+import type { Severity, Word } from "../reasons.ts";
 
 /**
  * - `healthy`: every promise is kept and nothing is left to do
@@ -43,7 +43,7 @@ export interface ObjectDetail extends ObjectSummary {
   readonly what: string;
   readonly createdAt?: string;
   readonly generation?: number;
-  /** Its parts at a glance; absent where `ObjectSummary.parts` is. */
+  /** Its parts; absent where `ObjectSummary.parts` is. */
   readonly partsTable?: PartsTable;
   readonly conditions: readonly ConditionView[];
   /** The latest plan of each controller whose key this object is. Empty on a standby, which plans nothing. */
@@ -70,6 +70,8 @@ export interface PartsTable {
   readonly nameColumn: string;
   readonly columns: readonly string[];
   readonly rows: readonly PartRow[];
+  /** What is there beside the parts and counts for none of them. */
+  readonly others?: readonly PartRow[];
 }
 
 export interface PartRow {
@@ -188,9 +190,9 @@ export interface PlanLogEntry {
   readonly action: string;
   /** In one line. */
   readonly words: string;
-  readonly because: Reason;
+  readonly because: Word;
   readonly severity: Severity;
-  readonly runbook: string;
+  readonly runbook?: string;
   readonly lane?: string;
   readonly removes?: string;
   readonly result: "done" | "failed" | "skipped" | "waiting" | "refused" | "noticed";

@@ -1,10 +1,6 @@
-// Objects that are made of equal parts, each with a health of its own: which kinds are, and what a bad part means for the whole. A job
-// adds its kinds to the table; everything else, pages included, knows no job.
+// Objects that are made of equal parts, each with a health of its own, and what a bad part means for the whole. Which kinds are made of
+// parts, and of which, jobs declare.
 
-import { type Kind, type KubeObject, resourceName } from "../../apis/kube/kube-object.ts";
-import { apiEndpoints } from "../../jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
-import { openStackClusters } from "../../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
-import { zoneParts } from "../../jobs/api-endpoint/core/status/zone-parts.ts";
 import { sentence } from "./explained.ts";
 import type { Verdict } from "./health.ts";
 import type { Health, PartsCount, PartsTable } from "./object-view.ts";
@@ -14,15 +10,6 @@ export interface Parts {
   readonly table: PartsTable;
   /** What is left to do although every part is well. */
   readonly underWay?: string;
-}
-
-const byResource: Readonly<Record<string, (object: KubeObject) => Parts | undefined>> = {
-  [resourceName(openStackClusters)]: zoneParts,
-  [resourceName(apiEndpoints)]: zoneParts,
-};
-
-export function partsOf(kind: Kind, object: KubeObject): Parts | undefined {
-  return byResource[resourceName(kind)]?.(object);
 }
 
 export function countParts({ noun, table: { rows } }: Parts): PartsCount {

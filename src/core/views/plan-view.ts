@@ -5,7 +5,7 @@ import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { resourceName } from "../../apis/kube/kube-object.ts";
 import { isRecord } from "../../apis/text/problem.ts";
 import type { LogRecord, PlanRecord, RecordedAction, RecordedTrouble } from "../plan-record.ts";
-import { reasons, runbookPage } from "../reasons.ts";
+import { factsOf, runbookPage } from "../reasons.ts";
 import { explained, textAt } from "./explained.ts";
 import type { EventView, ObjectId, PlanActionView, PlanLogEntry, PlanView } from "./object-view.ts";
 
@@ -31,7 +31,7 @@ export function planView(record: PlanRecord): PlanView {
     refusals: refusals.map(({ reason, ...refusal }) => ({
       ...explained(reason),
       ...refusal,
-      ...(reasons[reason].notice ? { notice: true } : {}),
+      ...(factsOf(reason).notice ? { notice: true } : {}),
     })),
     troubles: troubles.map(troubleView),
   };
@@ -48,6 +48,7 @@ function troubleView({ reason, message }: RecordedTrouble) {
 /** The id is the record's own number. Whoever sends it on to people who may not see every record gives it another one. */
 export function logEntry({ atMs, kind, key, because, ...record }: LogRecord): PlanLogEntry {
   const { id, controller, action, words, lane, removes, result, message, epoch } = record;
+  const runbook = runbookPage(because);
   return {
     id: String(id),
     time: isoTime(atMs),
@@ -56,8 +57,8 @@ export function logEntry({ atMs, kind, key, because, ...record }: LogRecord): Pl
     action,
     words,
     because,
-    severity: result === "done" ? "info" : reasons[because].severity,
-    runbook: runbookPage(because),
+    severity: result === "done" ? "info" : factsOf(because).severity,
+    ...(runbook === undefined ? {} : { runbook }),
     ...(lane === undefined ? {} : { lane }),
     ...(removes === undefined ? {} : { removes }),
     result,
@@ -80,7 +81,7 @@ export function objectId(
 }
 
 export function reducedPlan(record: PlanRecord): PlanRecord {
-  const bare = ({ reason }: RecordedTrouble): RecordedTrouble => ({ reason, message: reasons[reason].summary });
+  const bare = ({ reason }: RecordedTrouble): RecordedTrouble => ({ reason, message: factsOf(reason).summary });
   return {
     ...record,
     actions: record.actions.map(({ action, because, result, removes, failure }) => ({
@@ -101,9 +102,9 @@ export function reducedLog({ lane: _lane, removes, message, words: _words, ...re
   const own = ["wait", "refuse", "notice", "reconcile"].includes(record.action);
   return {
     ...record,
-    words: own ? reasons[record.because].summary : bareWords(record.action, record.because),
+    words: own ? factsOf(record.because).summary : bareWords(record.action, record.because),
     ...(removes === undefined ? {} : { removes: hidden }),
-    ...(message === undefined ? {} : { message: own ? reasons[record.because].summary : hidden }),
+    ...(message === undefined ? {} : { message: own ? factsOf(record.because).summary : hidden }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { sampleObjects, sampleSnapshot } from "../../../test/server/contract-sample.ts";
 import { ScriptedServer } from "../../../test/support/scripted-server.ts";
 import { heartbeatMs, type StreamMessage, streamText } from "../../server/contract.ts";
-import { sampleObjects, sampleSnapshot } from "../../server/contract-sample.ts";
 import { LiveConnection, silenceMs } from "./live-connection.ts";
 
 async function connected(token?: string): Promise<{ server: ScriptedServer; live: LiveConnection }> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { sampleLog, sampleManager, sampleObjects, sampleSnapshot } from "../../../test/server/contract-sample.ts";
 import type { ObjectSummary, PlanLogEntry } from "../../core/views/object-view.ts";
 import type { StreamMessage } from "../../server/contract.ts";
-import { sampleLog, sampleManager, sampleObjects, sampleSnapshot } from "../../server/contract-sample.ts";
 import { applyMessage, type LiveState, logLength, nothingKnown } from "./live-state.ts";
 
 const nowMs = Date.UTC(2026, 0, 1, 12);

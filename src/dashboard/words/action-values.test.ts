@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeAction } from "../../core/describe-action.ts";
 import type { Action } from "../../core/plan.ts";
-import type { Reason } from "../../core/reasons.ts";
+import type { Word } from "../../core/reasons.ts";
 import { actionValues } from "./action-values.ts";
 
 const valuesOf = ({
@@ -9,7 +9,7 @@ const valuesOf = ({
   ...action
 }: {
   kind: string;
-  because: Reason;
+  because: Word;
   lane?: string;
   removes?: string;
   name?: string;

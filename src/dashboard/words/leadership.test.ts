@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sampleManager } from "../../server/contract-sample.ts";
+import { sampleManager } from "../../../test/server/contract-sample.ts";
 import { leaderElsewhere, leadershipOf } from "./leadership.ts";
 
 const standby = { ...sampleManager, leading: false, replicas: [] };

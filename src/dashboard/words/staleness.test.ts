@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sampleManager } from "../../server/contract-sample.ts";
+import { sampleManager } from "../../../test/server/contract-sample.ts";
 import { staleHeadline, stalenessOf } from "./staleness.ts";
 
 const noonMs = new Date(2026, 0, 1, 12, 0, 0).getTime();

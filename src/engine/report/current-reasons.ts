@@ -1,12 +1,12 @@
 // How many keys of a controller are held up by each reason right now: what an alert can watch, where a counter only grows.
 
-import type { Reason } from "../../core/reasons.ts";
+import type { Word } from "../../core/reasons.ts";
 import type { Metrics } from "./metrics.ts";
 
 export class CurrentReasons {
   readonly #controller: string;
   readonly #metrics: Pick<Metrics, "heldUpKeys">;
-  readonly #byKey = new Map<string, ReadonlySet<Reason>>();
+  readonly #byKey = new Map<string, ReadonlySet<Word>>();
 
   constructor(controller: string, metrics: Pick<Metrics, "heldUpKeys">) {
     this.#controller = controller;
@@ -18,9 +18,9 @@ export class CurrentReasons {
   }
 
   /** The reasons of the key's last round; none of them: the key is well. */
-  set(key: string, reasons: Iterable<Reason>): void {
+  set(key: string, reasons: Iterable<Word>): void {
     const now = new Set(reasons);
-    const before = this.#byKey.get(key) ?? new Set<Reason>();
+    const before = this.#byKey.get(key) ?? new Set<Word>();
     if (now.size === 0) this.#byKey.delete(key);
     else this.#byKey.set(key, now);
     for (const reason of now) if (!before.has(reason)) this.#gauge(reason, 1);
@@ -32,7 +32,7 @@ export class CurrentReasons {
     for (const key of this.#byKey.keys()) this.set(key, []);
   }
 
-  #gauge(reason: Reason, step: number): void {
+  #gauge(reason: Word, step: number): void {
     this.#metrics.heldUpKeys.inc({ controller: this.#controller, reason }, step);
   }
 }

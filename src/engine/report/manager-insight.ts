@@ -9,9 +9,10 @@ import {
   refOf,
   resourceName,
 } from "../../apis/kube/kube-object.ts";
+import type { ShownObjects } from "../../core/job/declaration.ts";
 import type { Insight, InsightNews, ReadKind, ShownKind } from "../../ports/insight.ts";
 import type { KubeReader } from "../../ports/kube.ts";
-import type { Feature, Shown } from "../feature.ts";
+import type { Feature } from "../feature.ts";
 import type { WatchedKind } from "../informer/feature-caches.ts";
 import { selectionFor, type WatchScope } from "../informer/watch-filter.ts";
 import type { Manager } from "../manager.ts";
@@ -83,10 +84,11 @@ export function managerInsight(options: ManagerInsightOptions): Insight {
 export function shownKinds(features: readonly Feature[]): readonly ShownKind[] {
   const kinds = new Map<string, ShownKind>();
   for (const { name, root, shows, unclaimed } of features) {
-    const own: readonly Shown[] = shows ?? [{ kind: root, what: "" }];
-    for (const { kind, what, reportsOnRoot = false } of own) {
+    const own: readonly ShownObjects[] = shows ?? [{ kind: root, what: "" }];
+    for (const { kind, what, reportsOnRoot = false, ...declared } of own) {
       const known = kinds.get(resourceName(kind));
       kinds.set(resourceName(kind), {
+        ...declared,
         kind,
         what: known?.what || what,
         controllers: [...(known?.controllers ?? []), name],

@@ -1,15 +1,6 @@
-// Every metric of Mainstay: name, type, help and labels. The reference page is generated from this list, and nothing else makes
-// metrics. Label values come from closed sets (controllers, kinds, verbs, codes, reasons, a cloud's zones), never from object names.
+// The metrics that all jobs share: those of the engine and of the clients. A job's own stand in its declaration.
 
-export interface MetricDefinition {
-  readonly name: string;
-  readonly type: "counter" | "gauge" | "histogram";
-  readonly help: string;
-  readonly labels: readonly string[];
-  readonly buckets?: readonly number[];
-}
-
-const durations = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+import { counter, gauge, histogram, type MetricTable } from "../../core/job/metric.ts";
 
 export const metricDefinitions = {
   reconciles: counter("mainstay_reconciles_total", "Reconciles by controller and outcome.", ["controller", "outcome"]),
@@ -67,27 +58,7 @@ export const metricDefinitions = {
     "How long OpenStack took to answer, by service and operation.",
     ["service", "operation"],
   ),
-  loadBalancers: gauge("mainstay_load_balancers", "API load balancers by zone and provisioning state.", [
-    "zone",
-    "state",
-  ]),
-  loadBalancerMembers: gauge("mainstay_load_balancer_members", "Members of API load balancers by zone and health.", [
-    "zone",
-    "health",
-  ]),
   build: gauge("mainstay_build_info", "Always 1; the labels say what runs.", ["version"]),
-} as const satisfies Record<string, MetricDefinition>;
+} as const satisfies MetricTable;
 
 export type MetricName = keyof typeof metricDefinitions;
-
-function counter<const L extends readonly string[]>(name: string, help: string, labels: L) {
-  return { name, type: "counter", help, labels } as const;
-}
-
-function gauge<const L extends readonly string[]>(name: string, help: string, labels: L) {
-  return { name, type: "gauge", help, labels } as const;
-}
-
-function histogram<const L extends readonly string[]>(name: string, help: string, labels: L) {
-  return { name, type: "histogram", help, labels, buckets: durations } as const;
-}

@@ -1,8 +1,9 @@
 // The metrics themselves, in a registry of their own: two managers in one process (as in the simulation) do not mix. Which
-// metrics exist is said in metric-definitions.ts.
+// metrics exist is said in metric-definitions.ts and in the declarations of the jobs.
 
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { type MetricDefinition, type MetricName, metricDefinitions } from "./metric-definitions.ts";
+import type { MetricDefinition, MetricTable } from "../../core/job/metric.ts";
+import { type MetricName, metricDefinitions } from "./metric-definitions.ts";
 
 type Definitions = typeof metricDefinitions;
 type Labels<N extends MetricName> = Definitions[N]["labels"][number];
@@ -16,18 +17,27 @@ export type MetricSet = { readonly [N in MetricName]: MetricOf<N> };
 
 export interface Metrics extends MetricSet {
   readonly registry: Registry;
+  /** A gauge that a job declares, by its name; undefined when nobody does. */
+  gauge(name: string): Gauge | undefined;
   /** The Prometheus text format. */
   text(): Promise<string>;
 }
 
-export function createMetrics(): Metrics {
+/** `declared`: the tables of the jobs. */
+export function createMetrics(declared: readonly MetricTable[] = []): Metrics {
   const registry = new Registry();
   const made = Object.entries(metricDefinitions).map(([name, definition]) => [
     name,
     createMetric(registry, definition),
   ]);
   const set = Object.fromEntries(made) as MetricSet;
-  return { ...set, registry, text: () => registry.metrics() };
+  const ofJobs = declared.flatMap((table) => Object.values(table));
+  const gauges = new Map<string, Gauge>();
+  for (const definition of ofJobs) {
+    const metric = createMetric(registry, definition);
+    if (metric instanceof Gauge) gauges.set(definition.name, metric);
+  }
+  return { ...set, registry, gauge: (name) => gauges.get(name), text: () => registry.metrics() };
 }
 
 function createMetric(

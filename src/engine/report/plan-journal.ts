@@ -5,7 +5,7 @@ import { formatRef, type Kind, type ObjectRef, resourceName } from "../../apis/k
 import { describeAction } from "../../core/describe-action.ts";
 import { type Action, emptyPlan, type Lane, laneName } from "../../core/plan.ts";
 import type { LogRecord, PlanRecord, RecordedAction, RecordedTrouble } from "../../core/plan-record.ts";
-import { reasons } from "../../core/reasons.ts";
+import { factsOf } from "../../core/reasons.ts";
 import type { JournalNews, PlanJournalReader } from "../../ports/insight.ts";
 import type { ActionOutcome } from "../feature.ts";
 import type { Outcome } from "../round/outcome.ts";
@@ -114,7 +114,7 @@ function recordOf({ controller, kind, key, epoch, nowMs, outcome }: JournalInput
     actions: plan.actions.map((action) => recordedAction(action, byAction.get(action))),
     waits: plan.waits.map(({ reason, message, recheckAfterMs, lane }) => ({
       reason,
-      message: message ?? reasons[reason].summary,
+      message: message ?? factsOf(reason).summary,
       recheckAfterMs,
       ...named(lane),
     })),
@@ -169,7 +169,7 @@ function standing({ actions, waits, refusals, troubles }: PlanRecord): readonly 
     ...actions.filter(({ result }) => result === "skipped").map(actionLine),
     ...troubles.map((why) => trouble("reconcile", "failed", why)),
     ...refusals.map((why) =>
-      reasons[why.reason].notice ? trouble("notice", "noticed", why) : trouble("refuse", "refused", why),
+      factsOf(why.reason).notice ? trouble("notice", "noticed", why) : trouble("refuse", "refused", why),
     ),
     ...waits.map((why) => trouble("wait", "waiting", why)),
   ];

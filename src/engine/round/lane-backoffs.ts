@@ -2,7 +2,7 @@
 // and later, after a set time, or when an object changes; a change may wake a lane early, but never before its back-off.
 
 import type { Explanation } from "../../core/explain.ts";
-import { reasons } from "../../core/reasons.ts";
+import { factsOf } from "../../core/reasons.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import { type BackoffRange, backoffMs } from "./backoff.ts";
@@ -51,7 +51,7 @@ export class LaneBackoffs {
     const lanes = this.#byKey.get(key) ?? new Map<string, Standing>();
     const failures = (lanes.get(lane)?.failures ?? 0) + 1;
     const notBeforeMs = this.#nowMs() + Math.max(retryAfterMs, backoffMs(range, failures, random));
-    const { retry } = reasons[why.reason];
+    const { retry } = factsOf(why.reason);
     const retryAtMs =
       retry === "backoff"
         ? notBeforeMs

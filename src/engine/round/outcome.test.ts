@@ -4,7 +4,7 @@ import { InvariantViolation, MainstayError } from "../../core/errors.ts";
 import { explain } from "../../core/explain.ts";
 import { KubeError } from "../../core/kube-error.ts";
 import { emptyPlan, type Plan } from "../../core/plan.ts";
-import { type Reason, reasons } from "../../core/reasons.ts";
+import { allReasons, type Reason } from "../../core/reasons.ts";
 import { createMetrics } from "../report/metrics.ts";
 import { type Outcome, outcomeOfError, outcomeOfRound, settle } from "./outcome.ts";
 
@@ -105,10 +105,11 @@ describe("a round", () => {
 
 describe("an error of the whole key", () => {
   test("is followed by what its reason's retry class says", () => {
-    for (const reason of Object.keys(reasons) as Reason[]) {
+    for (const [name, { retry }] of allReasons()) {
+      const reason = name as Reason;
       if (reason === "LeadershipLost") continue;
       const { next } = outcomeOfError(new MainstayError({ reason, message: "" }));
-      const expected = { backoff: "retry", wait: { againAfterMs: 30_000 }, "on-change": "done" }[reasons[reason].retry];
+      const expected = { backoff: "retry", wait: { againAfterMs: 30_000 }, "on-change": "done" }[retry];
       expect({ reason, next }).toEqual({ reason, next: expected });
     }
   });

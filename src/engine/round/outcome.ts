@@ -15,9 +15,9 @@
 
 import { InvariantViolation, MainstayError } from "../../core/errors.ts";
 import { type Explanation, explain, explainError } from "../../core/explain.ts";
-import type { CensusCount } from "../../core/gauge-count.ts";
+import type { GaugeCount } from "../../core/job/metric.ts";
 import type { Plan } from "../../core/plan.ts";
-import { reasons } from "../../core/reasons.ts";
+import { factsOf } from "../../core/reasons.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ActionOutcome } from "../feature.ts";
 import type { Metrics } from "../report/metrics.ts";
@@ -47,7 +47,7 @@ export interface Outcome {
   /** The key is not to be run before, whatever wakes it. */
   readonly holdMs?: number;
   /** What the key has outside, when somebody could count. */
-  readonly census?: readonly CensusCount[];
+  readonly gauges?: readonly GaugeCount[];
   /** What was planned and what came of it, when it came that far. */
   readonly round?: Pick<RoundResult, "plan" | "outcomes">;
 }
@@ -81,15 +81,15 @@ export function outcomeOfRound(result: RoundResult): Outcome {
   const refusals = plan.refusals.map(({ reason, message }) => explain(reason, message));
   const waits = plan.waits.map(({ reason, message }) => explain(reason, message));
   const waiting = plan.waits.length > 0 || outcomes.some((outcome) => outcome.result === "skipped");
-  const isRefused = refusals.some(({ reason }) => !reasons[reason].notice);
+  const isRefused = refusals.some(({ reason }) => !factsOf(reason).notice);
   const name = failures.length > 0 ? "failed" : acted ? "acted" : waiting ? "waiting" : isRefused ? "refused" : "quiet";
   const delays = [
     ...plan.waits.map((wait) => Math.max(shortestWaitMs, wait.recheckAfterMs)),
     ...(laneRetryMs === undefined ? [] : [laneRetryMs]),
     ...(acted ? [settleMs + Math.max(0, actedRounds - eagerRounds) * 1_000] : []),
-    ...(refusals.some(({ reason }) => reasons[reason].retry !== "on-change") ? [refusedRecheckMs] : []),
+    ...(refusals.some(({ reason }) => factsOf(reason).retry !== "on-change") ? [refusedRecheckMs] : []),
   ];
-  const retries = failures.some(({ reason }) => reasons[reason].retry !== "on-change");
+  const retries = failures.some(({ reason }) => factsOf(reason).retry !== "on-change");
   const ownPace: Verdict = delays.length > 0 ? { againAfterMs: Math.min(...delays) } : retries ? "retry" : "done";
   const next = atTheLatest(ownPace, relookMs);
   const why = [...failures, ...refusals, ...waits];
@@ -108,7 +108,7 @@ export function outcomeOfError(error: unknown): Outcome {
   const [{ reason } = explain("UnexpectedError")] = why;
   if (error instanceof InvariantViolation) return { name: "isolated", next: "done", why };
   if (reason === "LeadershipLost") return unled;
-  const { retry } = reasons[reason];
+  const { retry } = factsOf(reason);
   const askedMs = error instanceof MainstayError ? (error.retryAfterMs ?? 0) : 0;
   if (retry === "on-change") return { name: "failed", next: "done", why };
   if (retry === "wait" || askedMs > 0)
@@ -116,7 +116,7 @@ export function outcomeOfError(error: unknown): Outcome {
   return { name: "failed", next: "retry", why };
 }
 
-export const gone: Outcome = { name: "gone", next: "done", why: [], census: [] };
+export const gone: Outcome = { name: "gone", next: "done", why: [], gauges: [] };
 /** When the term has ended the queue has too; when only the fence was down for a moment, the work is still ours. */
 export const unled: Outcome = { name: "unled", next: "retry", why: [] };
 export const overdue: Outcome = { name: "overdue", next: "done", why: [] };

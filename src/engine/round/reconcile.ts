@@ -78,10 +78,10 @@ export async function reconcile(round: Round): Promise<Outcome> {
   const settleMs = settlingTime(feature, outcomes);
   const laneRetryMs = outcomes.length === 0 ? undefined : round.backoffs.nextMs(formatRef(key));
   const actedRounds = acted ? round.actedRounds + 1 : 0;
-  const { census } = report;
+  const { gauges } = report;
   return {
     ...outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds, settleMs, relookMs: feature.relookMs }),
-    ...(census === undefined ? {} : { census }),
+    ...(gauges === undefined ? {} : { gauges }),
   };
 }
 

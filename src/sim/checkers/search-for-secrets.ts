@@ -1,5 +1,6 @@
 // The last look of a run: whatever people can be shown of the system is put before the checkers, which know a canary when they see one.
 
+import { noOpenStack } from "../fakes/openstack/no-openstack.ts";
 import type { World } from "../run/world.ts";
 import { streamOf } from "../time/derive-seed.ts";
 import { shownToPeople } from "./shown-to-people.ts";
@@ -15,6 +16,8 @@ export async function lookForSecrets(world: World): Promise<void> {
     kube: options.seams?.people?.(kube) ?? kube,
     nowMs: scheduler.nowMs,
     random: streamOf(options.seed, "people"),
+    product: options.product,
+    openStack: world.jobs.find(({ openStack }) => openStack !== undefined)?.openStack ?? noOpenStack,
   }).finally(() => looked.add("everything"));
   for (let turn = 0; turn < maxTurns && looked.size === 0; turn += 1) await options.settle();
   if (looked.size === 0)

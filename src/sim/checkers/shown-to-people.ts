@@ -1,19 +1,21 @@
 // Everything that people are shown of a simulated system: metrics, answers of the read API, output of commands. Read once, when the run is
 // over: nothing of it takes virtual time, changes anything or leaves a line in the trace.
 
-import { type Kind, type KubeObject, refOf, resourceName } from "../../apis/kube/kube-object.ts";
+import { formatRef, type Kind, type KubeObject, refOf, resourceName } from "../../apis/kube/kube-object.ts";
+import type { Product } from "../../cli/product.ts";
 import { run } from "../../cli/run.ts";
 import { MainstayError } from "../../core/errors.ts";
-import { managerInsight } from "../../engine/report/manager-insight.ts";
+import { isKubeError } from "../../core/kube-error.ts";
+import { managerInsight, shownKinds } from "../../engine/report/manager-insight.ts";
 import { silentLog } from "../../engine/report/silent-log.ts";
-import { infrastructureName } from "../../jobs/topology/apis/infrastructure.ts";
+import { listEverything } from "../../engine/round/list-everything.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Kube } from "../../ports/kube.ts";
+import type { OpenStack } from "../../ports/openstack.ts";
 import type { Random } from "../../ports/random.ts";
 import { openAccess } from "../../server/access.ts";
 import { routes } from "../../server/contract.ts";
 import { readApi } from "../../server/read-api.ts";
-import { noOpenStack } from "../fakes/openstack/no-openstack.ts";
 import type { RunningManager } from "../processes/start-manager.ts";
 
 export interface Shown {
@@ -27,17 +29,10 @@ export interface ShownOptions {
   readonly kube: Kube;
   readonly nowMs: number;
   readonly random: Random;
+  readonly product: Product;
+  /** The cloud as commands reach it. */
+  readonly openStack: OpenStack;
 }
-
-const object = `infrastructure/${infrastructureName}`;
-const commands: readonly (readonly string[])[] = [
-  ["status"],
-  ["status", "-o", "json"],
-  ["explain", object, "-o", "yaml"],
-  ["plan", object],
-  ["doctor"],
-  ["topology", "show"],
-];
 
 export async function shownToPeople(options: ShownOptions): Promise<readonly Shown[]> {
   const shown: Shown[] = [];
@@ -45,8 +40,33 @@ export async function shownToPeople(options: ShownOptions): Promise<readonly Sho
     shown.push({ where: `metrics of ${manager.process.name}`, text: await manager.metrics.text() });
     shown.push(...(await answersOf(manager, options)));
   }
-  for (const args of commands) shown.push(await outputOf(args, options));
+  for (const args of await invocations(options)) shown.push(await outputOf(args, options));
   return shown;
+}
+
+/** Every command that shows something of a cluster: the shared ones for each object that people are shown, and those of the jobs. */
+async function invocations({ kube, product, running }: ShownOptions): Promise<readonly (readonly string[])[]> {
+  const kinds = shownKinds(running.flatMap(({ features }) => features)).map(({ kind }) => kind);
+  const objects = (await Promise.all(kinds.map((kind) => namesOf(kube, kind)))).flat();
+  return [
+    ["status"],
+    ["status", "-o", "json"],
+    ["doctor", "--clouds"],
+    ...objects.flatMap((name) => [
+      ["explain", name, "-o", "yaml"],
+      ["plan", name],
+    ]),
+    ...product.commands.flatMap(({ invocations: own }) => own(objects)),
+  ];
+}
+
+/** As people name them: `osc/clusters/blue`. A kind that is not served has none. */
+async function namesOf(kube: Kube, kind: Kind): Promise<readonly string[]> {
+  const items = await listEverything(kube, kind).catch((error: unknown) => {
+    if (isKubeError(error, "KindNotServed", "NotFound")) return [];
+    throw error;
+  });
+  return items.map((object) => `${resourceName(kind)}/${formatRef(refOf(object))}`);
 }
 
 /** By somebody who may see everything. */
@@ -85,12 +105,16 @@ function pageOf(kind: Kind, each: KubeObject): string {
   return routes.object({ resource: resourceName(kind), ...refOf(each) });
 }
 
-async function outputOf(args: readonly string[], { kube, nowMs, random }: ShownOptions): Promise<Shown> {
+async function outputOf(
+  args: readonly string[],
+  { kube, nowMs, random, product, openStack }: ShownOptions,
+): Promise<Shown> {
   const lines: string[] = [];
   const nothing = (what: string) => () =>
     Promise.reject(new MainstayError({ reason: "ApiUnreachable", message: `there is no ${what} here` }));
   await run(args, {
     version: "",
+    product,
     terminal: {
       out: (text) => void lines.push(text),
       err: (text) => void lines.push(text),
@@ -102,7 +126,7 @@ async function outputOf(args: readonly string[], { kube, nowMs, random }: ShownO
     clock: stillClock(nowMs),
     random,
     connect: () => Promise.resolve({ kube, close: () => Promise.resolve() }),
-    openStack: noOpenStack,
+    openStack,
     http: nothing("demonstration"),
     runController: nothing("controller"),
     runDemo: nothing("demonstration"),

@@ -1,60 +1,52 @@
-// What the demonstration's cluster holds at first: a cluster of one node, as an installer would leave it. Declared, and not yet published.
+// What the demonstration's cluster holds at first, whichever jobs there are: their definitions with their webhooks, and a Lease.
 
-import { stringify } from "yaml";
-import { crds } from "../../apis/crds.ts";
-import { configMaps, leases, namespaces, nodes } from "../../apis/kube/builtin-kinds.ts";
+import { leases, namespaces } from "../../apis/kube/builtin-kinds.ts";
+import { webhookConversion } from "../../apis/kube/crd.ts";
 import { apiVersionOf, type KubeObject } from "../../apis/kube/kube-object.ts";
+import {
+  convertPath,
+  validatingWebhookConfiguration,
+  validatingWebhookConfigurations,
+} from "../../apis/kube/webhook-configuration.ts";
 import { installCrds } from "../../cli/install-crds.ts";
-import { infrastructureName, infrastructures } from "../../jobs/topology/apis/infrastructure.ts";
-import { installConfigKey, installConfigRef } from "../../jobs/topology/controller/sources.ts";
+import type { Definition, JobDeclaration } from "../../core/job/declaration.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { demoLease } from "./demo-managers.ts";
+import type { DemoPart } from "./demo-part.ts";
 
-export async function furnish(kube: Kube, clock: Clock, definitions = crds): Promise<void> {
-  await installCrds(kube, clock, definitions);
+/** No socket answers there: the fake API server asks in this process, by the path alone. */
+const webhookAt = (path: string) => ({ url: `https://mainstay.example.com${path}` });
+
+export async function furnish(
+  kube: Kube,
+  clock: Clock,
+  { jobs, parts }: { readonly jobs: readonly JobDeclaration[]; readonly parts: readonly DemoPart[] },
+): Promise<void> {
+  const ours = jobs.flatMap(({ definitions }) => definitions).map(converting);
+  const neighbours = parts.flatMap((part) => part.neighbours).map((crd) => ({ crd }));
+  await installCrds(kube, clock, [...ours, ...neighbours]);
+  await furnishLease(kube);
+  const asked = jobs.flatMap(({ admission }) => admission);
+  await kube.create(validatingWebhookConfigurations, validatingWebhookConfiguration(asked, webhookAt));
+  for (const part of parts) await part.furnish();
+}
+
+function converting(definition: Definition): Definition {
+  const { withConversion } = definition;
+  return withConversion === undefined
+    ? definition
+    : { ...definition, crd: withConversion(webhookConversion(webhookAt(convertPath))) };
+}
+
+/** As a former holder leaves it: the first manager need not wait for anybody. */
+async function furnishLease(kube: Kube): Promise<void> {
   const { namespace: name } = demoLease.ref;
   await kube.create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
-  // As a former holder leaves it: the first manager need not wait for anybody.
-  const released = { leaseDurationSeconds: 1 };
   await kube.create(leases, {
     apiVersion: apiVersionOf(leases),
     kind: "Lease",
     metadata: demoLease.ref,
-    spec: released,
+    spec: { leaseDurationSeconds: 1 },
   } as KubeObject);
-  const configMap = {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: installConfigRef,
-    data: declaring(1),
-  };
-  await kube.create(configMaps, configMap);
-  await kube.create<KubeObject>(nodes, readyNode("control-plane-0"));
-  await kube.create(infrastructures, {
-    apiVersion: apiVersionOf(infrastructures),
-    kind: infrastructures.kind,
-    metadata: { name: infrastructureName },
-    spec: {},
-  });
 }
-
-function declaring(controlPlane: number) {
-  const text = `controlPlane: {name: master, replicas: ${controlPlane}}\ncompute: [{name: worker, replicas: 0}]\n`;
-  return { [installConfigKey]: text };
-}
-
-/** A patch for what the installer left: the cluster is to have three control-plane nodes. */
-export const threeDeclared = stringify({ data: declaring(3) });
-
-function readyNode(name: string) {
-  return {
-    apiVersion: "v1",
-    kind: "Node",
-    metadata: { name, labels: { "node-role.kubernetes.io/control-plane": "" } },
-    status: { conditions: [{ type: "Ready", status: "True" }] },
-  };
-}
-
-/** For people to bring with kubectl: what a cluster of one lacks to be highly available. */
-export const moreNodes = ["control-plane-1", "control-plane-2"].map((name) => stringify(readyNode(name))).join("---\n");

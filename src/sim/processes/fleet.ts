@@ -1,6 +1,7 @@
 // The managers of a world: started, stopped for a while, replaced, killed. Each is a process under a name and an identity that no other
 // ever had; what dies comes back after a while as somebody else.
 
+import type { MetricTable } from "../../core/job/metric.ts";
 import type { Feature } from "../../engine/feature.ts";
 import type { LeaseTimings } from "../../engine/lease/lease-timings.ts";
 import type { Random } from "../../ports/random.ts";
@@ -29,6 +30,8 @@ export interface FleetOptions {
   readonly kubeOver: KubeOver;
   readonly link: Omit<KubeLinkOptions, "process" | "token" | "latencyMs">;
   readonly features: (process: SimProcess) => readonly Feature[];
+  /** That jobs declare. */
+  readonly metrics: readonly MetricTable[];
   readonly admit: (token: string, user: UserInfo) => void;
   /** True once the update has reached everybody: whoever is started now is new. */
   readonly isUpdated: () => boolean;
@@ -53,7 +56,7 @@ export class Fleet {
 
   start(version: SimProcess["version"]): void {
     this.#started += 1;
-    const { seed, scheduler, startMs, trace, board, seams, kubeOver, timings, relistAfterMs, link, schedule } =
+    const { seed, scheduler, startMs, trace, board, seams, kubeOver, timings, relistAfterMs, link, schedule, metrics } =
       this.#options;
     const name = `mgr-${this.#started}`;
     const random = streamOf(seed, name);
@@ -74,6 +77,7 @@ export class Fleet {
       relistAfterMs,
       seams,
       board,
+      metrics,
       features: (seams.features?.(features, process, log) ?? features).map((feature) =>
         instrumentFeature(feature, { process, board, random: streamOf(seed, `${name} order`) }),
       ),

@@ -1,6 +1,7 @@
 // A real manager in a simulated process: the real engine and the real features over links that meet faults.
 
 import { allGuards } from "../../core/guards.ts";
+import type { MetricTable } from "../../core/job/metric.ts";
 import type { Feature } from "../../engine/feature.ts";
 import { defaultInformerTimings } from "../../engine/informer/informer-timings.ts";
 import type { LeaseTimings } from "../../engine/lease/lease-timings.ts";
@@ -41,6 +42,8 @@ export interface StartOptions {
   readonly random: Random;
   readonly log: Log;
   readonly features: readonly Feature[];
+  /** That jobs declare. */
+  readonly metrics: readonly MetricTable[];
   readonly timings: LeaseTimings;
   /** Shorter than an informer's own where something has to heal that no resource version can tell. */
   readonly relistAfterMs?: number | undefined;
@@ -77,7 +80,7 @@ export function startManager(options: StartOptions): RunningManager {
     options.board.tell("failed", { process, where: `kube ${method}`, error }),
   );
   const leaseKube = seams.leaseKube?.(plainKube, process) ?? plainKube;
-  const metrics = createMetrics();
+  const metrics = createMetrics(options.metrics);
   const journal = journalTold(options);
   const manager = new Manager({
     kube: seams.kube?.(plainKube, process) ?? plainKube,

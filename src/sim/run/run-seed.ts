@@ -1,6 +1,7 @@
 // One seed from beginning to end: a world with people and faults; then faults end, and everything must become as wanted within a bound of
 // virtual time; then nothing may happen any more. The same seed always gives the same run, to the last character of its trace.
 
+import type { Product } from "../../cli/product.ts";
 import { hasApiEndpoint } from "../../jobs/simulated.ts";
 import { allCheckers } from "../checkers/all-checkers.ts";
 import { lookForSecrets } from "../checkers/search-for-secrets.ts";
@@ -17,6 +18,8 @@ export interface RunOptions {
   readonly seed: number;
   readonly kubeOver: KubeOver;
   readonly settle: () => Promise<void>;
+  /** All of Mainstay, as people run it: its metrics and its commands. */
+  readonly product: Product;
   readonly jobs: readonly SimJobOf[];
   readonly seams?: WorldSeams;
   /** Instead of those that the seed draws: for the shrinker. */

@@ -3,6 +3,7 @@
 
 import type { Feature } from "../../engine/feature.ts";
 import type { Kube } from "../../ports/kube.ts";
+import type { OpenStack } from "../../ports/openstack.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Checker, WorldView } from "../checkers/checker.ts";
 import type { Airspace } from "../network/deliver-call.ts";
@@ -32,6 +33,8 @@ export interface SimJob {
   readonly checkers: readonly Checker[];
   /** Those that its definitions name, by the path of their URL. */
   readonly webhooks?: Readonly<Record<string, (review: unknown) => object>>;
+  /** The cloud as people's commands reach it, without faults. Absent: it has none. */
+  readonly openStack?: OpenStack;
   /** Definitions, objects, and what belongs to other people. */
   prepare(): Promise<void>;
   features(process: SimProcess): readonly Feature[];

@@ -1,6 +1,7 @@
 // A whole system in one process and one seed: the fake API server, the systems of each job, several managers (fleet.ts), people, and
 // faults. It puts the parts together; what happens when is the run's (run-seed.ts) and the scheduler's.
 
+import type { Product } from "../../cli/product.ts";
 import { defaultLeaseTimings, type LeaseTimings } from "../../engine/lease/lease-timings.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { Random } from "../../ports/random.ts";
@@ -36,6 +37,7 @@ export interface WorldOptions {
   readonly kubeOver: KubeOver;
   /** Lets every promise job run to its end: a turn of the event loop where there is one. */
   readonly settle: () => Promise<void>;
+  readonly product: Product;
   readonly jobs: readonly SimJobOf[];
   readonly checkers: readonly Checker[];
   readonly faults: readonly DrawnFault[];
@@ -147,6 +149,7 @@ export class World {
       board,
       seams,
       kubeOver,
+      metrics: this.options.product.jobs.map((job) => job.metrics),
       timings: chance(streamOf(seed, "world"), 0.75) ? shortLease : defaultLeaseTimings,
       relistAfterMs: faults.some(({ name }) => name === "storage-overtaken") ? overtakenRelistMs : undefined,
       link: { api, space: this.#space, judge: this.#judge, judgeEvent, onStrike, objectAt },

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import { validatingWebhookConfiguration } from "../../../src/apis/kube/webhook-configuration.ts";
+import { apiEndpointJob } from "../../../src/jobs/api-endpoint/job.ts";
 import type { Kube } from "../../../src/ports/kube.ts";
 import { openSession } from "../../contract/targets/kubeconfig-session.ts";
 import type { ClusterApiLab, OpenStackLab } from "../../lab.ts";
@@ -72,7 +73,10 @@ export async function openLab(clusterApi: ClusterApiLab, openStack: OpenStackLab
     });
     closing.push(() => controller.stop());
     // Last, as it refuses what nobody can judge yet.
-    await kubectl(["apply", "-f", "-"], validatingWebhookConfiguration(webhook.clientConfigAt));
+    await kubectl(
+      ["apply", "-f", "-"],
+      validatingWebhookConfiguration(apiEndpointJob.admission, webhook.clientConfigAt),
+    );
     return {
       kube: session.admin,
       project,

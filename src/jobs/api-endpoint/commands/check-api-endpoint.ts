@@ -3,29 +3,24 @@
 
 import { formatRef, type Kind, type KubeObject, refOf } from "../../../apis/kube/kube-object.ts";
 import { validatingWebhookConfigurations } from "../../../apis/kube/webhook-configuration.ts";
-import type { Configuration } from "../../../cli/configuration/configuration.ts";
+import { settingsOf } from "../../../cli/configuration/configuration.ts";
 import { type Finding, fail, ok, warn } from "../../../cli/doctor/finding.ts";
+import type { JobCheck } from "../../../cli/job-commands.ts";
 import { conditionsOf, findCondition } from "../../../core/conditions.ts";
 import { isKubeError } from "../../../core/kube-error.ts";
 import { roundFailed } from "../../../engine/report/failed-rounds.ts";
-import { listEverything } from "../../../engine/round/plan-once.ts";
+import { firstServedVersion, inVersions } from "../../../engine/round/first-served-version.ts";
+import { listEverything } from "../../../engine/round/list-everything.ts";
 import type { KubeReader, Selection } from "../../../ports/kube.ts";
-import type { OpenStack } from "../../../ports/openstack.ts";
 import { type ApiEndpoint, apiEndpoints } from "../apis/api-endpoint/api-endpoint.ts";
 import { type OpenStackCluster, openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
 import { type Claims, openStackClusterDoor, ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
+import { apiEndpointJob } from "../job.ts";
 import { checkClouds } from "./check-clouds.ts";
-import { isClaimed } from "./door-of.ts";
+import { isClaimed } from "./front-door-of.ts";
 import { type DefinitionOwner, definitionOwner, inV1beta1 } from "./read-cluster.ts";
 
-export interface EndpointCheck {
-  readonly kube: KubeReader;
-  readonly configuration: Configuration;
-  /** Given: credentials are tried. */
-  readonly openStack?: OpenStack;
-}
-
-export async function checkApiEndpoint({ kube, configuration, openStack }: EndpointCheck): Promise<readonly Finding[]> {
+export async function checkApiEndpoint({ kube, configuration, openStack }: JobCheck): Promise<readonly Finding[]> {
   const isOn = (controller: string) => configuration.controllers[controller]?.enabled ?? true;
   if (!isOn("openstack-cluster") && !isOn("api-endpoint")) return [];
   const definition = await definitionOwner(kube);
@@ -33,7 +28,7 @@ export async function checkApiEndpoint({ kube, configuration, openStack }: Endpo
   const versions = definition === "foreign" ? ["v1beta2", "v1beta1"] : ["v1beta1"];
   const clusters = (await objectsOf(kube, openStackClusters, versions, selection)).map(inV1beta1);
   const beside: readonly ApiEndpoint[] = await objectsOf(kube, apiEndpoints, [apiEndpoints.version], selection);
-  const { claims } = configuration.apiEndpoint;
+  const { claims } = settingsOf(configuration, apiEndpointJob);
   const claimed = clusters.filter((object) => isOn("openstack-cluster") && isClaimed(object, claims));
   const ours = [...(definition === "ours" ? claimed : []), ...beside];
   return [
@@ -99,10 +94,14 @@ function unclaimed(clusters: readonly OpenStackCluster[], claims: Claims): reado
 /** Rounds that end before they can report leave everything else of the status as it was. */
 function failing(objects: readonly KubeObject[]): readonly Finding[] {
   return objects.flatMap((object) => {
-    const told = findCondition(conditionsOf(object), roundFailed);
-    if (told?.status !== "True") return [];
+    const failed = findCondition(conditionsOf(object), roundFailed);
+    if (failed?.status !== "True") return [];
     return [
-      fail(`${object.kind} ${formatRef(refOf(object))}`, told.message, `docs/operations/${told.reason}.md says how.`),
+      fail(
+        `${object.kind} ${formatRef(refOf(object))}`,
+        failed.message,
+        `docs/operations/${failed.reason}.md says how.`,
+      ),
     ];
   });
 }
@@ -156,26 +155,19 @@ async function webhookFinding(kube: KubeReader): Promise<Finding> {
   }
 }
 
-/** In the first version that is served. */
+/** In the first version that is served; none where they may not be listed, which other checks say. */
 async function objectsOf(
   kube: KubeReader,
   kind: Kind,
   versions: readonly string[],
   selection: Selection,
 ): Promise<readonly KubeObject[]> {
-  for (const version of versions) {
-    const found = await listed(kube, { ...kind, version }, selection);
-    if (found !== undefined) return found;
-  }
-  return [];
-}
-
-/** Undefined when it is not served or may not be seen: other checks say so. */
-async function listed(kube: KubeReader, kind: Kind, selection: Selection): Promise<readonly KubeObject[] | undefined> {
   try {
-    return await listEverything(kube, kind, selection);
+    return (
+      (await firstServedVersion(inVersions(kind, versions), (served) => listEverything(kube, served, selection))) ?? []
+    );
   } catch (error) {
-    if (isKubeError(error, "KindNotServed", "NotFound", "Forbidden")) return undefined;
+    if (isKubeError(error, "Forbidden")) return [];
     throw error;
   }
 }

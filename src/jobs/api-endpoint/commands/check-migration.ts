@@ -1,6 +1,7 @@
 // mainstay migrate api-endpoint --check: whether and how a cluster can move to one balancer per zone. Reads only, here and in the cloud.
 
 import type { CliPorts, ConnectOptions } from "../../../cli/cli-ports.ts";
+import { settingsOf } from "../../../cli/configuration/configuration.ts";
 import { withConnection } from "../../../cli/connection-options.ts";
 import { exitCodes } from "../../../cli/exit-codes.ts";
 import { invalid } from "../../../cli/invalid-input.ts";
@@ -12,10 +13,11 @@ import { isEnabled } from "../apis/load-balancer/api-server-load-balancer.ts";
 import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
 import type { Claims } from "../core/front-doors/open-stack-cluster-door.ts";
 import { type MigrationCheck, migrationCheck } from "../core/migration/migration-check.ts";
+import { apiEndpointJob } from "../job.ts";
 import { parseClusterName } from "./cluster-name.ts";
-import { doorOf, isClaimed, objectOf } from "./door-of.ts";
+import { frontDoorOf, isClaimed, objectOf } from "./front-door-of.ts";
 import { migrationText } from "./migration-text.ts";
-import { lookOnce } from "./observe-once.ts";
+import { observeEndpointOnce } from "./observe-endpoint-once.ts";
 import { readProposal } from "./proposal-file.ts";
 import { type Proposed, presentObject, proposedObject } from "./proposed-object.ts";
 import { type ClusterObjects, readCluster } from "./read-cluster.ts";
@@ -38,7 +40,7 @@ export async function checkMigration(cluster: string, flags: MigrateFlags, ports
   const ref = parseClusterName(cluster, flags.namespace);
   const managed = await managedBy(flags.config, ports);
   const file = flags.filename === undefined ? undefined : await readProposal(flags.filename, ports);
-  const { claims } = managed.configuration.apiEndpoint;
+  const { claims } = settingsOf(managed.configuration, apiEndpointJob);
   const found = await withConnection(ports, flags, ({ kube }) => {
     const propose = async () => {
       const objects = await readCluster(kube, ref);
@@ -74,9 +76,9 @@ interface Check {
 
 async function check({ kube, objects, proposed, claims, ports }: Check) {
   const { object, problems, updateProblems, warnings, isChange: isProposed } = proposed;
-  const door = doorOf(object, claims);
-  const looked = await lookOnce({ door, object, cluster: objects.facts, kube, ports });
-  const observed = { ...looked, problems };
+  const door = frontDoorOf(object, claims);
+  const found = await observeEndpointOnce({ door, object, cluster: objects.facts, kube, ports });
+  const observed = { ...found, problems };
   const isOwnDoor = object.kind === openStackClusters.kind;
   const { openStackCluster: infrastructure } = objects;
   const checked = migrationCheck({

@@ -3,7 +3,7 @@
 import { Command, Option } from "commander";
 import type { CliPorts } from "../../../cli/cli-ports.ts";
 import { addConnectionOptions } from "../../../cli/connection-options.ts";
-import type { Ending } from "../../../cli/run.ts";
+import type { Ending } from "../../../cli/job-commands.ts";
 import { type DnsFlags, printDnsRecords } from "./dns-records.ts";
 import { recordsFormats } from "./records-as.ts";
 

@@ -7,7 +7,7 @@ import type { Kind, KubeObject, ObjectRef } from "../../../apis/kube/kube-object
 import { type Known, known } from "../../../core/known.ts";
 import { isKubeError } from "../../../core/kube-error.ts";
 import type { Reader } from "../../../engine/feature.ts";
-import { firstServedVersion } from "../../../engine/round/first-served-version.ts";
+import { firstServedVersion, inVersions } from "../../../engine/round/first-served-version.ts";
 import type { KubeReader } from "../../../ports/kube.ts";
 import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
 import { bastionAddresses } from "../core/front-doors/bastion-addresses.ts";
@@ -58,7 +58,7 @@ export async function handOffTarget(
 ): Promise<HandOffTarget | undefined> {
   if (cluster === undefined) return undefined;
   const inAnyVersion = <T extends KubeObject>(kind: Kind<T>, ref: ObjectRef) =>
-    firstServedVersion(kind, clusterApiVersions, async (served) => ({
+    firstServedVersion(inVersions(kind, clusterApiVersions), async (served) => ({
       served,
       object: await kube.get(served, ref, { signal }),
     }));

@@ -8,6 +8,7 @@ import type { EndpointStatus } from "../core/front-doors/endpoint-status.ts";
 import type { Lack } from "../core/front-doors/open-stack-cluster-door.ts";
 import type { EndpointIntent } from "../core/model/intent.ts";
 import type { RecordedEndpoint } from "../core/model/observed.ts";
+import type { apiEndpointJob } from "../job.ts";
 
 export interface ClusterFacts {
   readonly ref: { readonly namespace: string; readonly name: string };
@@ -18,9 +19,8 @@ export interface ClusterFacts {
 
 export interface FrontDoor<T extends KubeObject = KubeObject> {
   /** The controller's name. */
-  readonly name: string;
+  readonly name: keyof (typeof apiEndpointJob)["controllers"];
   readonly root: Kind<T>;
-  readonly what: string;
   /** Undefined: nothing is done for the object yet, for it belongs to somebody else or its cluster is not there. */
   clusterOf(object: T): ObjectRef | undefined;
   /** Why `clusterOf` has no answer, and what would give it one. Absent where the object itself names its Cluster. */

@@ -28,14 +28,12 @@ export function apiEndpointFeature({ claims = "annotated", ...settings }: ApiEnd
 
 const apiEndpoints: FrontDoor = {
   name: "api-endpoint",
-  what: "API load balancers for a cluster whose OpenStackCluster belongs to CAPO.",
   ...apiEndpointDoor,
 };
 
 function openStackClusters(claims: Claims): FrontDoor {
   return {
     name: "openstack-cluster",
-    what: "A cluster's API load balancers on OpenStack, one for each availability zone.",
     ...openStackClusterDoor(claims),
   };
 }

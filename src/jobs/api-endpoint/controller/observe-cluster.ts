@@ -1,4 +1,4 @@
-// Which Cluster an object of a door stands for. One that bears our finalizer is seen off to its end, also when nobody claims it any
+// Which Cluster an object of a door stands for. One that bears our finalizer is served to its end, also when nobody claims it any
 // more or its Cluster went first: nobody else would ever take that finalizer away.
 
 import { type Cluster, clusterNameLabel, clusters } from "../../../apis/cluster-api/cluster-api-kinds.ts";
@@ -19,7 +19,7 @@ export interface ObservedCluster {
 /** Undefined: the object is none of our business, or not yet. */
 export function observeCluster(object: KubeObject, door: FrontDoor, reader: Reader): ObservedCluster | undefined {
   const isLeaving = isLeavingDoor(object, door);
-  const ref = door.clusterOf(object) ?? (isLeaving ? formerCluster(object) : undefined);
+  const ref = isLeaving ? clusterRefOf(object, door) : door.clusterOf(object);
   if (ref === undefined) return undefined;
   const store = reader.cached(clusters);
   const cluster = store.get(ref);
@@ -50,9 +50,10 @@ function isLeavingDoor(object: KubeObject, { name }: FrontDoor): boolean {
   return isBeingDeleted(object) && hasFinalizer(object, finalizerOf(name));
 }
 
-function formerCluster(object: KubeObject): ObjectRef {
+/** Also of one that stands for none any more: where it did before. */
+export function clusterRefOf(object: KubeObject, door: FrontDoor): ObjectRef {
   const { name, namespace = "", labels = {} } = object.metadata;
-  return ownerCluster(object) ?? { namespace, name: labels[clusterNameLabel] ?? name };
+  return door.clusterOf(object) ?? ownerCluster(object) ?? { namespace, name: labels[clusterNameLabel] ?? name };
 }
 
 function factsOf({ namespace = "", name }: ObjectRef, cluster: Cluster | undefined): ClusterFacts {

@@ -2,7 +2,7 @@
 
 import { refOf } from "../../../apis/kube/kube-object.ts";
 import type { Report, ReportInput } from "../../../engine/feature.ts";
-import { endpointCensus } from "../core/status/gauges.ts";
+import { endpointGauges } from "../core/status/gauges.ts";
 import { endpointStatus } from "../core/status.ts";
 import type { AddressedAction } from "./addressed.ts";
 import type { FrontDoor } from "./front-door.ts";
@@ -18,7 +18,7 @@ export function reportEndpoint(door: FrontDoor) {
     );
     const { kubeObject: object } = observed;
     const { conditions, ...status } = endpointStatus(observed, { plan, failures }, nowMs);
-    const census = endpointCensus(observed);
+    const gauges = endpointGauges(observed);
     const { intent, object: facts } = observed;
     const isHeld = (facts.foreignFinalizers ?? []).length > 0;
     const released =
@@ -37,7 +37,7 @@ export function reportEndpoint(door: FrontDoor) {
               conditions,
             },
           ],
-      ...(census === undefined ? {} : { census }),
+      ...(gauges === undefined ? {} : { gauges }),
     };
   };
 }

@@ -12,8 +12,8 @@ import { openStackClusterDoor } from "../core/front-doors/open-stack-cluster-doo
 import type { FrontDoor } from "./front-door.ts";
 import { rivalForOwnerId } from "./rivals.ts";
 
-const clusterDoor: FrontDoor = { name: "openstack-cluster", what: "", ...openStackClusterDoor("annotated") };
-const endpointDoor: FrontDoor = { name: "api-endpoint", what: "", ...apiEndpointDoor };
+const clusterDoor: FrontDoor = { name: "openstack-cluster", ...openStackClusterDoor("annotated") };
+const endpointDoor: FrontDoor = { name: "api-endpoint", ...apiEndpointDoor };
 const doors = {
   OpenStackCluster: { ...clusterDoor, precedes: endpointDoor },
   APIEndpoint: { ...endpointDoor, yieldsTo: clusterDoor },

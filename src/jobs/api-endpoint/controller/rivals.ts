@@ -5,7 +5,7 @@ import { formatRef, type KubeObject, type ObjectRef, resourceName } from "../../
 import type { Problem } from "../../../apis/text/problem.ts";
 import { finalizerOf, hasFinalizer } from "../../../core/ownership.ts";
 import type { Reader } from "../../../engine/feature.ts";
-import { firstServedVersion } from "../../../engine/round/first-served-version.ts";
+import { firstServedVersion, inVersions } from "../../../engine/round/first-served-version.ts";
 import { ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
 import {
   clusterTaken,
@@ -101,7 +101,9 @@ async function inOtherVersions(
 ): Promise<readonly KubeObject[]> {
   const { namespace = "" } = object.metadata;
   const others = clusterApiVersions.filter((version) => version !== root.version);
-  const list = await firstServedVersion(root, others, (served) => kube.list(served, { namespace }, { signal }));
+  const list = await firstServedVersion(inVersions(root, others), (served) =>
+    kube.list(served, { namespace }, { signal }),
+  );
   // Items of a list need not say what they are.
   return (list?.items ?? [])
     .map((one) => ({ ...one, kind: root.kind }))

@@ -6,7 +6,7 @@ import { retagged } from "./model/ownership.ts";
 /** The desired fields that the observed thing does not have; empty when nothing is to be done. */
 export function difference<D extends object>(desired: D, observed: { readonly [K in keyof D]?: unknown }): Partial<D> {
   const current = observed as Readonly<Record<string, unknown>>;
-  const changes = Object.entries<unknown>({ ...desired }).flatMap(([field, value]) => {
+  const changes = Object.entries(desired as Readonly<Record<string, unknown>>).flatMap(([field, value]) => {
     const there = current[field];
     if (field === "tags" && isList(value) && isList(there)) {
       const tags = retagged(there, value);

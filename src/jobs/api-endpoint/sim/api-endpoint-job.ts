@@ -2,9 +2,8 @@
 // as well. The real features run unchanged over the fake cloud, which they reach through links that meet the seed's faults.
 
 import { customResourceDefinitions } from "../../../apis/kube/builtin-kinds.ts";
-import { convertPath } from "../../../apis/kube/webhook-configuration.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
-import { answerConversion } from "../../../server/conversion-review.ts";
+import { webhookAnswers } from "../../../server/webhook-server.ts";
 import { outsideClock } from "../../../sim/checkers/view-of-world.ts";
 import type { Fate, PortCall } from "../../../sim/network/port-call.ts";
 import { tellingErrors } from "../../../sim/network/telling-errors.ts";
@@ -13,6 +12,7 @@ import type { JobWorld, SimJobOf } from "../../../sim/run/sim-job.ts";
 import { between, chance } from "../../../sim/time/derive-seed.ts";
 import { startMs } from "../../../sim/time/start-of-time.ts";
 import { apiEndpointFeature, openStackClusterFeature } from "../controller/front-doors.ts";
+import { apiEndpointJob as declaration } from "../job.ts";
 import { endpointCheckers } from "./checkers/endpoint-checkers.ts";
 import { endpointCrds } from "./endpoint-crds.ts";
 import { createStage, type EndpointStage } from "./endpoint-stage.ts";
@@ -44,7 +44,10 @@ export function apiEndpointJob(seams: EndpointSeams = {}): SimJobOf {
     return {
       name: "api-endpoint",
       ports: ["cloud"],
-      webhooks: { [convertPath]: answerConversion },
+      webhooks: webhookAnswers([declaration]),
+      get openStack() {
+        return troupe().stage.fake;
+      },
       checkers: endpointCheckers(() => troupe().stage),
       prepare: () => prepare(world, troupe()),
       features: (process) => features(troupe().stage, process, seams),

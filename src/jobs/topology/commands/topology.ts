@@ -3,8 +3,8 @@
 import { Command, Option } from "commander";
 import type { CliPorts } from "../../../cli/cli-ports.ts";
 import { addConnectionOptions } from "../../../cli/connection-options.ts";
+import type { Ending } from "../../../cli/job-commands.ts";
 import { outputFormats } from "../../../cli/print.ts";
-import type { Ending } from "../../../cli/run.ts";
 import { checkTopology } from "./check.ts";
 import { type DeriveFlags, derive } from "./derive.ts";
 import { explain } from "./explain.ts";

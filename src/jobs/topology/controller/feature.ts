@@ -13,6 +13,7 @@ import type { TopologyObserved } from "../core/assess.ts";
 import { planTopology, type TopologyAction, type TopologyRules, topologyFeatureName } from "../core/plan.ts";
 import { topologyStatus } from "../core/status.ts";
 import { controlPlaneNodesReady } from "../core/transition.ts";
+import { topologyJob } from "../job.ts";
 import { executeTopology } from "./execute.ts";
 import { type ObserveOptions, observeTopology } from "./observe.ts";
 import { installConfigRef } from "./sources.ts";
@@ -32,14 +33,7 @@ export function topologyFeature(settings: Partial<TopologySettings> = {}): Featu
     name: topologyFeatureName,
     root: infrastructures,
     watches: watchesFor(rules),
-    shows: [
-      { kind: infrastructures, what: "The cluster's high-availability mode, as operators read it." },
-      {
-        kind: topologyReports,
-        what: "What Mainstay has to say about the published topology: whether it is the declared one, unaltered, and fits.",
-        reportsOnRoot: true,
-      },
-    ],
+    shows: topologyJob.controllers.topology.shows,
     observe: observeTopology(rules),
     plan: (observed) => planTopology(observed, rules),
     executors: executeTopology,

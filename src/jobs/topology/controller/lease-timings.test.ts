@@ -6,6 +6,7 @@ import { adminToken, createFakeKubeApi } from "../../../sim/fakes/kube/api-serve
 import { seededRandom } from "../../../sim/time/seeded-random.ts";
 import { VirtualClock } from "../../../sim/time/virtual-clock.ts";
 import { type Infrastructure, infrastructures } from "../apis/infrastructure.ts";
+import { topologyJob } from "../job.ts";
 import { leaseTimingsFor } from "./lease-timings.ts";
 
 async function clusterWith(controlPlaneTopology: string | undefined, token = adminToken) {
@@ -13,7 +14,7 @@ async function clusterWith(controlPlaneTopology: string | undefined, token = adm
   const api = createFakeKubeApi({ clock, random: seededRandom(1) });
   const kube = kubeClient({ transport: api.transport(adminToken), clock });
   if (controlPlaneTopology !== undefined) {
-    await installCrds(kube, clock);
+    await installCrds(kube, clock, topologyJob.definitions);
     const object: Infrastructure = {
       apiVersion: "config.openshift.io/v1",
       kind: "Infrastructure",

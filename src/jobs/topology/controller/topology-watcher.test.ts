@@ -9,6 +9,7 @@ import { seededRandom } from "../../../sim/time/seeded-random.ts";
 import { VirtualClock } from "../../../sim/time/virtual-clock.ts";
 import { type Infrastructure, infrastructures } from "../apis/infrastructure.ts";
 import { topologyDouble } from "../core/every-topology.ts";
+import { topologyJob } from "../job.ts";
 import { TopologyDouble, TopologyWatcher } from "./topology-watcher.ts";
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, with: () => silent };
@@ -44,7 +45,7 @@ const empty: Infrastructure = { apiVersion: "config.openshift.io/v1", kind: "Inf
 
 async function publishedWorld() {
   const made = await world();
-  await installCrds(made.kube, made.clock);
+  await installCrds(made.kube, made.clock, topologyJob.definitions);
   await made.kube.create(infrastructures, empty);
   await made.publish({ controlPlaneTopology: "SingleReplica", infrastructureTopology: "SingleReplica" });
   made.watcher.start();

@@ -1,7 +1,7 @@
 // What the TopologyReport says. Computed from the same assessment as the plan.
 
 import type { Condition } from "../../../apis/kube/kube-object.ts";
-import type { Reason } from "../../../core/reasons.ts";
+import type { Word } from "../../../core/reasons.ts";
 import type { TopologyText } from "../apis/topology-report.ts";
 import {
   type Assessment,
@@ -47,7 +47,7 @@ export function topologyStatus(observed: TopologyObserved, rules: TransitionRule
   };
 }
 
-const publishedReasons: Readonly<Record<FieldVerdict, Reason>> = {
+const publishedReasons: Readonly<Record<FieldVerdict, Word>> = {
   fill: "TopologyEmpty",
   undeclared: "TopologyUndeclared",
   published: "TopologyPublished",
@@ -60,7 +60,7 @@ const publishedReasons: Readonly<Record<FieldVerdict, Reason>> = {
 };
 
 function publishedCondition({ fields, declaration }: Assessment, observed: TopologyObserved): PendingCondition {
-  const reasonFor = ({ verdict }: FieldAssessment): Reason => {
+  const reasonFor = ({ verdict }: FieldAssessment): Word => {
     const isEmpty = verdict === "fill" || verdict === "undeclared";
     if (isEmpty && observed.fields === "absent") return "TopologyFieldsUnsupported";
     if (isEmpty && (declaration === "invalid" || observed.declaredNow.found === "invalid"))

@@ -57,6 +57,10 @@ export function convertOpenStackCluster(object: KubeObject, apiVersion: string):
 
 export type SpokenVersion = "v1beta1" | "v1beta2";
 
+export function spokenVersion(version: string): SpokenVersion {
+  return version === "v1beta2" ? "v1beta2" : "v1beta1";
+}
+
 /** A text that names fields of v1beta1, with their names in the version that somebody speaks. */
 export function fieldIn(version: SpokenVersion, text: string): string {
   if (version === "v1beta1") return text;

@@ -15,10 +15,10 @@ export class FailoverMemory {
   annotate(key: string, balancers: readonly BalancerObserved[]): readonly BalancerObserved[] {
     const tried = this.#tried.get(key);
     if (tried === undefined) return balancers;
-    return balancers.map((seen) => {
-      const { id, provisioningStatus } = seen.balancer;
+    return balancers.map((one) => {
+      const { id, provisioningStatus } = one.balancer;
       if (provisioningStatus === "ACTIVE") tried.delete(id);
-      return tried.has(id) ? { ...seen, failoverTried: true } : seen;
+      return tried.has(id) ? { ...one, failoverTried: true } : one;
     });
   }
 

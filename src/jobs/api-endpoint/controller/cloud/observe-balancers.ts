@@ -77,8 +77,8 @@ export async function withPools(
     pools === undefined && balancer.provisioningStatus === "ACTIVE" && tree.known && tree.value.pools.length > 0;
   if (!observed.some(lacks)) return observed;
   const pools = await octavia.listPools({ tags: [ownerTag(ownerId)] }, call);
-  return observed.map((seen) =>
-    lacks(seen) ? { ...seen, pools: pools.filter(({ loadBalancerId }) => loadBalancerId === seen.balancer.id) } : seen,
+  return observed.map((one) =>
+    lacks(one) ? { ...one, pools: pools.filter(({ loadBalancerId }) => loadBalancerId === one.balancer.id) } : one,
   );
 }
 

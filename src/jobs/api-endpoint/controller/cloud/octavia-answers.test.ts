@@ -6,7 +6,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** An Octavia that answers when it is told to, with the minor version that it is told. */
+/** An Octavia that answers when the test says so, with the minor version that the test says. */
 function slowOctavia() {
   const waiting: Waiting[] = [];
   const answers = new OctaviaAnswers();

@@ -17,7 +17,7 @@ function refusing(code: OpenStackErrorCode) {
 /** A memory that has observed the object in a cloud with these answers; and what it asked for since. */
 async function observedIn(answers: { readonly octavia?: object; readonly neutron?: object }) {
   const calls: string[] = [];
-  const heard = (given: object): object =>
+  const answering = (given: object): object =>
     new Proxy(given, {
       get:
         (target, name) =>
@@ -28,7 +28,11 @@ async function observedIn(answers: { readonly octavia?: object; readonly neutron
           return name === "version" ? [2, 26] : [];
         },
     });
-  const project = { octavia: heard(answers.octavia ?? {}), neutron: heard(answers.neutron ?? {}), nova: heard({}) };
+  const project = {
+    octavia: answering(answers.octavia ?? {}),
+    neutron: answering(answers.neutron ?? {}),
+    nova: answering({}),
+  };
   const session = { project, endpointKey: "cloud", location: "p/r", hasOctavia: true };
   const memory = new CloudMemory();
   const intent = {

@@ -38,7 +38,7 @@ test.each(kinds)("%s: what was decided for an object is not done to another that
     delete: write("delete"),
   };
   const writer = { kube, signal: new AbortController().signal } as unknown as Writer;
-  const executors = executeKube({ name: "api-endpoint", what: "", ...apiEndpointDoor });
+  const executors = executeKube({ name: "api-endpoint", ...apiEndpointDoor });
   await expect(executors[kind]({ ...decided, kind } as never, writer)).rejects.toMatchObject({
     reason: "WriteConflict",
   });

@@ -6,7 +6,7 @@
 //   else                                        refuse, and say how to agree
 
 import type { Plan, Refusal } from "../../../../core/plan.ts";
-import type { Reason } from "../../../../core/reasons.ts";
+import type { Word } from "../../../../core/reasons.ts";
 import { pauseBetweenRebuildsMs } from "../members/members.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { planOf } from "../model/endpoint-plan.ts";
@@ -112,7 +112,7 @@ interface BrokenPart {
     readonly id: string;
     readonly name: string;
     readonly removes: string;
-    readonly because: Reason;
+    readonly because: Word;
   };
   /** In words. */
   readonly state: string;
@@ -143,7 +143,7 @@ function misspeakingPools(seen: BalancerObserved, { ports }: Situation): readonl
 function deletion(
   what: "pool" | "listener",
   { id, name }: { readonly id: string; readonly name: string },
-  because: Reason,
+  because: Word,
 ): BrokenPart["action"] {
   return { kind: `delete-${what}`, id, name, removes: `${what} ${name}`, because };
 }

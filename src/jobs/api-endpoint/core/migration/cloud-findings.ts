@@ -2,7 +2,7 @@
 // and which machines would stand behind what. The judgements are the planner's own.
 
 import type { Refusal } from "../../../../core/plan.ts";
-import { type Reason, reasons } from "../../../../core/reasons.ts";
+import { factsOf, type Word } from "../../../../core/reasons.ts";
 import { hintRefusals } from "../balancer/placement.ts";
 import { externalNetwork, isOursToDelete, markFloatingIp, planFloatingIp } from "../floating-ips/floating-ips.ts";
 import { zonesOf } from "../model/intent.ts";
@@ -43,7 +43,7 @@ export function wantedZones({ assignment }: Situation): readonly (WantedBalancer
 }
 
 /** By `legacy balancer` and `machines`. */
-const saidElsewhere: ReadonlySet<Reason> = new Set([
+const saidElsewhere: ReadonlySet<Word> = new Set([
   "LegacyLoadBalancerPresent",
   "MachineZoneUnmapped",
   "ZoneWithoutMembers",
@@ -52,7 +52,7 @@ const saidElsewhere: ReadonlySet<Reason> = new Set([
 
 /** As the planner means it: an error keeps it from going on. */
 function refused(check: string, { reason, message }: Omit<Refusal, "lane">): MigrationFinding {
-  return reasons[reason].severity === "error"
+  return factsOf(reason).severity === "error"
     ? no(check, message, `docs/operations/${reason}.md says how.`)
     : note(check, message);
 }

@@ -15,7 +15,7 @@ import {
 } from "../../../../../test/api-endpoint/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
 import type { Subnet } from "../../../../core/openstack/neutron-objects.ts";
-import { reasons } from "../../../../core/reasons.ts";
+import { factsOf } from "../../../../core/reasons.ts";
 import type { BalancerObserved, EndpointObserved, Found } from "../model/observed.ts";
 import { planEndpoint } from "../plan.ts";
 import { type MigrationInput, migrationCheck } from "./migration-check.ts";
@@ -131,7 +131,7 @@ describe("whether a cluster can move", () => {
         const observed = observedIn(world);
         const { answer } = migrationCheck(inputOf(observed));
         const refused = planEndpoint(observed, nowMs).refusals.some(
-          ({ reason }) => reasons[reason].severity === "error",
+          ({ reason }) => factsOf(reason).severity === "error",
         );
         // Without an external network the planner says so only when a balancer is there to be given an address.
         const isStranded = world.floating && !world.external;

@@ -1,7 +1,7 @@
 // What every step on a balancer's ports is decided from, and whose the parts of a port are.
 
 import type { Listener, ProvisioningStatus } from "../../../../core/openstack/octavia-objects.ts";
-import type { Reason } from "../../../../core/reasons.ts";
+import type { Word } from "../../../../core/reasons.ts";
 import type { DesiredBalancer, DesiredPort } from "../desired.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { isPortNameIn, isPortNameOf } from "../model/names.ts";
@@ -56,7 +56,7 @@ export function isInError({ provisioningStatus }: { readonly provisioningStatus:
 export function deleteMonitor(
   { wanted }: Pick<BalancerContext, "wanted">,
   { id, name }: { readonly id: string; readonly name: string },
-  because: Reason,
+  because: Word,
 ): EndpointAction {
   return { kind: "delete-monitor", name, id, removes: `health monitor ${name}`, lane: wanted.lane, because };
 }

@@ -10,7 +10,7 @@
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { Lane } from "../../../../core/plan.ts";
-import type { Reason } from "../../../../core/reasons.ts";
+import type { Word } from "../../../../core/reasons.ts";
 import { zonesOf } from "../model/intent.ts";
 import { fallbackLane, singleLane, zoneLane } from "../model/lanes.ts";
 import { singleName, zoneName } from "../model/names.ts";
@@ -28,7 +28,7 @@ export interface WantedBalancer {
   readonly name: string;
   readonly seen: BalancerObserved | undefined;
   /** Why its name and tags would change. */
-  readonly because: Reason;
+  readonly because: Word;
 }
 
 /** One that is wanted and there. */
@@ -39,7 +39,7 @@ export interface UnwantedBalancer {
   readonly lane: Lane;
   readonly zone: string | undefined;
   readonly seen: BalancerObserved;
-  readonly because: Reason;
+  readonly because: Word;
 }
 
 export interface Assignment {
@@ -129,7 +129,7 @@ function assignSingle(observed: EndpointObserved, ours: Ours): Assignment {
   };
 }
 
-function everythingUnwanted(ours: Ours, because: Reason): Assignment {
+function everythingUnwanted(ours: Ours, because: Word): Assignment {
   return { wanted: [], unwanted: unwantedOf([...ours.zones.values(), ours.zoneless].flat(), because), foreign: [] };
 }
 
@@ -138,7 +138,7 @@ function asFallback(seen: BalancerObserved): WantedBalancer {
   return { lane: fallbackLane, role: "fallback", zone: undefined, name, seen, because: "LoadBalancerDrifted" };
 }
 
-function unwantedOf(all: readonly BalancerObserved[], because: Reason): readonly UnwantedBalancer[] {
+function unwantedOf(all: readonly BalancerObserved[], because: Word): readonly UnwantedBalancer[] {
   return all.map((seen) => {
     const zone = zoneTagOf(seen.balancer.tags);
     return { lane: zone === undefined ? fallbackLane : zoneLane(zone), zone, seen, because };

@@ -3,7 +3,7 @@
 // there ever was a VIP it is simply followed.
 
 import type { Refusal } from "../../../../core/plan.ts";
-import type { Reason } from "../../../../core/reasons.ts";
+import type { Word } from "../../../../core/reasons.ts";
 import { zonesOf } from "../model/intent.ts";
 import type { EndpointObserved, Found, RecordedBalancer } from "../model/observed.ts";
 
@@ -146,6 +146,6 @@ function messageOf(found: Found<unknown> | undefined): string {
   return found === undefined || found.found === "one" ? "nothing says which" : found.message;
 }
 
-function unseen({ reason, message }: { readonly reason: Reason; readonly message: string }): Omit<Refusal, "lane"> {
+function unseen({ reason, message }: { readonly reason: Word; readonly message: string }): Omit<Refusal, "lane"> {
   return { reason, message };
 }

@@ -13,7 +13,7 @@
 import { formatRef } from "../../../../apis/kube/kube-object.ts";
 import type { Unknown } from "../../../../core/known.ts";
 import type { Refusal } from "../../../../core/plan.ts";
-import type { Reason } from "../../../../core/reasons.ts";
+import type { Word } from "../../../../core/reasons.ts";
 import { capoFinalizer } from "../../apis/openstack-cluster/openstack-cluster.ts";
 import type { EndpointIntent } from "../model/intent.ts";
 import type { EndpointObserved, ObjectFacts } from "../model/observed.ts";
@@ -27,7 +27,7 @@ interface Ours {
 
 export interface NotOurs {
   readonly is: "paused" | "done" | "without-cluster" | "copy" | "undecided" | "unclaimed" | "elsewhere";
-  readonly reason: Reason;
+  readonly reason: Word;
   /** For people. */
   readonly message: string;
 }

@@ -14,7 +14,7 @@
 
 import type { ReportedCondition } from "../../../../core/conditions.ts";
 import type { Lane } from "../../../../core/plan.ts";
-import { type Reason, reasons } from "../../../../core/reasons.ts";
+import { factsOf, type Word } from "../../../../core/reasons.ts";
 import type { EndpointObserved } from "../model/observed.ts";
 import { withoutZone } from "../situation/places.ts";
 import { hasEnough, isWhole } from "../situation/readiness.ts";
@@ -22,7 +22,7 @@ import type { Situation } from "../situation/situation.ts";
 import { asExpected, condition, type Failure, type Part, type RoundResult, together } from "./endpoint-condition.ts";
 import { membersHealthy, type ShownBalancer } from "./members-healthy.ts";
 
-const networkReasons: ReadonlySet<Reason> = new Set([
+const networkReasons: ReadonlySet<Word> = new Set([
   "NetworkUnresolved",
   "SubnetUnresolved",
   "NodePlaceUnresolved",
@@ -42,7 +42,7 @@ export function endpointConditions(
     balancersReady(situation, round),
     endpointReady(situation, round),
   ];
-  const present = (type: string, reason: Reason) =>
+  const present = (type: string, reason: Word) =>
     round.plan.refusals.filter((one) => one.reason === reason).map((one) => condition(type, "True", one));
   return [
     ready(parts, round),
@@ -143,7 +143,7 @@ function ready(parts: readonly Part[], { failures, plan }: RoundResult): Reporte
   const isFalse = ({ status }: Part) => status === "False";
   // What keeps it from working says more than what merely is not done yet.
   const broken =
-    parts.find((part) => isFalse(part) && reasons[part.reason].severity === "error") ??
+    parts.find((part) => isFalse(part) && factsOf(part.reason).severity === "error") ??
     parts.find(isFalse) ??
     parts.find(({ status }) => status === "Unknown");
   if (broken !== undefined) return { ...broken, type: "Ready" };

@@ -1,25 +1,26 @@
-// How many balancers and members there are, by zone: for gauges. Undefined when the cloud could not be observed.
+// How many balancers and members there are, by zone: the gauges of the job. Undefined when they could not be observed.
 
-import type { CensusCount } from "../../../../core/gauge-count.ts";
+import type { GaugeCount } from "../../../../core/job/metric.ts";
+import { endpointMetrics } from "../model/metrics.ts";
 import type { EndpointObserved } from "../model/observed.ts";
 import { hasOwnerTag, zoneTagOf } from "../model/ownership.ts";
 import { type Health, memberHealth } from "../situation/health.ts";
 
 const words: Readonly<Record<Health, string>> = { good: "healthy", bad: "unhealthy", unknown: "unknown" };
 
-export function endpointCensus(observed: EndpointObserved): readonly CensusCount[] | undefined {
+export function endpointGauges(observed: EndpointObserved): readonly GaugeCount[] | undefined {
   const { intent, balancers } = observed;
   const { ownerId } = intent;
   if (ownerId === undefined || !balancers.known) return undefined;
   const ours = balancers.value.filter(({ balancer }) => hasOwnerTag(balancer.tags, ownerId));
-  const counts = ours.flatMap(({ balancer, tree }): readonly CensusCount[] => {
+  const counts = ours.flatMap(({ balancer, tree }): readonly GaugeCount[] => {
     const zone = zoneTagOf(balancer.tags) ?? "";
     const members = tree.known ? tree.value.pools.flatMap((pool) => pool.members) : [];
     return [
-      { metric: "loadBalancers", labels: { zone, state: balancer.provisioningStatus }, count: 1 },
+      { metric: endpointMetrics.loadBalancers.name, labels: { zone, state: balancer.provisioningStatus }, count: 1 },
       ...members.map(
-        (member): CensusCount => ({
-          metric: "loadBalancerMembers",
+        (member): GaugeCount => ({
+          metric: endpointMetrics.loadBalancerMembers.name,
           labels: { zone, health: words[memberHealth(member, balancer.provider, observed)] },
           count: 1,
         }),
@@ -29,8 +30,8 @@ export function endpointCensus(observed: EndpointObserved): readonly CensusCount
   return summed(counts);
 }
 
-function summed(counts: readonly CensusCount[]): readonly CensusCount[] {
-  const byLabels = new Map<string, CensusCount>();
+function summed(counts: readonly GaugeCount[]): readonly GaugeCount[] {
+  const byLabels = new Map<string, GaugeCount>();
   for (const one of counts) {
     const key = JSON.stringify([one.metric, one.labels]);
     byLabels.set(key, { ...one, count: (byLabels.get(key)?.count ?? 0) + one.count });

@@ -1,12 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { KubeObject } from "../../../../apis/kube/kube-object.ts";
 import { objectDetail, objectSummary } from "../../../../core/views/object-summary.ts";
-import { partsOf } from "../../../../core/views/parts.ts";
-import { infrastructures } from "../../../topology/apis/infrastructure.ts";
-import { apiEndpoints } from "../../apis/api-endpoint/api-endpoint.ts";
 import type { LoadBalancerStatus } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import { openStackClusters } from "../../apis/openstack-cluster/openstack-cluster.ts";
-import { zoneHealth } from "./zone-parts.ts";
+import { zoneHealth, zoneParts } from "./zone-parts.ts";
 
 const whole: LoadBalancerStatus = {
   id: "lb",
@@ -42,8 +39,10 @@ function cluster(status: object): KubeObject {
 }
 const zones = (...entries: readonly LoadBalancerStatus[]) =>
   entries.map((entry, index) => ({ availabilityZone: `az${index + 1}`, ...entry }));
-const summaryOf = (status: object) =>
-  objectSummary({ kind: openStackClusters, object: cluster(status), controllers: [], plans: [] });
+const inputOf = (object: KubeObject) => {
+  return { kind: openStackClusters, object, controllers: [], plans: [], parts: zoneParts(object) };
+};
+const summaryOf = (status: object) => objectSummary(inputOf(cluster(status)));
 
 describe("the parts of an endpoint", () => {
   test("are its zones, with who answers, how they are reached and whether clients are told of them", () => {
@@ -53,7 +52,7 @@ describe("the parts of an endpoint", () => {
         { ...dark, dns: { addresses: [], badSince: "2026-01-01T00:00:00Z" } },
       ),
     };
-    expect(partsOf(openStackClusters, cluster(status))).toEqual({
+    expect(zoneParts(cluster(status))).toEqual({
       noun: ["zone", "zones"],
       table: {
         title: "Zones",
@@ -86,33 +85,63 @@ describe("the parts of an endpoint", () => {
   });
 
   test("say nothing about DNS where no records are published", () => {
-    const parts = partsOf(apiEndpoints, cluster({ apiServerLoadBalancers: zones(whole) }));
+    const parts = zoneParts(cluster({ apiServerLoadBalancers: zones(whole) }));
     expect(parts?.table.columns).toEqual(["API servers", "Address", "Balancer"]);
     expect(parts?.table.rows[0]?.cells).toHaveLength(3);
   });
 
-  test("say which of them leaves: it is out of the records, and serves a little longer", () => {
+  test("say which of them leaves, and when: it is out of the records, and serves a little longer", () => {
     const status = {
       apiServerLoadBalancers: zones(whole, { ...whole, id: "old" }),
       leavingLoadBalancers: [{ id: "old", since: "2026-01-01T00:00:00Z" }],
     };
-    const rows = partsOf(openStackClusters, cluster(status))?.table.rows ?? [];
-    expect(rows.map(({ cells }) => cells[2]?.text)).toEqual(["ACTIVE, ONLINE", "ACTIVE, ONLINE, leaving"]);
+    const rows = zoneParts(cluster(status))?.table.rows ?? [];
+    expect(rows.map(({ cells }) => cells[2]?.text)).toEqual([
+      "ACTIVE, ONLINE",
+      "ACTIVE, ONLINE, leaving, goes at 2026-01-01T00:00:45.000Z",
+    ]);
+  });
+
+  test("never say when one goes that the latest plan refuses to remove", () => {
+    const status = {
+      apiServerLoadBalancers: zones(whole, { ...whole, id: "old" }),
+      leavingLoadBalancers: [{ id: "old", since: "2026-01-01T00:00:00Z" }],
+    };
+    const refusal = { reason: "LastHealthyEndpoint", message: "" } as const;
+    const ending = (part: string) =>
+      zoneParts(cluster(status), [{ ...refusal, lane: { part } }])?.table.rows[1]?.cells[2]?.text;
+    expect(ending("az2")).toBe("ACTIVE, ONLINE, unwanted, stays");
+    expect(ending("az1")).toContain("goes at");
+  });
+
+  test("stand before what is of no zone, which counts for none of them: a fall-back, and what leaves", () => {
+    const status = {
+      apiServerLoadBalancers: zones(whole),
+      apiServerLoadBalancer: { ...dark, id: "fallback", name: "old" },
+      leavingLoadBalancers: [{ id: "gone", name: "older", since: "2026-01-01T00:00:00Z" }],
+    };
+    const { table, noun } = zoneParts(cluster(status)) ?? {};
+    expect([noun, table?.rows.map(({ name }) => name)]).toEqual([["zone", "zones"], ["az1"]]);
+    expect(table?.others?.map(({ name, cells }) => [name, cells[2]?.note, cells[2]?.text])).toEqual([
+      ["none", "old", "ACTIVE, ERROR"],
+      ["none", "older", "not known, leaving, goes at 2026-01-01T00:00:45.000Z"],
+    ]);
+    const mirrored = { ...status, apiServerLoadBalancer: whole, leavingLoadBalancers: [] };
+    expect(zoneParts(cluster(mirrored))?.table.others).toBeUndefined();
   });
 
   test("are one balancer where there are no zones", () => {
-    const parts = partsOf(openStackClusters, cluster({ apiServerLoadBalancer: whole }));
+    const parts = zoneParts(cluster({ apiServerLoadBalancer: whole }));
     expect(parts).toMatchObject({
       noun: ["balancer", "balancers"],
       table: { title: "Load balancer", rows: [{ name: "all" }] },
     });
   });
 
-  test("are none where nothing is reported, where another controller reported, and for other kinds", () => {
+  test("are none where nothing is reported, and where another controller reported", () => {
     const { health: _, ...capo } = whole;
-    expect(partsOf(openStackClusters, cluster({}))).toBeUndefined();
-    expect(partsOf(openStackClusters, cluster({ apiServerLoadBalancer: capo }))).toBeUndefined();
-    expect(partsOf(infrastructures, cluster({ apiServerLoadBalancers: zones(whole) }))).toBeUndefined();
+    expect(zoneParts(cluster({}))).toBeUndefined();
+    expect(zoneParts(cluster({ apiServerLoadBalancer: capo }))).toBeUndefined();
   });
 });
 
@@ -136,7 +165,7 @@ describe("an object with parts", () => {
 
   test("counts them in its summary and shows them in its detail", () => {
     const object = cluster({ apiServerLoadBalancers: zones(whole, whole), conditions: [good] });
-    const input = { kind: openStackClusters, object, controllers: [], plans: [] };
+    const input = inputOf(object);
     expect(objectSummary(input)).toMatchObject({
       health: "healthy",
       parts: { noun: ["zone", "zones"], healths: ["healthy", "healthy"] },

@@ -1,0 +1,29 @@
+// What a job brings to the command line: commands of its own, and what `mainstay doctor` checks for it.
+
+import type { Command } from "commander";
+import type { KubeReader } from "../ports/kube.ts";
+import type { OpenStack } from "../ports/openstack.ts";
+import type { CliPorts } from "./cli-ports.ts";
+import type { Configuration } from "./configuration/configuration.ts";
+import type { Finding } from "./doctor/finding.ts";
+
+/** What a command's action leaves behind; the last one wins. */
+export interface Ending {
+  code: number;
+}
+
+export interface JobCheck {
+  readonly kube: KubeReader;
+  readonly configuration: Configuration;
+  /** Given: credentials are tried. */
+  readonly openStack?: OpenStack;
+}
+
+export interface JobCommands {
+  /** Of the job, as its declaration has it. */
+  readonly job: string;
+  readonly commands: readonly ((ports: CliPorts, ending: Ending) => Command)[];
+  /** What people may type to be shown something of these objects (`openstackclusters.…/clusters/blue`): the simulation searches it for secrets. */
+  readonly invocations: (objects: readonly string[]) => readonly (readonly string[])[];
+  readonly checks: readonly ((check: JobCheck) => Promise<readonly Finding[]>)[];
+}

@@ -1,0 +1,7 @@
+// Mainstay on one screen: every job, by its declaration.
+
+import type { JobDeclaration } from "../core/job/declaration.ts";
+import { apiEndpointJob } from "./api-endpoint/job.ts";
+import { topologyJob } from "./topology/job.ts";
+
+export const allJobs: readonly JobDeclaration[] = [topologyJob, apiEndpointJob];

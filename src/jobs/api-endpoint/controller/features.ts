@@ -1,0 +1,16 @@
+// The two controllers of the api-endpoint job, from its settings.
+
+import { jobFeatures } from "../../../engine/job-features.ts";
+import { apiEndpointJob } from "../job.ts";
+import { apiEndpointFeature, openStackClusterFeature } from "./front-doors.ts";
+
+export const apiEndpointFeatures = jobFeatures(apiEndpointJob, {
+  "openstack-cluster": ({ settings: { claims, relookSeconds }, ports: { openStack } }) =>
+    openStackClusterFeature({ openStack, claims, relookMs: relookSeconds * 1_000 }),
+  "api-endpoint": ({ settings: { claims, relookSeconds }, runs, ports: { openStack } }) =>
+    apiEndpointFeature({
+      openStack,
+      claims: runs("openstack-cluster") ? claims : "none",
+      relookMs: relookSeconds * 1_000,
+    }),
+});

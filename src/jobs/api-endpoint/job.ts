@@ -1,0 +1,138 @@
+// The api-endpoint job: one Kubernetes API load balancer per availability zone on OpenStack Octavia.
+
+import { z } from "zod";
+import { clusters } from "../../apis/cluster-api/cluster-api-kinds.ts";
+import { dnsEndpoints } from "../../apis/external-dns/dns-endpoint.ts";
+import { namespaces, secrets } from "../../apis/kube/builtin-kinds.ts";
+import type { Kind } from "../../apis/kube/kube-object.ts";
+import { openStackClusterIdentities } from "../../apis/openstack/openstack-cluster-identity.ts";
+import { admission } from "../../core/job/admission.ts";
+import { declareJob } from "../../core/job/declaration.ts";
+import type { PermissionGroup } from "../../core/job/permission.ts";
+import { apiEndpoints } from "./apis/api-endpoint/api-endpoint.ts";
+import { apiEndpointCrd } from "./apis/api-endpoint/api-endpoint-crd.ts";
+import {
+  apiEndpointProblems,
+  apiEndpointUpdateProblems,
+  apiEndpointWarnings,
+} from "./apis/api-endpoint/api-endpoint-validation.ts";
+import { notOfCapo } from "./apis/openstack-cluster/not-of-capo.ts";
+import { openStackClusters } from "./apis/openstack-cluster/openstack-cluster.ts";
+import { convertOpenStackCluster, spokenVersion } from "./apis/openstack-cluster/openstack-cluster-conversion.ts";
+import { openStackClusterCrd } from "./apis/openstack-cluster/openstack-cluster-crd.ts";
+import { openStackClusterUpdateProblems } from "./apis/openstack-cluster/openstack-cluster-update.ts";
+import {
+  openStackClusterProblems,
+  openStackClusterWarnings,
+} from "./apis/openstack-cluster/openstack-cluster-validation.ts";
+import { endpointMetrics } from "./core/model/metrics.ts";
+import { endpointCauses, endpointReasons } from "./core/reasons.ts";
+import { zoneParts } from "./core/status/zone-parts.ts";
+
+export const apiEndpointJob = declareJob({
+  name: "api-endpoint",
+  summary: "One Kubernetes API load balancer per availability zone on OpenStack Octavia.",
+  controllers: {
+    "openstack-cluster": {
+      summary: "API load balancers on OpenStack, one per zone, for clusters that Mainstay owns.",
+      shows: [
+        {
+          kind: openStackClusters,
+          what: "A cluster's API load balancers on OpenStack, one for each availability zone.",
+          parts: zoneParts,
+          meantBy: {
+            names: ["cluster", "clusters", "clusters.cluster.x-k8s.io"],
+            words: "A Cluster's balancers are those of its OpenStackCluster",
+          },
+        },
+      ],
+      permissions: permissionsFor(openStackClusters),
+    },
+    "api-endpoint": {
+      summary: "The same beside CAPO, through an object of our own.",
+      shows: [
+        {
+          kind: apiEndpoints,
+          what: "API load balancers for a cluster whose OpenStackCluster belongs to CAPO.",
+          parts: zoneParts,
+        },
+      ],
+      permissions: [
+        ...permissionsFor(apiEndpoints),
+        {
+          purpose:
+            "OpenStackClusters that Mainstay looks after come before an APIEndpoint. Only with `openGate`: the endpoint is written to CAPO's object, which waits for it.",
+          rights: [
+            { kind: openStackClusters, verb: "get", optional: true },
+            { kind: openStackClusters, verb: "patch", optional: true },
+            { kind: clusters, verb: "get" },
+          ],
+        },
+      ],
+    },
+  },
+  definitions: [{ crd: openStackClusterCrd(), withConversion: openStackClusterCrd }, { crd: apiEndpointCrd }],
+  admission: [
+    admission({
+      kind: openStackClusters,
+      only: [{ name: "not-of-capo", expression: notOfCapo }],
+      problems: (object, version) => openStackClusterProblems(object, spokenVersion(version)),
+      updateProblems: (before, after, version) => openStackClusterUpdateProblems(before, after, spokenVersion(version)),
+      warnings: (object, version) => openStackClusterWarnings(object, spokenVersion(version)),
+    }),
+    admission({
+      kind: apiEndpoints,
+      problems: apiEndpointProblems,
+      updateProblems: apiEndpointUpdateProblems,
+      warnings: apiEndpointWarnings,
+    }),
+  ],
+  conversion: [{ kind: openStackClusters, convert: convertOpenStackCluster }],
+  reasons: endpointReasons,
+  causes: endpointCauses,
+  metrics: endpointMetrics,
+  settings: {
+    key: "apiEndpoint",
+    schema: z.strictObject({
+      claims: z
+        .enum(["annotated", "all"])
+        .default("annotated")
+        .describe(
+          "Which OpenStackClusters are ours: those with the annotation `cluster.x-k8s.io/managed-by`, or all, where there is no CAPO.",
+        ),
+      relookSeconds: z
+        .number()
+        .min(1)
+        .max(3_600)
+        .default(30)
+        .describe("How old the knowledge of a quiet cluster's balancers may become."),
+    }),
+  },
+  featureGates: {},
+});
+
+/** The same for both front doors. */
+function permissionsFor(root: Kind): readonly PermissionGroup[] {
+  return [
+    {
+      rights: [
+        { kind: root, verb: "get" },
+        { kind: root, verb: "patch" },
+        { kind: root, subresource: "status", verb: "patch" },
+      ],
+    },
+    {
+      purpose:
+        "Credentials: the Secrets that objects name, and identities that lend one to chosen namespaces. Where all of them are known, replace this rule by Roles in their namespaces with resourceNames.",
+      rights: [
+        { kind: secrets, verb: "get" },
+        { kind: openStackClusterIdentities, verb: "get", optional: true },
+        { kind: namespaces, verb: "get", optional: true },
+      ],
+    },
+    {
+      purpose: "Only for objects that ask for their records to be published.",
+      rights: ["get", "create", "patch", "delete"].map((verb) => ({ kind: dnsEndpoints, verb, optional: true })),
+    },
+  ];
+}

@@ -1,0 +1,7 @@
+// The commands of every job, and what `mainstay doctor` checks for it.
+
+import type { JobCommands } from "../cli/job-commands.ts";
+import { apiEndpointCommands } from "./api-endpoint/commands/commands.ts";
+import { topologyCommands } from "./topology/commands/commands.ts";
+
+export const allCommands: readonly JobCommands[] = [topologyCommands, apiEndpointCommands];

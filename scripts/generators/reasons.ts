@@ -1,18 +1,17 @@
 // docs/reference/reasons.md: the table of reasons, for people who met one in a condition, an event, a log or a metric.
 
-import { allCauses, allReasons } from "../../src/core/reasons.ts";
-// Whoever is loaded has declared its words.
-import "../../src/jobs/all.ts";
+import { sharedCauses, sharedReasons } from "../../src/core/reasons.ts";
+import { allJobs } from "../../src/jobs/all.ts";
 import { generatedNote, table } from "./markdown.ts";
 
 export function reasonsPage(): string {
-  const rows = byName(allReasons()).map(([name, { retry, severity, summary }]) => [
-    `[${name}](../operations/${name}.md)`,
-    severity,
-    retry,
+  const rows = byName([sharedReasons, ...allJobs.map(({ reasons }) => reasons)]).map(
+    ([name, { retry, severity, summary }]) => [`[${name}](../operations/${name}.md)`, severity, retry, summary],
+  );
+  const causes = byName([sharedCauses, ...allJobs.map(({ causes: own }) => own)]).map(([name, { summary }]) => [
+    `\`${name}\``,
     summary,
   ]);
-  const causes = byName(allCauses()).map(([name, { summary }]) => [`\`${name}\``, summary]);
   return `# Reasons
 
 ${generatedNote("src/core/reasons.ts", "src/jobs/*/core/reasons.ts")}
@@ -35,6 +34,6 @@ ${table(["Cause", "Meaning"], causes)}
 `;
 }
 
-function byName<T>(words: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {
-  return [...words].toSorted(([a], [b]) => (a < b ? -1 : 1));
+function byName<T>(tables: readonly Readonly<Record<string, T>>[]): readonly (readonly [string, T])[] {
+  return tables.flatMap((table) => Object.entries(table)).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -9,9 +9,8 @@ import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemFiles } from "../drivers/system/system-files.ts";
 import { systemRandom } from "../drivers/system/system-random.ts";
 import { systemTerminal } from "../drivers/system/system-terminal.ts";
-import { connectCluster } from "./connect.ts";
 import { httpJson } from "./http-json.ts";
-import { connectOpenStack } from "./openstack.ts";
+import { openStackWhenUsed } from "./openstack-when-used.ts";
 import { product } from "./product.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
@@ -32,11 +31,13 @@ process.exitCode = await run(process.argv.slice(2), {
   files: systemFiles,
   clock: systemClock,
   random: systemRandom,
-  connect: (options) =>
-    connectCluster({ ...options, userAgent: `mainstay/${version}`, interactive: terminal.interactive }),
+  // Loaded only when used: most commands need neither a cloud nor a metrics registry nor an API server of their own.
+  connect: async (options) => {
+    const { connectCluster } = await import("./connect.ts");
+    return await connectCluster({ ...options, userAgent: `mainstay/${version}`, interactive: terminal.interactive });
+  },
   http: httpJson,
-  openStack: connectOpenStack(version).openStack,
-  // Loaded only when used: most commands need neither a metrics registry nor an API server of their own.
+  openStack: openStackWhenUsed(async () => (await import("./openstack.ts")).connectOpenStack(version).openStack),
   runController: async (configuration) => {
     keepYoungGenerationSmall();
     await (await import("./controller.ts")).runController(configuration, version);

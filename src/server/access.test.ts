@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { leases, namespaces, services } from "../apis/kube/builtin-kinds.ts";
 import { systemVeil } from "../drivers/system/system-veil.ts";
 import type { Veil } from "../ports/veil.ts";
-import { VirtualClock } from "../sim/time/virtual-clock.ts";
 import { accessTtlMs, clusterAccess, openAccess } from "./access.ts";
 
 /** A cluster that gives these answers to reviews; what it was asked is kept. */

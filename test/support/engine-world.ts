@@ -16,8 +16,8 @@ import {
 } from "../../src/sim/fakes/kube/api-server.ts";
 import { type Specimen, specimenCrd, specimens } from "../../src/sim/specimen/specimen-kind.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
-import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import { type QuietLog, quietLog } from "./quiet-log.ts";
+import { VirtualClock } from "./virtual-clock.ts";
 import { Yard, yardFeature } from "./yard.ts";
 
 export interface TestManager {

@@ -220,7 +220,7 @@ export function checkConfiguration({
 }
 
 export function gatesOf(jobs: readonly JobDeclaration[]): GateTable {
-  return Object.assign({}, ...jobs.map(({ featureGates }) => featureGates));
+  return Object.fromEntries(jobs.flatMap(({ featureGates }) => Object.entries(featureGates)));
 }
 
 function configurationOf(

@@ -189,7 +189,7 @@ describe("steps of one lane", () => {
 
   test("that only a change can help have no time", () => {
     const bench = new Bench();
-    bench.backoffs.failed("k", "a/first", explain("EndpointSpecInvalid"));
+    bench.backoffs.failed("k", "a#first", explain("EndpointSpecInvalid"));
     expect([...bench.backoffs.standing("k")]).toEqual([["a#first", Infinity]]);
   });
 });

@@ -7,7 +7,11 @@ import { type SpecimenOverrides, specimenJob } from "../sim/specimen/specimen-jo
 import { simulatedEndpoints } from "./api-endpoint/sim/simulated-endpoints.ts";
 import { simulatedTopology } from "./topology/sim/simulated-topology.ts";
 
-export const simulatedJobs: readonly SimulatedJob[] = [simulatedTopology, simulatedEndpoints];
+// biome-ignore format: a job a line
+export const simulatedJobs: readonly SimulatedJob[] = [
+  simulatedTopology,
+  simulatedEndpoints,
+];
 
 /** Deliberate bugs: one for the specimen, one for whichever job the seed has. */
 export interface JobOverrides {

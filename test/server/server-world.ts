@@ -1,6 +1,7 @@
 // The read API over a manager that works, in virtual time: a fake API server that knows a few people with different rights, specimens
 // in two namespaces, and every answer and log line kept, so that secrets can be looked for in all of them.
 
+import type { LightMyRequestResponse } from "fastify";
 import { customResourceDefinitions, namespaces } from "../../src/apis/kube/builtin-kinds.ts";
 import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { allGuards } from "../../src/core/guards.ts";
@@ -132,7 +133,11 @@ export class ServerWorld {
     });
   }
 
-  async get(url: string, token?: string, headers: Readonly<Record<string, string>> = {}) {
+  async get(
+    url: string,
+    token?: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<LightMyRequestResponse> {
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const pending = this.app.inject({ url, headers: { host: "127.0.0.1", ...authorization, ...headers } });
     await this.clock.advance(0);

@@ -14,6 +14,7 @@ export async function searchForSecrets(world: World): Promise<void> {
   const looking = shownToPeople({
     running: fleet.running,
     kube: options.overrides?.people?.(kube) ?? kube,
+    worldKube: kube,
     nowMs: scheduler.nowMs,
     random: streamOf(options.seed, "people"),
     product: options.product,

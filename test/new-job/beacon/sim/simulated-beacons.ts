@@ -1,7 +1,7 @@
 // The beacon job in the simulation: people want texts and change them, and every ConfigMap says what was wanted last.
 
 import { configMaps, customResourceDefinitions } from "../../../apis/kube/builtin-kinds.ts";
-import { apiVersionOf } from "../../../apis/kube/kube-object.ts";
+import { apiVersionOf, formatRef } from "../../../apis/kube/kube-object.ts";
 import { isKubeError } from "../../../core/kube-error.ts";
 import type { JobInWorld, JobWorld } from "../../../sim/run/sim-job.ts";
 import { simulatedJob } from "../../../sim/run/simulated-job.ts";
@@ -10,6 +10,8 @@ import { beaconCrd, beacons } from "../apis/beacon.ts";
 import { beaconFeature } from "../controller/feature.ts";
 import type { ConfigMap } from "../core/plan.ts";
 
+/** As storage names it. */
+const resource = `${configMaps.group}/${configMaps.plural}`;
 const ref = { name: "north", namespace: "default" };
 
 export const simulatedBeacons = simulatedJob({
@@ -42,7 +44,7 @@ function beaconsIn({ kube, random, view }: JobWorld): JobInWorld {
     },
     insist: write,
     missing: () => {
-      const configMap: ConfigMap | undefined = view.objectAt(configMaps.plural, `${ref.namespace}/${ref.name}`);
+      const configMap: ConfigMap | undefined = view.objectAt(resource, formatRef(ref));
       const says = configMap?.data?.["text"];
       return says === wanted ? undefined : `the ConfigMap says ${says ?? "nothing"} instead of ${wanted}`;
     },

@@ -21,7 +21,7 @@ const step = (id: string, lane?: string): Step => ({
   kind: "step",
   id,
   because: "ObjectNotFound",
-  ...present({ lane }),
+  ...(lane === undefined ? {} : { lane: { part: lane } }),
 });
 const conflict = (): KubeError => new KubeError({ code: "Conflict", message: "somebody was faster" });
 
@@ -178,11 +178,11 @@ describe("steps of one lane", () => {
       () => new MainstayError({ reason: "ApiRateLimited", message: "later", retryAfterMs: 60_000 }),
     );
     expect(results(await bench.run([one]))).toEqual(["a1 failed"]);
-    expect([...bench.backoffs.standing("k")]).toEqual([["a/first", 50_000]]);
+    expect([...bench.backoffs.standing("k")]).toEqual([["a#first", 50_000]]);
     expect(results(await bench.run([one]))).toEqual(["a1 skipped"]);
     expect(results(await bench.run([other]))).toEqual(["a2 done"]);
     await bench.clock.advance(60_000);
-    expect([...bench.backoffs.standing("k")]).toEqual([["a/first", 0]]);
+    expect([...bench.backoffs.standing("k")]).toEqual([["a#first", 0]]);
     bench.failing.clear();
     expect(results(await bench.run([one]))).toEqual(["a1 done"]);
     expect([...bench.backoffs.standing("k")]).toEqual([]);
@@ -190,8 +190,8 @@ describe("steps of one lane", () => {
 
   test("that only a change can help have no time", () => {
     const bench = new Bench();
-    bench.backoffs.failed("k", "a/first", explain("EndpointSpecInvalid"));
-    expect([...bench.backoffs.standing("k")]).toEqual([["a/first", Infinity]]);
+    bench.backoffs.failed("k", "a#first", explain("EndpointSpecInvalid"));
+    expect([...bench.backoffs.standing("k")]).toEqual([["a#first", Infinity]]);
   });
 });
 
@@ -295,7 +295,7 @@ test("whatever fails, every action has one outcome, lanes stop at their first fa
       const { outcomes } = await bench.run(actions);
       expect(outcomes.map(({ action }) => action)).toEqual(actions);
       for (const lane of [undefined, "a", "b", "c"]) {
-        const inLane = outcomes.filter(({ action }) => action.lane === lane).map(({ result }) => result);
+        const inLane = outcomes.filter(({ action }) => action.lane?.part === lane).map(({ result }) => result);
         const firstFailure = inLane.indexOf("failed");
         const expected = inLane.map((_, index) =>
           firstFailure < 0 || index < firstFailure ? "done" : index === firstFailure ? "failed" : "skipped",

@@ -105,7 +105,7 @@ interface RecordsNow extends ExplainedRecords {
 function recordsNow(observed: EndpointObserved, nowMs: number): RecordsNow {
   const balancers = observed.balancers.known ? observed.balancers.value : [];
   const situation = situationOf(observed, balancers, observed.intent.ownerId ?? "", nowMs);
-  const kept = situation.claims.seats.find(({ role }) => role === "fallback");
+  const kept = situation.assignment.wanted.find(({ role }) => role === "fallback");
   const isKept = observed.intent.mode === "none";
   return {
     ...explainRecords(situation),

@@ -27,14 +27,17 @@ export async function observeEndpointOnce(question: EndpointQuestion): Promise<E
   const { door, object, cluster, kube, ports } = question;
   const { clock, openStack, interrupted } = ports;
   const asked = door.intentOf(object, cluster);
-  const intent = { ...asked, ownerId: asked.ownerId ?? object.metadata.uid ?? nobody };
+  const ownerId = asked.ownerId ?? object.metadata.uid ?? nobody;
+  const intent = { ...asked, ownerId };
+  const standing = { is: "ours", ownerId } as const;
   const memory = new CloudMemory();
   const once = await observeOnce<EndpointObserved>(
     {
       name: door.name,
       root: door.root,
       watches: partWatches(() => cluster.ref, memory.clusterKeys),
-      observe: (_key, reader) => observeFrontDoor({ door, object, cluster, intent, reader, openStack, memory }),
+      observe: (_key, reader) =>
+        observeFrontDoor({ door, object, cluster, intent, standing, reader, openStack, memory }),
     },
     refOf(object),
     { kube, clock, root: object, ...(interrupted === undefined ? {} : { signal: interrupted }) },

@@ -39,7 +39,7 @@ interface Asking {
 }
 
 export async function observeHandOff({ door, object, cluster, intent, reader }: Asking): Promise<EndpointHandOff> {
-  const isAsked = door.opensGate(object);
+  const isAsked = door.handsOffEndpoint(object);
   const namesBastion = door.namesCluster && intent.allowedCidrs.length > 0;
   if (!isAsked && !namesBastion) return { isAsked, target: known(undefined) };
   try {
@@ -77,9 +77,9 @@ export async function handOffTarget(
   };
 }
 
-export function stateOf({ isAsked, target }: EndpointHandOff): ObjectFacts["gate"] {
+export function stateOf({ isAsked, target }: EndpointHandOff): ObjectFacts["handOff"] {
   if (!isAsked || !target.known || target.value === undefined) return "none";
-  return target.value.hasEndpoint ? "open" : "closed";
+  return target.value.hasEndpoint ? "done" : "waiting";
 }
 
 /** One that cannot be read is not one without a bastion: access lists are then left as they are. */

@@ -5,7 +5,7 @@ import type { Kind, KubeObject, ObjectRef } from "../../../apis/kube/kube-object
 import type { Problem } from "../../../apis/text/problem.ts";
 import type { IdentityRef } from "../apis/load-balancer/api-server-load-balancer.ts";
 import type { EndpointStatus } from "../core/front-doors/endpoint-status.ts";
-import type { Lack } from "../core/front-doors/unclaimed.ts";
+import type { Lack } from "../core/front-doors/open-stack-cluster-door.ts";
 import type { EndpointIntent } from "../core/model/intent.ts";
 import type { RecordedEndpoint } from "../core/model/observed.ts";
 import type { apiEndpointJob } from "../job.ts";
@@ -37,6 +37,6 @@ export interface FrontDoor<T extends KubeObject = KubeObject> {
   recordedOf(object: T): RecordedEndpoint;
   isProvisioned(object: T): boolean;
   /** Whether CAPO's OpenStackCluster of the same cluster waits for us. */
-  opensGate(object: T): boolean;
+  handsOffEndpoint(object: T): boolean;
   statusOf(status: EndpointStatus, object: T): Readonly<Record<string, unknown>>;
 }

@@ -3,17 +3,17 @@
 
 import { type Cluster, clusterNameLabel, clusters } from "../../../apis/cluster-api/cluster-api-kinds.ts";
 import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../../apis/kube/kube-object.ts";
-import type { Unknown } from "../../../core/known.ts";
 import { finalizerOf, hasFinalizer, isBeingDeleted } from "../../../core/ownership.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import { ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
+import type { NotOurs } from "../core/situation/standing.ts";
 import type { ClusterFacts, FrontDoor } from "./front-door.ts";
 
 export interface ObservedCluster {
   readonly facts: ClusterFacts;
   readonly infrastructure: string | undefined;
   /** The object names a Cluster that is not there. */
-  readonly missing?: Unknown;
+  readonly missing?: NotOurs;
 }
 
 /** Undefined: the object is none of our business, or not yet. */
@@ -29,7 +29,7 @@ export function observeCluster(object: KubeObject, door: FrontDoor, reader: Read
   if (cluster !== undefined || isLeaving) return observed;
   if (!door.namesCluster) return undefined;
   const message = `${object.kind} ${formatRef(refOf(object))}: there is no Cluster ${formatRef(ref)}; nothing is made or changed until it is there`;
-  return { ...observed, missing: { known: false, reason: "ClusterNotFound", message } };
+  return { ...observed, missing: { is: "without-cluster", reason: "ClusterNotFound", message } };
 }
 
 /** Why the object is none of our business, in words; undefined where it is. Without a reader the object alone is asked. */

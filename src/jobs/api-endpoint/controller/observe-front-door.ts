@@ -11,7 +11,8 @@ import { pausedAnnotation } from "../apis/annotations.ts";
 import { publishedBy } from "../core/dns/dns-endpoint.ts";
 import type { EndpointIntent } from "../core/model/intent.ts";
 import type { EndpointObserved, ObjectFacts, RecordedEndpoint } from "../core/model/observed.ts";
-import { rememberedAt, strayedFrom } from "../core/situation/location.ts";
+import { elsewhere, recordedAt } from "../core/situation/location.ts";
+import { mayAskCloud, type NotOurs, type Standing, unknownFor } from "../core/situation/standing.ts";
 import { unknownBecause } from "./cloud/attempt.ts";
 import { type CloudView, unobservedCloud } from "./cloud/observe-cloud.ts";
 import { openProject } from "./cloud/open-project.ts";
@@ -33,55 +34,63 @@ export interface FrontDoorQuestion extends Clouds {
   readonly intent: EndpointIntent;
   /** Of the caches only machines, infrastructure machines and DNSEndpoints are asked. */
   readonly reader: Reader;
-  /** Why the cloud is not to be asked anything. */
-  readonly closed?: Unknown | undefined;
+  /** Decides whether the cloud is asked anything. */
+  readonly standing: Standing;
 }
 
 export async function observeFrontDoor(question: FrontDoorQuestion): Promise<EndpointObserved> {
-  const { door, object, cluster, intent, reader, closed } = question;
-  const there = closed === undefined ? await observeThere(question) : nothingThere(closed, question);
+  const { door, object, cluster, intent, reader, standing } = question;
+  const there = mayAskCloud(standing) ? await observeThere(question) : notAsked(standing, question);
   const handOff = await observeHandOff(question);
   return {
     intent,
-    object: { ...ownFacts(object, cluster, door), gate: stateOf(handOff), ...publishedDns(object, door, reader) },
+    standing: there.standing,
+    object: { ...ownFacts(object, cluster, door), handOff: stateOf(handOff), ...publishedDns(object, door, reader) },
     problems: door.problemsOf(object),
     recorded: there.recorded,
     ...there.view,
-    ...(there.site === undefined ? {} : { site: there.site }),
+    ...(there.location === undefined ? {} : { location: there.location }),
     places: withBastion(there.view.places, object, handOff.target),
     machines: await observeMachines(cluster.ref, reader, there.zoneOfServer),
   };
 }
 
 interface There {
+  /** With what the credentials say about it. */
+  readonly standing: Standing;
   readonly view: CloudView;
   /** What status remembers, as far as it is about this cloud. */
   readonly recorded: RecordedEndpoint;
-  readonly site?: string;
+  readonly location?: string;
   readonly zoneOfServer: ZoneOfServer;
 }
 
 /** A cloud that cannot be reached leaves everything in it unknown, with the reason. */
 async function observeThere(question: FrontDoorQuestion): Promise<There> {
-  const { door, object, intent, reader, openStack, memory } = question;
+  const { door, object, intent, reader, openStack, memory, standing } = question;
   try {
     const { kube, signal, nowMs } = reader;
     const session = await openProject({ door, object, kube, openStack, signal });
-    const strayed = strayedFrom(intent, session.site);
-    if (strayed !== undefined) return nothingThere(strayed, question);
+    const strayed = elsewhere(intent, session.location);
+    if (strayed !== undefined) return notAsked(strayed, question);
     const call = { signal };
-    const site = session.hasOctavia ? session.site : undefined;
-    const recorded = rememberedAt(door.recordedOf(object), site);
+    const location = session.hasOctavia ? session.location : undefined;
+    const recorded = recordedAt(door.recordedOf(object), location);
     const view = await memory.observe({ intent, recorded, session, nowMs, call });
     const zoneOfServer = memory.zoneOfServer(session, call);
-    return { view, recorded, ...(site === undefined ? {} : { site }), zoneOfServer };
+    return { standing, view, recorded, ...(location === undefined ? {} : { location }), zoneOfServer };
   } catch (error) {
     return nothingThere(unknownBecause(error), question);
   }
 }
 
-function nothingThere(why: Unknown, { door, object }: FrontDoorQuestion): There {
-  return { view: unobservedCloud(why), recorded: door.recordedOf(object), zoneOfServer: async () => undefined };
+function notAsked(standing: NotOurs, question: FrontDoorQuestion): There {
+  return { ...nothingThere(unknownFor(standing), question), standing };
+}
+
+function nothingThere(why: Unknown, { door, object, standing }: FrontDoorQuestion): There {
+  const recorded = door.recordedOf(object);
+  return { standing, view: unobservedCloud(why), recorded, zoneOfServer: async () => undefined };
 }
 
 /** What the object itself and its cluster say, without asking anybody else. */
@@ -89,7 +98,7 @@ export function ownFacts(
   object: KubeObject,
   cluster: ClusterFacts,
   door: FrontDoor,
-): Omit<ObjectFacts, "gate" | "dnsEndpoint" | "isDnsEndpointForeign"> {
+): Omit<ObjectFacts, "handOff" | "dnsEndpoint" | "isDnsEndpointForeign"> {
   const { uid = "", resourceVersion = "", annotations = {}, deletionTimestamp } = object.metadata;
   const pausedBy = [
     ...(annotations[pausedAnnotation] === undefined ? [] : [`its annotation ${pausedAnnotation}`]),

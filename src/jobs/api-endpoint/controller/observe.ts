@@ -2,10 +2,9 @@
 // paused, or not yet claimed, costs the cloud no call.
 
 import type { KubeObject, ObjectRef } from "../../../apis/kube/kube-object.ts";
-import type { Unknown } from "../../../core/known.ts";
 import type { Reader } from "../../../engine/feature.ts";
-import type { EndpointIntent } from "../core/model/intent.ts";
-import type { EndpointObserved, ObjectFacts } from "../core/model/observed.ts";
+import type { EndpointObserved } from "../core/model/observed.ts";
+import { standingOf } from "../core/situation/standing.ts";
 import type { FrontDoor } from "./front-door.ts";
 import { observeCluster } from "./observe-cluster.ts";
 import { type Clouds, observeFrontDoor, ownFacts } from "./observe-front-door.ts";
@@ -27,6 +26,7 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds) {
     if (found === undefined) return undefined;
     const { facts: cluster } = found;
     const intent = door.intentOf(object, cluster);
+    const against = found.missing ?? (await rivalForOwnerId(object, door, reader));
     const observed = await observeFrontDoor({
       ...clouds,
       door,
@@ -34,28 +34,10 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds) {
       cluster,
       intent,
       reader,
-      closed: handsOff(
-        intent,
-        ownFacts(object, cluster, door),
-        found.missing ?? (await rivalForOwnerId(object, door, reader)),
-      ),
+      standing: standingOf(intent, ownFacts(object, cluster, door), against),
     });
     const problems = [...(observed.problems ?? []), ...rivalForCluster(object, found, door, reader)];
     const { failed } = reader;
     return { ...observed, problems, kubeObject: object, ...(failed === undefined ? {} : { failed }) };
   };
-}
-
-function handsOff(
-  { ownerId, deleting }: EndpointIntent,
-  { paused, hasFinalizer }: Pick<ObjectFacts, "paused" | "hasFinalizer">,
-  unfit: Unknown | undefined,
-): Unknown | undefined {
-  const closed = (reason: Unknown["reason"], message: string): Unknown => ({ known: false, reason, message });
-  if (paused) return closed("EndpointPaused", "nothing is asked of the cloud while paused");
-  if (deleting && !hasFinalizer) return closed("EndpointDeleted", "nothing is left to do for it");
-  if (unfit !== undefined) return unfit;
-  if (ownerId === undefined || !hasFinalizer)
-    return closed("EndpointUnclaimed", "nothing is asked of the cloud before the object is claimed");
-  return undefined;
 }

@@ -3,7 +3,6 @@
 import { clusterApiVersions } from "../../../apis/cluster-api/cluster-api-kinds.ts";
 import { formatRef, type KubeObject, type ObjectRef, resourceName } from "../../../apis/kube/kube-object.ts";
 import type { Problem } from "../../../apis/text/problem.ts";
-import type { Unknown } from "../../../core/known.ts";
 import { finalizerOf, hasFinalizer } from "../../../core/ownership.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import { firstServedVersion, inVersions } from "../../../engine/round/first-served-version.ts";
@@ -16,6 +15,7 @@ import {
   ownerIdTaken,
   rivalsForbidden,
 } from "../core/situation/rivals.ts";
+import type { NotOurs } from "../core/situation/standing.ts";
 import type { FrontDoor } from "./front-door.ts";
 import type { ObservedCluster } from "./observe-cluster.ts";
 
@@ -67,7 +67,7 @@ export async function rivalForOwnerId(
   object: KubeObject,
   door: FrontDoor,
   reader: Reader,
-): Promise<Unknown | undefined> {
+): Promise<NotOurs | undefined> {
   if (isOriginal(object)) return undefined;
   const { yieldsTo, precedes } = door;
   if (yieldsTo !== undefined && reader.cached(yieldsTo.root).state === "forbidden")

@@ -3,13 +3,14 @@
 // calls of its own, so that observing all stays within 2 + 2A calls.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
-import type { EndpointIntent } from "../../core/model/intent.ts";
+import { type EndpointIntent, zonesOf } from "../../core/model/intent.ts";
 import { singleName, zoneName } from "../../core/model/names.ts";
 import { zoneTagOf } from "../../core/model/ownership.ts";
 
 /** `ours`: those that bear our tag. */
 export function namesToList(intent: EndpointIntent, ours: readonly LoadBalancer[]): readonly string[] {
-  const { cluster, consents, deleting, mode, zones } = intent;
+  const { cluster, consents, deleting, mode } = intent;
+  const zones = zonesOf(intent);
   const living = ours.filter(({ provisioningStatus }) => provisioningStatus !== "DELETED");
   const single = singleName(cluster);
   const namesOf = (mappings: typeof zones) => mappings.map(({ zone }) => zoneName(cluster, zone));

@@ -5,7 +5,7 @@ import { canonicalAddress } from "../../../../core/net/ip.ts";
 import type { FloatingIp, FloatingIpQuery } from "../../../../core/openstack/neutron-objects.ts";
 import type { NeutronReader } from "../../../../ports/neutron.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
-import type { EndpointIntent } from "../../core/model/intent.ts";
+import { type EndpointIntent, zonesOf } from "../../core/model/intent.ts";
 import { floatingIpDescription, isFloatingIpDescriptionOf } from "../../core/model/names.ts";
 import type { BalancerObserved, RecordedEndpoint } from "../../core/model/observed.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
@@ -83,7 +83,7 @@ function markedOrNamed({ intent, recorded }: FloatingIpsQuestion): readonly Floa
   if (ownerId === undefined) return [];
   // The last time of all: Neutron finds no part of a description, and nobody may remember the zone of one that was never tagged.
   if (deleting) return [{}];
-  const zones = new Set([...intent.zones, ...recorded.zones].map(({ zone }) => zone));
+  const zones = new Set([...zonesOf(intent), ...recorded.zones].map(({ zone }) => zone));
   const descriptions = [undefined, ...zones].map((zone) => floatingIpDescription(ownerId, zone));
   const addresses = namedAddresses(intent, recorded);
   return [

@@ -9,7 +9,7 @@ export interface Session {
   readonly project: OpenStackProject;
   readonly endpointKey: string;
   /** See core/situation/location.ts. */
-  readonly site: string;
+  readonly location: string;
   /** Whether balancers are to be had there. */
   readonly hasOctavia: boolean;
 }

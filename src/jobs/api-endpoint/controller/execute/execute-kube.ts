@@ -9,7 +9,7 @@ import { bearsMarkFor, finalizerOf, isBeingDeleted, markFor, ownerReferenceTo } 
 import type { Executors, Writer } from "../../../../engine/feature.ts";
 import { isSubset } from "../../../../engine/report/json-subset.ts";
 import { guardedBy } from "../../../../engine/round/guarded-writes.ts";
-import { ownerIdAnnotation, siteAnnotation } from "../../apis/annotations.ts";
+import { locationAnnotation, ownerIdAnnotation } from "../../apis/annotations.ts";
 import { dnsEndpointSpec } from "../../core/dns/dns-endpoint.ts";
 import type { EndpointAction, KubeKind } from "../../core/model/action.ts";
 import type { Addressed } from "../addressed.ts";
@@ -45,16 +45,16 @@ export function executeKube(door: FrontDoor): Executors<KubeAction> {
       if (!current.metadata.annotations?.[ownerIdAnnotation])
         await annotate(writer, door, current, { [ownerIdAnnotation]: action.ownerId });
     },
-    "claim-site": async (action, writer) => {
+    "record-location": async (action, writer) => {
       const current = await read(action, writer);
       // Whatever stands there now was not there when this was decided.
-      if (current.metadata.annotations?.[siteAnnotation] === undefined)
-        await annotate(writer, door, current, { [siteAnnotation]: action.site });
+      if (current.metadata.annotations?.[locationAnnotation] === undefined)
+        await annotate(writer, door, current, { [locationAnnotation]: action.location });
     },
     "set-endpoint": async (action, writer) => {
       await fillEndpoint(writer, door, await read(action, writer), action);
     },
-    "open-gate": async (action, writer) => {
+    "hand-off-endpoint": async (action, writer) => {
       const { kube, signal } = writer;
       const target = await handOffTarget(door.clusterOf(await read(action, writer)), kube, signal);
       if (target === undefined) return;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { KubeObject } from "../../../../apis/kube/kube-object.ts";
-import { ownerIdAnnotation, siteAnnotation } from "../../apis/annotations.ts";
+import { locationAnnotation, ownerIdAnnotation } from "../../apis/annotations.ts";
 import { clusterTaken, ownerIdTaken, rivalsForbidden } from "./rivals.ts";
 
 const owner = "the-first-uid";
@@ -11,16 +11,19 @@ interface Given {
   readonly age?: number;
   /** Which project its credentials led to when it was last looked after. */
   readonly served?: string;
-  readonly site?: string;
+  readonly location?: string;
 }
 
 function object(
   kind: "OpenStackCluster" | "APIEndpoint",
   at: string,
-  { uid = at, age = 0, served, site }: Given = {},
+  { uid = at, age = 0, served, location }: Given = {},
 ): KubeObject {
   const [namespace = "", name = ""] = at.split("/");
-  const annotations = { [ownerIdAnnotation]: owner, ...(site === undefined ? {} : { [siteAnnotation]: site }) };
+  const annotations = {
+    [ownerIdAnnotation]: owner,
+    ...(location === undefined ? {} : { [locationAnnotation]: location }),
+  };
   const creationTimestamp = new Date(Date.UTC(2026, 0, 1) + age * 1_000).toISOString();
   const made = {
     apiVersion: "x/v1",
@@ -56,7 +59,7 @@ describe("of all objects with one owner id", () => {
   });
 
   test("after a move, when it is nobody's uid, the oldest acts: a stranger who comes later silences nobody", () => {
-    const moved = object("APIEndpoint", "ns/blue", { age: 1, site: "p/one" });
+    const moved = object("APIEndpoint", "ns/blue", { age: 1, location: "p/one" });
     const late = [
       object("OpenStackCluster", "strangers/x", { age: 2 }),
       object("APIEndpoint", "strangers/y", { age: 3 }),
@@ -79,14 +82,14 @@ describe("of all objects with one owner id", () => {
   });
 
   test("one that is known to be in another project is in nobody's way, however old", () => {
-    const moved = object("OpenStackCluster", "ns/blue", { age: 9, site: "p/one", served: "p/one" });
-    const stranger = object("OpenStackCluster", "strangers/x", { served: "q/one", site: "p/one" });
+    const moved = object("OpenStackCluster", "ns/blue", { age: 9, location: "p/one", served: "p/one" });
+    const stranger = object("OpenStackCluster", "strangers/x", { served: "q/one", location: "p/one" });
     expect(acting([stranger, moved])).toContain("ns/blue");
   });
 
   test("a copy in another namespace with the same credentials gets nothing", () => {
-    const moved = object("OpenStackCluster", "ns/blue", { age: 1, site: "p/one", served: "p/one" });
-    const copy = object("OpenStackCluster", "ns2/blue", { age: 2, site: "p/one" });
+    const moved = object("OpenStackCluster", "ns/blue", { age: 1, location: "p/one", served: "p/one" });
+    const copy = object("OpenStackCluster", "ns2/blue", { age: 2, location: "p/one" });
     expect(acting([copy, moved])).toEqual(["ns/blue"]);
   });
 

@@ -9,8 +9,8 @@
 
 import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../../../apis/kube/kube-object.ts";
 import type { Problem } from "../../../../apis/text/problem.ts";
-import type { Unknown } from "../../../../core/known.ts";
-import { ownerIdAnnotation, siteAnnotation } from "../../apis/annotations.ts";
+import { locationAnnotation, ownerIdAnnotation } from "../../apis/annotations.ts";
+import type { NotOurs } from "./standing.ts";
 
 export interface OwnerRival {
   readonly object: KubeObject;
@@ -32,20 +32,20 @@ export function isOriginal(object: KubeObject): boolean {
  * Why nothing may be made, changed or deleted in the name of a copy. `rivals` bear the same owner id, the object itself included; those
  * whose front door comes first come first.
  */
-export function ownerIdTaken(object: KubeObject, rivals: readonly OwnerRival[]): Unknown | undefined {
+export function ownerIdTaken(object: KubeObject, rivals: readonly OwnerRival[]): NotOurs | undefined {
   if (isOriginal(object)) return undefined;
   const served = rivals.filter((one) => one.isServed || isSame(one.object, object)).map((one) => one.object);
   const right =
     served.find(isOriginal) ?? firstOf(served.filter((one) => isSame(one, object) || !isElsewhere(one, object)));
   if (right === undefined || isSame(right, object)) return undefined;
   const message = `${nameOf(object)}: its annotation ${ownerIdAnnotation} is that of ${nameOf(right)}, whose balancers bear it; nothing is done for a copy. Delete it and make it again without the annotation and without finalizers`;
-  return { known: false, reason: "OwnerIdTaken", message };
+  return { is: "copy", reason: "OwnerIdTaken", message };
 }
 
 /** Rivals of a kind that may not be listed could be the original. */
-export function rivalsForbidden(object: KubeObject, resource: string): Unknown {
+export function rivalsForbidden(object: KubeObject, resource: string): NotOurs {
   const message = `${nameOf(object)}: whether its owner id is another object's cannot be told; let the controller list and watch ${resource}`;
-  return { known: false, reason: "PermissionDenied", message };
+  return { is: "undecided", reason: "PermissionDenied", message };
 }
 
 /** Of objects by namespace and age; they come sorted by front door. */
@@ -59,9 +59,9 @@ function firstOf(objects: readonly KubeObject[]): KubeObject | undefined {
 }
 
 function isElsewhere(other: KubeObject & { readonly status?: { readonly project?: string } }, object: KubeObject) {
-  const site = object.metadata.annotations?.[siteAnnotation];
+  const location = object.metadata.annotations?.[locationAnnotation];
   const { project } = other.status ?? {};
-  return site !== undefined && project !== undefined && project !== site;
+  return location !== undefined && project !== undefined && project !== location;
 }
 
 export interface ClusterRivals {

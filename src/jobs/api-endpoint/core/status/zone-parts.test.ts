@@ -108,7 +108,8 @@ describe("the parts of an endpoint", () => {
       leavingLoadBalancers: [{ id: "old", since: "2026-01-01T00:00:00Z" }],
     };
     const refusal = { reason: "LastHealthyEndpoint", message: "" } as const;
-    const ending = (lane: string) => zoneParts(cluster(status), [{ ...refusal, lane }])?.table.rows[1]?.cells[2]?.text;
+    const ending = (part: string) =>
+      zoneParts(cluster(status), [{ ...refusal, lane: { part } }])?.table.rows[1]?.cells[2]?.text;
     expect(ending("az2")).toBe("ACTIVE, ONLINE, unwanted, stays");
     expect(ending("az1")).toContain("goes at");
   });

@@ -10,8 +10,8 @@ import type {
   LoadBalancerStatus,
   ZoneLoadBalancerStatus,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
+import { fallbackLane, singleLane, zoneOfLane } from "../model/lanes.ts";
 import { lingerMs } from "../removal/leaving.ts";
-import { fallbackLane, singleLane } from "../situation/assignment.ts";
 
 interface EndpointLike extends KubeObject {
   readonly status?: {
@@ -101,9 +101,10 @@ function endingOf({ since }: LeavingLoadBalancer, isHeld: boolean): string {
   return Number.isNaN(sinceMs) ? "leaving" : `leaving, goes at ${new Date(sinceMs + lingerMs).toISOString()}`;
 }
 
-/** Lanes of balancers are named after their zones, but for those of no zone. */
+/** Whether it is about the balancer of a zone; without a zone, about one of no zone. */
 function isAbout({ lane }: Refusal, zone: string | undefined): boolean {
-  return zone === undefined ? lane === singleLane || lane === fallbackLane : lane === zone;
+  if (lane === undefined) return false;
+  return zone === undefined ? [singleLane.part, fallbackLane.part].includes(lane.part) : zoneOfLane(lane) === zone;
 }
 
 /** A balancer that is ONLINE by its own word has members that were not checked yet: that is no loss. */
@@ -136,8 +137,8 @@ function addressCell({ ip, internalIP }: LoadBalancerStatus): PartCell {
 function balancerCell({ id, name, provisioningStatus, operatingStatus }: LoadBalancerStatus): PartCell {
   const note = name === undefined ? {} : { note: name };
   if (id === undefined) return { text: "not there", odd: true, ...note };
-  const told = [provisioningStatus, operatingStatus].filter((word) => word !== undefined);
-  const words = [...new Set(told)].join(", ");
+  const statuses = [provisioningStatus, operatingStatus].filter((word) => word !== undefined);
+  const words = [...new Set(statuses)].join(", ");
   const isFine = provisioningStatus !== "ERROR" && operatingStatus !== "ERROR" && operatingStatus !== "OFFLINE";
   return { text: words === "" ? "not known" : words, odd: !isFine, ...note };
 }

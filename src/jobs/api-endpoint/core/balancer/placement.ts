@@ -1,34 +1,32 @@
-// What a new balancer is asked to be. Hints that the cloud cannot follow are left out and told: the subnet alone already says where
-// the VIP goes. An address that was ours before is asked for again, and never silently another one.
+// Where and how a new balancer is made: subnet, address, provider, flavor, zone. Hints that the cloud cannot follow are left out and
+// reported: the subnet alone already says where the VIP goes. An address that it had before is asked for again, and never silently another.
 
 import { isInside, isIpLiteral } from "../../../../core/net/ip.ts";
 import type { CreateLoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
-import type { EndpointAction } from "../model/action.ts";
-import { balancerDescription } from "../model/names.ts";
+import { zonesOf } from "../model/intent.ts";
 import type { Capabilities } from "../model/observed.ts";
-import { tagsFor } from "../model/ownership.ts";
 import { isRefused, supports } from "../model/provider-features.ts";
-import type { Seat } from "../situation/assignment.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import { type Place, recordedOf } from "../situation/places.ts";
 import type { Situation } from "../situation/situation.ts";
 
-export function createBalancer(
-  seat: Seat,
+/** What is chosen when a balancer is made, and cannot be changed. */
+export type Placement = Omit<CreateLoadBalancer, "name" | "description" | "tags">;
+
+export function placementIn(
   place: Place,
+  wanted: WantedBalancer,
   capabilities: Capabilities,
   situation: Situation,
-): EndpointAction {
-  const { intent, ownerId } = situation;
+): Placement {
+  const { intent } = situation;
   const { subnetId, networkId } = place;
   const provider = knownProvider(situation, capabilities);
   const flavorId = capabilities.flavors.find(({ name, enabled }) => enabled && name === intent.flavor)?.id;
-  const zone = wantedHint(seat, situation);
-  const vipAddress = wantedAddress(seat, place, situation);
-  const wanted: CreateLoadBalancer = {
-    name: seat.name,
-    description: balancerDescription(intent.cluster),
-    tags: tagsFor({ ownerId, zone: seat.zone, role: seat.role }, intent.tags),
+  const zone = zoneHintOf(wanted, situation);
+  const vipAddress = vipAddressOf(wanted, place, situation);
+  return {
     // Some clouds forbid the network, and the subnet says it anyway.
     ...(subnetId === undefined
       ? networkId === undefined
@@ -39,14 +37,6 @@ export function createBalancer(
     ...(provider === undefined ? {} : { provider }),
     ...(flavorId === undefined ? {} : { flavorId }),
     ...(zone !== undefined && isZoneHint(zone, provider, capabilities) ? { availabilityZone: zone } : {}),
-  };
-  return {
-    kind: "create-load-balancer",
-    name: seat.name,
-    wanted,
-    ...(vipAddress === undefined ? {} : { address: vipAddress }),
-    lane: seat.lane,
-    because: "LoadBalancerMissing",
   };
 }
 
@@ -60,8 +50,9 @@ export function isZoneHint(zone: string, provider: string | undefined, capabilit
   );
 }
 
-function wantedHint({ zone, role }: Seat, { intent }: Situation): string | undefined {
-  return role === "zone" ? zone : intent.availabilityZone;
+function zoneHintOf({ zone, role }: WantedBalancer, { intent }: Situation): string | undefined {
+  if (role === "zone") return zone;
+  return intent.mode === "single" ? intent.availabilityZone : undefined;
 }
 
 function knownProvider({ intent }: Situation, { providers }: Capabilities): string | undefined {
@@ -69,11 +60,11 @@ function knownProvider({ intent }: Situation, { providers }: Capabilities): stri
 }
 
 /** The one it had; else the user's, which among zones is the first one's; without floating IPs also the endpoint's own address. */
-function wantedAddress(seat: Seat, { cidr }: Place, { observed, intent }: Situation): string | undefined {
-  const before = recordedOf(observed, seat.zone)?.internalAddress;
+function vipAddressOf(wanted: WantedBalancer, { cidr }: Place, { observed, intent }: Situation): string | undefined {
+  const before = recordedOf(observed, wanted.zone)?.internalAddress;
   if (before !== undefined && before !== "") return before;
-  if (seat.role === "zone") {
-    const isFirst = intent.zones[0]?.zone === seat.zone;
+  if (wanted.role === "zone") {
+    const isFirst = zonesOf(intent)[0]?.zone === wanted.zone;
     return isFirst && intent.fixedIp !== undefined && isInside(intent.fixedIp, cidr ?? "") ? intent.fixedIp : undefined;
   }
   const host = intent.endpoint?.host ?? "";
@@ -82,9 +73,9 @@ function wantedAddress(seat: Seat, { cidr }: Place, { observed, intent }: Situat
 
 /** What was asked for and is not done, each once for the whole endpoint or its lane. */
 export function hintRefusals(situation: Situation, capabilities: Capabilities): readonly Refusal[] {
-  const { intent, claims, observed } = situation;
+  const { intent, assignment, observed } = situation;
   const provider = knownProvider(situation, capabilities);
-  const first = intent.zones[0];
+  const first = zonesOf(intent)[0];
   const firstFound = observed.places.known ? observed.places.value.zoneSubnets.get(first?.zone ?? "") : undefined;
   const outside =
     intent.fixedIp !== undefined && firstFound?.found === "one" && !isInside(intent.fixedIp, firstFound.value.cidr);
@@ -104,15 +95,15 @@ export function hintRefusals(situation: Situation, capabilities: Capabilities): 
       reason: "FixedIpIgnored",
       message: `apiServerFixedIP ${intent.fixedIp}: not in the subnet of the first zone ${first?.zone}; an address is chosen`,
     }),
-    ...claims.seats.flatMap((seat) => hintRefusal(seat, situation, capabilities)),
+    ...assignment.wanted.flatMap((wanted) => hintRefusal(wanted, situation, capabilities)),
   ];
 }
 
-function hintRefusal(seat: Seat, situation: Situation, capabilities: Capabilities): readonly Refusal[] {
-  const zone = wantedHint(seat, situation);
-  if (zone === undefined || seat.role === "fallback") return [];
-  const balancer = seat.seen?.balancer;
-  const { lane } = seat;
+function hintRefusal(wanted: WantedBalancer, situation: Situation, capabilities: Capabilities): readonly Refusal[] {
+  const zone = zoneHintOf(wanted, situation);
+  if (zone === undefined || wanted.role === "fallback") return [];
+  const balancer = wanted.seen?.balancer;
+  const { lane } = wanted;
   const reason = "ZoneHintIgnored";
   if (balancer === undefined) {
     const provider = knownProvider(situation, capabilities);

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { allGuards, dryRun, type Guard, maxRemovals, noDeletes, parseGuard } from "./guards.ts";
 import type { Action, Plan } from "./plan.ts";
-import { present } from "./present.ts";
 
 const add = (name: string, lane?: string): Action => ({
   kind: `add-${name}`,

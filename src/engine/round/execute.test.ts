@@ -6,7 +6,6 @@ import { InvariantViolation, MainstayError } from "../../core/errors.ts";
 import { explain } from "../../core/explain.ts";
 import { KubeError } from "../../core/kube-error.ts";
 import type { Action } from "../../core/plan.ts";
-import { present } from "../../core/present.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { seededRandom } from "../../sim/time/seeded-random.ts";
 import type { Executors, Writer } from "../feature.ts";

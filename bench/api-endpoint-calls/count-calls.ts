@@ -9,7 +9,7 @@ import { additionalPorts, type LabCluster, type OpenStackServices, openLabCluste
 const [balancers, ports, machines] = [zones.length, 1 + additionalPorts.length, zones.length];
 const fullLook = 2 + 2 * balancers;
 
-export interface CountedLook {
+export interface CountedRound {
   readonly what: string;
   /** Octavia calls. */
   readonly ours: number;
@@ -18,7 +18,7 @@ export interface CountedLook {
 }
 
 export interface CountedCalls {
-  readonly looks: readonly CountedLook[];
+  readonly looks: readonly CountedRound[];
   /** For people: every look with its target and its ratio to CAPO's. */
   readonly report: string;
 }
@@ -48,7 +48,7 @@ export async function countCalls(lab: OpenStackServices, crossZone: boolean): Pr
   }
 }
 
-function line({ what, ours, target, theirs }: CountedLook): string {
+function line({ what, ours, target, theirs }: CountedRound): string {
   return [
     what.padEnd(18),
     ours.toFixed(1).padStart(8),

@@ -8,8 +8,8 @@ import { clusterConnection } from "../drivers/kube/cluster-connection.ts";
 import { undiciTransport } from "../drivers/kube/undici-transport.ts";
 import { jsonLog } from "../drivers/system/json-log.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
+import { systemOpaqueIds } from "../drivers/system/system-opaque-ids.ts";
 import { systemRandom } from "../drivers/system/system-random.ts";
-import { systemVeil } from "../drivers/system/system-veil.ts";
 import { leaseNameFor } from "../engine/lease/lease-name.ts";
 import type { LeaseTimings } from "../engine/lease/lease-timings.ts";
 import { Manager } from "../engine/manager.ts";
@@ -129,7 +129,7 @@ async function startDashboard(
   { insight, kube, log, version }: DashboardParts,
 ): Promise<DashboardServer | undefined> {
   if (!enabled) return undefined;
-  const access = clusterAccess({ kube, clock: systemClock, veil: systemVeil() });
+  const access = clusterAccess({ kube, clock: systemClock, opaqueIds: systemOpaqueIds() });
   return await startDashboardServer({ insight, access, log, version, demo: false, hosts, bind, port });
 }
 

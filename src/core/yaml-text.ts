@@ -10,7 +10,7 @@ import type { Checked } from "../apis/text/problem.ts";
 export function parseYaml(text: string, where: string, empty?: unknown): Checked<unknown> {
   const documents = documentsIn(text);
   const problems = documents.flatMap((document) =>
-    faultsIn(document).map((message) => ({ where, message, hint: "Correct the YAML." })),
+    yamlProblems(document).map((message) => ({ where, message, hint: "Correct the YAML." })),
   );
   if (problems.length > 0) return { ok: false, problems };
   const [document] = documents;
@@ -30,7 +30,7 @@ export function documentsIn(text: string): readonly Document[] {
 }
 
 /** Everything that keeps a document from being a value. */
-export function faultsIn(document: Document): readonly string[] {
+export function yamlProblems(document: Document): readonly string[] {
   if (document.errors.length > 0) return [...new Set(document.errors.map(({ message }) => firstLine(message)))];
   try {
     document.toJS();

@@ -5,7 +5,7 @@ import type { Kind, KubeObject, ObjectRef } from "../apis/kube/kube-object.ts";
 import type { ShownObjects } from "../core/job/declaration.ts";
 import type { LogRecord, PlanRecord } from "../core/plan-record.ts";
 
-export interface JournalNews {
+export interface JournalChange {
   readonly kind: Kind;
   readonly key: ObjectRef;
   /** Lines that are new in the log. */
@@ -16,7 +16,7 @@ export interface PlanJournalReader {
   plansFor(kind: Kind, key: ObjectRef): readonly PlanRecord[];
   /** Oldest first. */
   readonly log: readonly LogRecord[];
-  subscribe(listener: (news: JournalNews) => void): () => void;
+  subscribe(listener: (change: JournalChange) => void): () => void;
 }
 
 /** A kind whose objects people are shown. */
@@ -46,7 +46,7 @@ export interface ManagerState {
   readonly controllers: readonly { readonly name: string; readonly root: Kind }[];
 }
 
-export type InsightNews =
+export type InsightChange =
   | { readonly type: "object"; readonly kind: Kind; readonly ref: ObjectRef }
   | { readonly type: "log"; readonly record: LogRecord }
   | { readonly type: "manager" }
@@ -67,5 +67,5 @@ export interface Insight {
   /** Cached objects that have a say about this one, the object itself excluded. */
   inputsOf(kind: Kind, ref: ObjectRef): readonly { readonly kind: Kind; readonly object: KubeObject }[];
   eventsOf(kind: Kind, ref: ObjectRef): Promise<readonly KubeObject[]>;
-  subscribe(listener: (news: InsightNews) => void): () => void;
+  subscribe(listener: (change: InsightChange) => void): () => void;
 }

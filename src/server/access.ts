@@ -7,7 +7,7 @@ import { isRecord } from "../apis/text/problem.ts";
 import { textAt } from "../core/views/explained.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Kube } from "../ports/kube.ts";
-import type { Veil } from "../ports/veil.ts";
+import type { OpaqueIds } from "../ports/opaque-ids.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { ShortCache } from "./short-cache.ts";
 
@@ -34,7 +34,7 @@ export interface ClusterAccessOptions {
   readonly kube: Pick<Kube, "request">;
   readonly clock: Clock;
   /** Tokens are known by their marks. */
-  readonly veil: Pick<Veil, "mark">;
+  readonly opaqueIds: Pick<OpaqueIds, "hash">;
   readonly ttlMs?: number;
 }
 
@@ -52,7 +52,7 @@ const maxReviewsAtOnce = 32;
 const denied = "the token is not valid here";
 const loginHint = "Send a bearer token that the cluster's API server accepts: kubectl create token <service account>";
 
-export function clusterAccess({ kube, clock, veil, ttlMs = accessTtlMs }: ClusterAccessOptions): Access {
+export function clusterAccess({ kube, clock, opaqueIds, ttlMs = accessTtlMs }: ClusterAccessOptions): Access {
   const users = new ShortCache<User | undefined>({ clock, ttlMs, limit: 1_000 });
   const rights = new ShortCache<boolean>({ clock, ttlMs, limit: 20_000 });
   let underWay = 0;
@@ -83,7 +83,7 @@ export function clusterAccess({ kube, clock, veil, ttlMs = accessTtlMs }: Cluste
     async viewerOf(authorization) {
       const token = bearerToken(authorization);
       if (token === undefined) throw new ApiFailure("unauthenticated", "a token is needed", loginHint);
-      const user = await users.get(veil.mark(token), () => reviewToken(review, token));
+      const user = await users.get(opaqueIds.hash(token), () => reviewToken(review, token));
       if (user === undefined) throw new ApiFailure("unauthenticated", denied, loginHint);
       return viewer(user);
     },

@@ -14,16 +14,16 @@ export interface Write {
   readonly before: KubeObject | undefined;
 }
 
-export interface Judgement {
+export interface WriteProblems {
   readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
 }
 
 /** Undefined: nobody should have asked about such a resource. */
-export function judgeWrite(
+export function checkWrite(
   { resource, version, after, before }: Write,
   admissions: readonly Admission[],
-): Judgement | undefined {
+): WriteProblems | undefined {
   const checks = admissions.find(({ kind }) => resourceName(kind) === resource);
   if (checks === undefined) return undefined;
   if (after.metadata.deletionTimestamp !== undefined) return { problems: [], warnings: [] };

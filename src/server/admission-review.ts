@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { KubeObject } from "../apis/kube/kube-object.ts";
 import { formatProblem, type Problem } from "../apis/text/problem.ts";
 import type { Admission } from "../core/job/admission.ts";
-import { judgeWrite } from "./admission-checks.ts";
+import { checkWrite } from "./admission-checks.ts";
 
 const objectSchema = z.looseObject({
   apiVersion: z.string(),
@@ -55,7 +55,7 @@ function judged(
     after: object as KubeObject,
     before,
   };
-  const verdict = judgeWrite(write, admissions);
+  const verdict = checkWrite(write, admissions);
   if (verdict === undefined) return refused(request, []);
   const { problems, warnings } = verdict;
   const said = warnings.length === 0 ? {} : { warnings };

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Clock } from "../ports/clock.ts";
 import type { Insight } from "../ports/insight.ts";
 import type { Log } from "../ports/log.ts";
-import type { Veil } from "../ports/veil.ts";
+import type { OpaqueIds } from "../ports/opaque-ids.ts";
 import type { Access } from "./access.ts";
 import { ApiFailure, asFailure } from "./api-failure.ts";
 import type { ErrorAnswer, ManagerInfo, ReplicaInfo } from "./contract.ts";
@@ -16,8 +16,8 @@ import { managerInfo } from "./manager-info.ts";
 import { addReading } from "./read-routes.ts";
 import { checkHost, checkOrigin } from "./request-checks.ts";
 import { secureHeaders } from "./secure-headers.ts";
-import { Sight } from "./sight.ts";
 import { addStream } from "./stream-routes.ts";
+import { UnreadySince } from "./unready-since.ts";
 import { ViewerWorld } from "./viewer-world.ts";
 
 /** A file of the dashboard. */
@@ -33,7 +33,7 @@ export interface ReadApiOptions {
   readonly access: Access;
   readonly clock: Clock;
   /** Of this server alone: the ids it hands out mean nothing to another one. */
-  readonly veil: Veil;
+  readonly opaqueIds: OpaqueIds;
   readonly log: Log;
   readonly version: string;
   readonly demo: boolean;
@@ -80,9 +80,9 @@ export function readApi(options: ReadApiOptions): FastifyInstance {
 
 function managerOf(app: FastifyInstance, options: ReadApiOptions): () => ManagerInfo {
   const startedAtMs = options.clock.nowMs();
-  const sight = new Sight(options.insight, options.clock);
-  app.addHook("preClose", async () => sight.close());
-  return () => managerInfo({ ...options, startedAtMs, lostSightAtMs: sight.lostAtMs() });
+  const unreadySince = new UnreadySince(options.insight, options.clock);
+  app.addHook("preClose", async () => unreadySince.close());
+  return () => managerInfo({ ...options, startedAtMs, unreadySinceMs: unreadySince.sinceMs() });
 }
 
 /** By the route that was found, for a path may be written in many ways; by the path itself where none was. */

@@ -8,7 +8,7 @@ import { allReasons, factsOf, isReason } from "../core/reasons.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { apiRoot, type ManagerInfo, type RunbooksAnswer, routes, type Session } from "./contract.ts";
 import type { ReadApiOptions } from "./read-api.ts";
-import { someRight, type ViewerWorld } from "./viewer-world.ts";
+import { requireSomeRight, type ViewerWorld } from "./viewer-world.ts";
 
 const logQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
@@ -34,7 +34,7 @@ export function addReading(
   });
   const entitled = async (request: FastifyRequest): Promise<ViewerWorld> => {
     const world = await worldOf(request);
-    await someRight(world);
+    await requireSomeRight(world);
     return world;
   };
   app.get(`${apiRoot}/objects`, async (request) => (await entitled(request)).objects());

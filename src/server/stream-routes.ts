@@ -11,13 +11,13 @@ import { faultsAnswer } from "./fault-routes.ts";
 import type { ReadApiOptions } from "./read-api.ts";
 import { replySink } from "./reply-sink.ts";
 import { StreamSession } from "./stream-session.ts";
-import { someRight, ViewerWorld } from "./viewer-world.ts";
+import { requireSomeRight, ViewerWorld } from "./viewer-world.ts";
 
 export function addStream(
   app: FastifyInstance,
   options: ReadApiOptions & { readonly manager: () => ManagerInfo },
 ): void {
-  const { insight, access, clock, veil, faults, manager, maxStreams = 200, maxStreamsPerViewer = 20 } = options;
+  const { insight, access, clock, opaqueIds, faults, manager, maxStreams = 200, maxStreamsPerViewer = 20 } = options;
   const ring = new ChangeRing();
   /** By whom. */
   const sessions = new Map<StreamSession, string>();
@@ -36,7 +36,7 @@ export function addStream(
     reply.hijack();
     const session = new StreamSession({
       ring,
-      veil,
+      opaqueIds,
       clock,
       sink: replySink(reply),
       viewer: () => access.viewerOf(authorization),
@@ -52,7 +52,7 @@ export function addStream(
 
 async function someoneEntitled(options: ReadApiOptions, authorization: string | undefined): Promise<Viewer> {
   const viewer = await options.access.viewerOf(authorization);
-  await someRight(new ViewerWorld(options, viewer));
+  await requireSomeRight(new ViewerWorld(options, viewer));
   return viewer;
 }
 
@@ -64,11 +64,11 @@ function follow(insight: Insight, ring: ChangeRing): () => void {
     ring.push({ type: "object", kind, ref });
     if (shown.reportOf !== undefined) ring.push({ type: "object", kind: shown.reportOf, ref });
   };
-  return insight.subscribe((news) => {
-    if (news.type === "object") push(news.kind, news.ref);
-    else if (news.type === "log") ring.push({ type: "log", record: news.record });
+  return insight.subscribe((change) => {
+    if (change.type === "object") push(change.kind, change.ref);
+    else if (change.type === "log") ring.push({ type: "log", record: change.record });
     else ring.push({ type: "manager" });
-    if (news.type !== "all") return;
+    if (change.type !== "all") return;
     for (const { kind } of insight.shown)
       for (const object of insight.objectsOf(kind)) ring.push({ type: "object", kind, ref: refOf(object) });
   });

@@ -4,7 +4,7 @@
 import { formatRef, resourceName } from "../apis/kube/kube-object.ts";
 import { objectId } from "../core/views/plan-view.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Veil } from "../ports/veil.ts";
+import type { OpaqueIds } from "../ports/opaque-ids.ts";
 import type { Viewer } from "./access.ts";
 import { ApiFailure, asFailure } from "./api-failure.ts";
 import type { ChangeRing, NumberedChange } from "./change-ring.ts";
@@ -25,7 +25,7 @@ export interface StreamSink {
 export interface StreamSessionOptions {
   readonly ring: ChangeRing;
   /** Of this server's life: ids of another one mean nothing here, and ours tell a reader nothing of what others see. */
-  readonly veil: Pick<Veil, "seal" | "open">;
+  readonly opaqueIds: Pick<OpaqueIds, "encrypt" | "decrypt">;
   readonly sink: StreamSink;
   readonly clock: Clock;
   /** Asked again and again: rejects when the viewer is no longer welcome. */
@@ -93,8 +93,8 @@ export class StreamSession {
 
   async #begin(): Promise<void> {
     const world = await this.#look();
-    const [seal = "", rights] = (this.#options.lastEventId ?? "").split(".");
-    const number = rights === this.#rights ? this.#options.veil.open(seal) : undefined;
+    const [id = "", rights] = (this.#options.lastEventId ?? "").split(".");
+    const number = rights === this.#rights ? this.#options.opaqueIds.decrypt(id) : undefined;
     if (number === undefined || this.#options.ring.since(number) === undefined) return await this.#snapshot(world);
     this.#cursor = number;
     await this.#tellManager();
@@ -220,7 +220,7 @@ export class StreamSession {
   }
 
   #id(number = this.#cursor): string {
-    return `${this.#options.veil.seal(number)}.${this.#rights}`;
+    return `${this.#options.opaqueIds.encrypt(number)}.${this.#rights}`;
   }
 
   #write(message: StreamMessage): void {

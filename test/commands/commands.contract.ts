@@ -6,7 +6,7 @@ import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
 import type { Finding } from "../../src/cli/doctor/finding.ts";
 import type { Status } from "../../src/cli/status/read-status.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
-import { systemVeil } from "../../src/drivers/system/system-veil.ts";
+import { systemOpaqueIds } from "../../src/drivers/system/system-opaque-ids.ts";
 import { infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
 import { topologyReports } from "../../src/jobs/topology/apis/topology-report.ts";
 import type { Kube } from "../../src/ports/kube.ts";
@@ -232,7 +232,7 @@ export function commandsContract(open: () => CommandsTarget): void {
 
     test("knows whose a token is, and what they may list where", async () => {
       const { session, token } = open();
-      const fresh = () => clusterAccess({ kube: session.admin, clock: systemClock, veil: systemVeil() });
+      const fresh = () => clusterAccess({ kube: session.admin, clock: systemClock, opaqueIds: systemOpaqueIds() });
       await expect(fresh().viewerOf("Bearer a-token-nobody-issued")).rejects.toMatchObject({ code: "unauthenticated" });
       const before = await fresh().viewerOf(`Bearer ${token}`);
       expect([

@@ -5,7 +5,7 @@ import { customResourceDefinitions, namespaces } from "../../src/apis/kube/built
 import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { allGuards } from "../../src/core/guards.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
-import { systemVeil } from "../../src/drivers/system/system-veil.ts";
+import { systemOpaqueIds } from "../../src/drivers/system/system-opaque-ids.ts";
 import { Manager, type ManagerOptions } from "../../src/engine/manager.ts";
 import { managerInsight } from "../../src/engine/report/manager-insight.ts";
 import { createMetrics } from "../../src/engine/report/metrics.ts";
@@ -88,9 +88,9 @@ export class ServerWorld {
     });
     this.app = readApi({
       insight,
-      access: clusterAccess({ kube: this.kube, clock: this.clock, veil: systemVeil() }),
+      access: clusterAccess({ kube: this.kube, clock: this.clock, opaqueIds: systemOpaqueIds() }),
       clock: this.clock,
-      veil: systemVeil(),
+      opaqueIds: systemOpaqueIds(),
       log: this.log,
       version: "1.2.3",
       demo: false,

@@ -3,12 +3,12 @@
 import type { Clock } from "../../ports/clock.ts";
 
 /** The abort reason when the deadline struck, to tell it from the caller's abort. */
-export class DeadlineStruck extends Error {
+export class DeadlineExceeded extends Error {
   readonly deadlineMs: number;
 
   constructor(deadlineMs: number) {
     super(`deadline of ${deadlineMs} ms struck`);
-    this.name = "DeadlineStruck";
+    this.name = "DeadlineExceeded";
     this.deadlineMs = deadlineMs;
   }
 }
@@ -25,7 +25,7 @@ export interface Deadline {
 export function startDeadline(clock: Clock, deadlineMs: number, signal?: AbortSignal): Deadline {
   const controller = new AbortController();
   const endsAt = clock.monotonicMs() + deadlineMs;
-  const strike = () => controller.abort(new DeadlineStruck(deadlineMs));
+  const strike = () => controller.abort(new DeadlineExceeded(deadlineMs));
   const follow = () => controller.abort(signal?.reason);
   const timer = clock.after(Math.max(0, deadlineMs), strike);
   if (signal?.aborted === true) follow();

@@ -1,7 +1,7 @@
 // Why no answer came: no connection, a lost one, a deadline, a caller who gave up. In words and as a code; what that is to its
 // caller, as an error with a reason, each driver says itself.
 
-import { DeadlineStruck } from "./deadline.ts";
+import { DeadlineExceeded } from "./deadline.ts";
 
 export interface Attempt {
   /** The request has been written, as far as we know. */
@@ -11,14 +11,14 @@ export interface Attempt {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Silence {
+export interface Timeout {
   readonly what: string;
   readonly hint?: string;
 }
 
 /** Nobody said anything in time. Undefined: the connection failed. */
-export function silenceOf(error: unknown, { sent, write, signal }: Attempt): Silence | undefined {
-  const why = whySilent(error, signal);
+export function timeoutOf(error: unknown, { sent, write, signal }: Attempt): Timeout | undefined {
+  const why = whyTimedOut(error, signal);
   if (why === undefined) return undefined;
   if (!write) return { what: why };
   return sent
@@ -26,8 +26,8 @@ export function silenceOf(error: unknown, { sent, write, signal }: Attempt): Sil
     : { what: why, hint: "The request was never sent." };
 }
 
-function whySilent(error: unknown, signal: AbortSignal | undefined): string | undefined {
-  if (error instanceof DeadlineStruck) return `no answer within ${Math.round(error.deadlineMs)} ms`;
+function whyTimedOut(error: unknown, signal: AbortSignal | undefined): string | undefined {
+  if (error instanceof DeadlineExceeded) return `no answer within ${Math.round(error.deadlineMs)} ms`;
   if (signal?.aborted === true) return "the caller gave up";
   return ["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"].includes(errorCode(error) ?? "")
     ? "the server fell silent"

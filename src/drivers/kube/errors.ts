@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { type FieldCause, KubeError, type KubeErrorCode } from "../../core/kube-error.ts";
+import { firstLine } from "../http/first-line.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
 import { redact } from "../http/redact.ts";
 
@@ -124,9 +125,4 @@ function decodeStatus(text: string): Status | undefined {
   } catch {
     return undefined;
   }
-}
-
-function firstLine(text: string): string {
-  const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }

@@ -2,7 +2,7 @@
 
 import { MainstayError } from "../../core/errors.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
-import { DeadlineStruck } from "../http/deadline.ts";
+import { DeadlineExceeded } from "../http/deadline.ts";
 
 export interface IdleTimer {
   /** Something came; the reader has it now. */
@@ -25,7 +25,7 @@ export function startIdleTimer(clock: Clock, timeoutMs: number, connection: Abor
   // One timer that looks again, not one for each event: events come by the thousand.
   function look(): void {
     const silentMs = waitingSince === undefined ? 0 : clock.monotonicMs() - waitingSince;
-    if (silentMs >= timeoutMs) connection.abort(new DeadlineStruck(timeoutMs));
+    if (silentMs >= timeoutMs) connection.abort(new DeadlineExceeded(timeoutMs));
     else timer = clock.after(timeoutMs - silentMs, look);
   }
 

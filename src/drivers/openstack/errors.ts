@@ -3,8 +3,9 @@
 
 import { z } from "zod";
 import { codeOfRefusal, OpenStackError, type OpenStackErrorCode } from "../../core/openstack/openstack-error.ts";
+import { firstLine } from "../http/first-line.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
-import type { Scrub } from "./secrets.ts";
+import type { Redact } from "./secrets.ts";
 import { describeSubject, operationOf, type Subject } from "./subject.ts";
 
 interface Said {
@@ -23,14 +24,14 @@ const novaFault = z
   .transform((body): Said | undefined => Object.values(body)[0]);
 const fault = z.union([octaviaFault, neutronFault, keystoneFault, novaFault]);
 
-export function errorFromAnswer(subject: Subject, answer: HttpAnswer, nowMs: number, scrub: Scrub): OpenStackError {
+export function errorFromAnswer(subject: Subject, answer: HttpAnswer, nowMs: number, scrub: Redact): OpenStackError {
   const said = decodeFault(answer.text);
   const code = codeOfRefusal(subject.service, { message: "", ...said, status: answer.status });
   const retry = retryAfterMs(answer.headers, nowMs);
   const { location } = answer.headers;
   const moved = answer.status < 400 && location !== undefined ? `it has moved to ${location}` : undefined;
   const hint = moved === undefined ? hints[code] : "Correct auth_url or the catalogue: redirections are not followed.";
-  const text = moved ?? (said?.message.trim() || firstLine(answer.text) || "no word about why");
+  const text = moved ?? (said?.message.trim() || titleOrFirstLine(answer.text) || "no word about why");
   return new OpenStackError({
     code,
     service: subject.service,
@@ -43,7 +44,7 @@ export function errorFromAnswer(subject: Subject, answer: HttpAnswer, nowMs: num
 }
 
 /** An answer that cannot be read as what it should be. */
-export function unreadable(subject: Subject, status: number, what: string, scrub: Scrub): OpenStackError {
+export function unreadable(subject: Subject, status: number, what: string, scrub: Redact): OpenStackError {
   return new OpenStackError({
     code: "ServerError",
     service: subject.service,
@@ -77,9 +78,8 @@ function decodeFault(text: string): Said | undefined {
   }
 }
 
-function firstLine(text: string): string {
-  // A proxy's page: its title says most.
+/** Of a proxy's HTML page the title says most. */
+function titleOrFirstLine(text: string): string {
   const [, title] = /<title>([^<]*)<\/title>/i.exec(text) ?? [];
-  const line = (title ?? text).trim().split("\n", 1)[0] ?? "";
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  return firstLine(title ?? text);
 }

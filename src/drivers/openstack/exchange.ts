@@ -4,7 +4,7 @@ import { MainstayError } from "../../core/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OpenStackHttpRequest, OpenStackTransport, OpenStackTrust } from "../../ports/openstack-transport.ts";
 import type { Random } from "../../ports/random.ts";
-import { DeadlineStruck } from "../http/deadline.ts";
+import { DeadlineExceeded } from "../http/deadline.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
 import { readText } from "../http/read-text.ts";
 import type { CallMeter } from "./call-meter.ts";
@@ -48,7 +48,7 @@ export async function exchange(channel: Channel, subject: Subject, wanted: Excha
     tell(String(response.status));
     return { status: response.status, headers: response.headers, text };
   } catch (error) {
-    tell(silenceOf(error, wanted.signal));
+    tell(statusWithoutAnswer(error, wanted.signal));
     throw error;
   }
 }
@@ -68,7 +68,7 @@ function requestOf({ userAgent }: Channel, { method, url, body, token, headers =
   };
 }
 
-function silenceOf(error: unknown, signal: AbortSignal): string {
+function statusWithoutAnswer(error: unknown, signal: AbortSignal): string {
   if (error instanceof MainstayError) return error.reason;
-  return error instanceof DeadlineStruck || signal.aborted ? "Timeout" : "Unreachable";
+  return error instanceof DeadlineExceeded || signal.aborted ? "Timeout" : "Unreachable";
 }

@@ -6,11 +6,11 @@ import { OpenStackError } from "../../core/openstack/openstack-error.ts";
 import { type Catalogue, isKnownType } from "./catalogue.ts";
 import { unreadable } from "./errors.ts";
 import { type Channel, exchange } from "./exchange.ts";
-import { persist } from "./persist.ts";
-import { scrubber, secretsOf } from "./secrets.ts";
+import { withRetries } from "./retry.ts";
+import { redactorOf, secretsOf } from "./secrets.ts";
 import { describeSubject, operationOf, type Subject } from "./subject.ts";
 
-export interface Ticket {
+export interface IssuedToken {
   readonly token: string;
   readonly projectId: string;
   readonly catalogue: Catalogue;
@@ -48,10 +48,10 @@ const tokenSchema = z.object({
 const loginDeadlineMs = 30_000;
 
 /** Not bound to any caller: several may wait for it. */
-export async function authenticate(channel: Channel, login: Login): Promise<Ticket> {
+export async function authenticate(channel: Channel, login: Login): Promise<IssuedToken> {
   const { auth, caCertificate, verifyTls } = login;
   const subject = loginSubject(login);
-  const scrub = scrubber(secretsOf(auth));
+  const scrub = redactorOf(secretsOf(auth));
   const trust = { verifyTls, ...(caCertificate === undefined ? {} : { caCertificate }) };
   const url = `${keystoneRoot(login.authUrl)}/v3/auth/tokens`;
   // A login changes nothing, so that it is tried again as a read is.
@@ -62,7 +62,7 @@ export async function authenticate(channel: Channel, login: Login): Promise<Tick
     own === undefined
       ? ({ method: "POST", body: loginBody(auth) } as const)
       : ({ method: "GET", token: own, headers: { "x-subject-token": own } } as const);
-  const answer = await persist(channel, task, (attempt) =>
+  const answer = await withRetries(channel, task, (attempt) =>
     exchange(channel, subject, { ...request, url, trust, ...attempt }),
   );
   const decoded = tokenSchema.safeParse(parseJson(answer.text)).data?.token;

@@ -8,8 +8,8 @@ import type { HttpAnswer } from "../http/http-answer.ts";
 import { type Place, serviceRoot, typeOfService } from "./catalogue.ts";
 import { unreadable } from "./errors.ts";
 import { type Channel, exchange } from "./exchange.ts";
-import { type Attempt, persist } from "./persist.ts";
 import { type QueryValues, queryText } from "./query.ts";
+import { type Attempt, withRetries } from "./retry.ts";
 import type { Admission, Session } from "./session.ts";
 import { describeSubject, operationOf, type Subject } from "./subject.ts";
 
@@ -74,7 +74,7 @@ export class ProjectCalls {
   async #perform(call: Call, write: boolean, options: CloudWriteOptions): Promise<HttpAnswer> {
     if (!isStraight(call.path)) throw crooked(call.subject);
     const task = { subject: call.subject, write, options, scrub: () => this.#session.scrub };
-    return persist(this.#channel, task, async (attempt) => {
+    return withRetries(this.#channel, task, async (attempt) => {
       const first = await this.#session.admission(attempt.signal);
       const answer = await this.#exchange(call, first, attempt);
       if (answer.status !== 401) return answer;

@@ -5,7 +5,7 @@ import type { CloudAuth } from "../../core/openstack/cloud-config.ts";
 import { redact } from "../http/redact.ts";
 
 /** Removes secrets from a text. */
-export type Scrub = (text: string) => string;
+export type Redact = (text: string) => string;
 
 export function secretsOf(auth: CloudAuth): readonly string[] {
   if (auth.type === "password") return [auth.password];
@@ -15,7 +15,7 @@ export function secretsOf(auth: CloudAuth): readonly string[] {
 // Fernet tokens begin with these letters: version and the first bytes of a time stamp.
 const fernet = /\bgAAAA[\w-]{20,}={0,2}/g;
 
-export function scrubber(secrets: readonly string[]): Scrub {
+export function redactorOf(secrets: readonly string[]): Redact {
   const spellings = [...new Set(secrets.filter((secret) => secret !== "").flatMap(spellingsOf))];
   return (text) => {
     // Here also the shortest secret counts: a text that becomes odd does no harm.
@@ -35,9 +35,9 @@ function spellingsOf(secret: string): readonly string[] {
 }
 
 /** A copy of an error for `cause` that holds no secret: texts are scrubbed, everything but a code is left out. */
-export function scrubError(error: unknown, scrub: Scrub, depth = 0): Error | undefined {
+export function redactError(error: unknown, scrub: Redact, depth = 0): Error | undefined {
   if (!(error instanceof Error) || depth > 3) return undefined;
-  const cause = scrubError(error.cause, scrub, depth + 1);
+  const cause = redactError(error.cause, scrub, depth + 1);
   const clean: Error & { code?: string } = new Error(scrub(error.message), cause === undefined ? undefined : { cause });
   clean.name = error.name;
   if (error.stack !== undefined) clean.stack = scrub(error.stack);

@@ -4,11 +4,11 @@
 import { isOpenStackError, type OpenStackError } from "../../core/openstack/openstack-error.ts";
 import { orAborted } from "../http/deadline.ts";
 import type { Channel } from "./exchange.ts";
-import { authenticate, type Login, type Ticket } from "./keystone.ts";
-import { type Scrub, scrubber, secretsOf } from "./secrets.ts";
+import { authenticate, type IssuedToken, type Login } from "./keystone.ts";
+import { type Redact, redactorOf, secretsOf } from "./secrets.ts";
 
-export interface Admission extends Ticket {
-  readonly scrub: Scrub;
+export interface Admission extends IssuedToken {
+  readonly scrub: Redact;
 }
 
 interface Held {
@@ -35,7 +35,7 @@ interface Refused {
 export class Session {
   readonly #channel: Channel;
   readonly #login: Login;
-  readonly #loginScrub: Scrub;
+  readonly #loginScrub: Redact;
   #held: Held | undefined;
   #underWay: Promise<Admission> | undefined;
   #refused: Refused | undefined;
@@ -43,11 +43,11 @@ export class Session {
   constructor(channel: Channel, login: Login) {
     this.#channel = channel;
     this.#login = login;
-    this.#loginScrub = scrubber(secretsOf(login.auth));
+    this.#loginScrub = redactorOf(secretsOf(login.auth));
   }
 
   /** Removes these credentials' secrets from a text, the token too when there is one. */
-  get scrub(): Scrub {
+  get scrub(): Redact {
     return this.#held?.admission.scrub ?? this.#loginScrub;
   }
 
@@ -85,11 +85,11 @@ export class Session {
     const { clock } = this.#channel;
     const beganAtMs = clock.monotonicMs();
     try {
-      const ticket = await authenticate(this.#channel, this.#login);
-      const scrub = scrubber([...secretsOf(this.#login.auth), ticket.token]);
-      const endsAtMs = beganAtMs + ticket.lifetimeMs;
-      const renewAtMs = endsAtMs - Math.min(ticket.lifetimeMs * renewalShare, maxRenewalMs);
-      this.#held = { admission: { ...ticket, scrub }, endsAtMs, renewAtMs };
+      const issued = await authenticate(this.#channel, this.#login);
+      const scrub = redactorOf([...secretsOf(this.#login.auth), issued.token]);
+      const endsAtMs = beganAtMs + issued.lifetimeMs;
+      const renewAtMs = endsAtMs - Math.min(issued.lifetimeMs * renewalShare, maxRenewalMs);
+      this.#held = { admission: { ...issued, scrub }, endsAtMs, renewAtMs };
       this.#refused = undefined;
       return this.#held.admission;
     } catch (error) {

@@ -1,5 +1,5 @@
-// Our conditions in a list that belongs to nobody in particular (no map keys, so server-side apply would wipe foreign entries): a
-// JSON patch that touches only our types and holds only for the very state it was made for; made anew when that changed.
+// Our conditions in a list without map keys, where server-side apply would remove other owners' entries: a JSON patch that changes
+// only our types and holds only for the resource version it was made for. On a conflict it is made again from the new state.
 
 import { type Condition, type KubeObject, refOf } from "../../apis/kube/kube-object.ts";
 import { completeConditions, conditionsOf } from "../../core/conditions.ts";

@@ -1,4 +1,4 @@
-// Whether an object already says what we want it to say. Maps may hold more than ours; lists are compared whole.
+// Whether an object already has the values we want. Maps may hold more fields than ours; lists are compared whole.
 
 import { isRecord } from "../../apis/text/problem.ts";
 

@@ -31,7 +31,7 @@ import { rootIndexes } from "./rivals.ts";
 export interface EndpointSettings {
   readonly openStack: OpenStack;
   /** How old the knowledge of a quiet cluster's balancers may become. */
-  readonly relookMs?: number;
+  readonly resyncMs?: number;
 }
 
 /** A member that fails is seen after this long at most, and a zone leaves the DNS records after twice as long. */
@@ -39,7 +39,7 @@ export const defaultRelookMs = 30_000;
 
 export function endpointFeature(
   door: EndpointDoor,
-  { openStack, relookMs = defaultRelookMs }: EndpointSettings,
+  { openStack, resyncMs = defaultRelookMs }: EndpointSettings,
 ): Feature {
   const sessions = new Sessions();
   const memory = newCloudMemory();
@@ -62,9 +62,9 @@ export function endpointFeature(
     plan: (observed, nowMs) => addressTo(observed, planEndpoint(observed, nowMs)),
     executors: { ...executeKube(door), ...executeCloud({ sessions, ...memory }) },
     report: reportEndpoint(door),
-    tellsFailedRounds: true,
+    reportsFailedRounds: true,
     settleMs,
-    relookMs,
+    resyncMs,
     concurrency: 16,
   });
 }

@@ -17,17 +17,17 @@ interface Found {
   readonly object: KubeObject;
 }
 
-export interface Relative extends Found {
+export interface RelatedObject extends Found {
   readonly relation: Relation;
 }
 
-export function relativesOf(insight: Insight, shown: ShownKind, object: KubeObject): readonly Relative[] {
+export function relatedObjects(insight: Insight, shown: ShownKind, object: KubeObject): readonly RelatedObject[] {
   const ref = refOf(object);
   const report = reportOn(insight, shown.kind, ref);
   const subject = shown.reportOf === undefined ? undefined : insight.object(shown.reportOf, ref);
   const owned = ownedBy(insight, object);
   const said = [...(report === undefined ? [] : [report]), ...owned].map((one) => one.object);
-  const as = (relation: Relation, found: readonly Found[]) => found.map((one): Relative => ({ relation, ...one }));
+  const as = (relation: Relation, found: readonly Found[]) => found.map((one): RelatedObject => ({ relation, ...one }));
   return [
     ...as("report", report === undefined ? [] : [report]),
     ...as(

@@ -3,7 +3,7 @@
 import { PageHeading } from "../components/page-heading.tsx";
 import { PageLink } from "../components/page-link.tsx";
 
-export function LostPage({ path }: { readonly path: string }) {
+export function NotFoundPage({ path }: { readonly path: string }) {
   return (
     <>
       <PageHeading title="Nothing is here" />

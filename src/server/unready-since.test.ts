@@ -2,27 +2,27 @@ import { expect, test } from "vitest";
 import { GardenInsight } from "../../test/support/garden-insight.ts";
 import { VirtualClock } from "../sim/time/virtual-clock.ts";
 import { managerInfo } from "./manager-info.ts";
-import { Sight } from "./sight.ts";
+import { UnreadySince } from "./unready-since.ts";
 
 function watched(ready: boolean) {
   const insight = new GardenInsight();
   const clock = new VirtualClock();
   insight.state = { ...insight.state, ready };
-  const sight = new Sight(insight, clock);
+  const unreadySince = new UnreadySince(insight, clock);
   const startMs = clock.nowMs();
   const turn = (now: boolean, tell: "manager" | "all" | "silently"): void => {
     insight.state = { ...insight.state, ready: now };
     if (tell !== "silently") insight.tell({ type: tell });
   };
   const lostAfterMs = (): number | undefined => {
-    const lostMs = sight.lostAtMs();
+    const lostMs = unreadySince.sinceMs();
     return lostMs === undefined ? undefined : lostMs - startMs;
   };
-  return { insight, clock, sight, turn, lostAfterMs };
+  return { insight, clock, unreadySince, turn, lostAfterMs };
 }
 
 test.each(["manager", "all"] as const)(
-  "sight is lost when the news comes, not when somebody asks: %s",
+  "unreadySince is lost when the news comes, not when somebody asks: %s",
   async (news) => {
     const { clock, turn, lostAfterMs } = watched(true);
     expect(lostAfterMs()).toBeUndefined();
@@ -55,9 +55,9 @@ test("a manager that never saw everything lost nothing", async () => {
 
 test("a manager's answer says until when it saw everything, while it does not", () => {
   const { insight } = watched(false);
-  const info = (ready: boolean, lostSightAtMs: number | undefined) => {
+  const info = (ready: boolean, unreadySinceMs: number | undefined) => {
     insight.state = { ...insight.state, ready };
-    return managerInfo({ insight, version: "1", demo: false, startedAtMs: 0, lostSightAtMs });
+    return managerInfo({ insight, version: "1", demo: false, startedAtMs: 0, unreadySinceMs });
   };
   expect(info(false, 5_000).sawAllUntil).toBe("1970-01-01T00:00:05.000Z");
   expect(info(true, 5_000)).not.toHaveProperty("sawAllUntil");
@@ -65,8 +65,8 @@ test("a manager's answer says until when it saw everything, while it does not", 
 });
 
 test("nobody listens once it is closed", () => {
-  const { insight, sight } = watched(true);
+  const { insight, unreadySince } = watched(true);
   expect(insight.listeners).toBe(1);
-  sight.close();
+  unreadySince.close();
   expect(insight.listeners).toBe(0);
 });

@@ -7,7 +7,7 @@ interface PageGuardState {
   readonly broken: boolean;
 }
 
-export class PageGuard extends Component<{ readonly children: ReactNode }, PageGuardState> {
+export class PageErrorBoundary extends Component<{ readonly children: ReactNode }, PageGuardState> {
   override readonly state: PageGuardState = { broken: false };
 
   static getDerivedStateFromError(): PageGuardState {

@@ -5,7 +5,7 @@ import type { Insight } from "../ports/insight.ts";
 
 const seen = new WeakMap<Insight, Map<string, Set<string>>>();
 
-export function namespacesSeen(insight: Insight, kind: Kind): ReadonlySet<string> {
+export function knownNamespaces(insight: Insight, kind: Kind): ReadonlySet<string> {
   const kinds = seen.get(insight) ?? new Map<string, Set<string>>();
   const namespaces = kinds.get(resourceName(kind)) ?? new Set<string>();
   for (const { metadata } of insight.objectsOf(kind)) namespaces.add(metadata.namespace ?? "");

@@ -3,28 +3,28 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Insight } from "../ports/insight.ts";
 
-export class Sight {
+export class UnreadySince {
   readonly #insight: Insight;
   readonly #clock: Clock;
   readonly #unsubscribe: () => void;
   #everSaw = false;
-  #lostAtMs: number | undefined;
+  #sinceMs: number | undefined;
 
   constructor(insight: Insight, clock: Clock) {
     this.#insight = insight;
     this.#clock = clock;
     this.#unsubscribe = insight.subscribe(({ type }) => {
-      if (type === "manager" || type === "all") this.lostAtMs();
+      if (type === "manager" || type === "all") this.sinceMs();
     });
   }
 
   /** Undefined while everything is seen, and when it never was. */
-  lostAtMs(): number | undefined {
+  sinceMs(): number | undefined {
     const { ready } = this.#insight.manager();
-    if (ready) this.#lostAtMs = undefined;
-    else if (this.#everSaw) this.#lostAtMs ??= this.#clock.nowMs();
+    if (ready) this.#sinceMs = undefined;
+    else if (this.#everSaw) this.#sinceMs ??= this.#clock.nowMs();
     this.#everSaw ||= ready;
-    return this.#lostAtMs;
+    return this.#sinceMs;
   }
 
   close(): void {

@@ -17,7 +17,7 @@ import { isLostConnection, isNoConnection } from "../http/without-answer.ts";
 import { errorWithoutAnswer } from "./connection-errors.ts";
 import { errorFromAnswer, retryAfterMs } from "./errors.ts";
 import type { Channel } from "./exchange.ts";
-import type { Scrub } from "./secrets.ts";
+import type { Redact } from "./secrets.ts";
 import { describeSubject, type Subject } from "./subject.ts";
 
 export interface Task {
@@ -25,7 +25,7 @@ export interface Task {
   readonly write: boolean;
   readonly options: CloudWriteOptions;
   /** Asked when an error is made: by then a token may have come. */
-  readonly scrub: () => Scrub;
+  readonly scrub: () => Redact;
 }
 
 /** What an attempt gets: it sends with this signal, and calls `beforeSend` as its request leaves. */
@@ -39,7 +39,7 @@ const maxTries = 4;
 const maxTriesLimited = 8;
 const firstDelayMs = 250;
 
-export async function persist(
+export async function withRetries(
   channel: Channel,
   task: Task,
   attempt: (attempt: Attempt) => Promise<HttpAnswer>,

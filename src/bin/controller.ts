@@ -33,7 +33,7 @@ export interface RunningController {
   readonly healthAddress: string;
   /** Where the dashboard and its API are served, when they are. */
   readonly dashboardAddress?: string;
-  /** Where the API server asks for admission and conversion, when it may. */
+  /** Where the webhooks for admission and conversion are served, when they are. */
   readonly webhookAddress?: string;
   stop(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function startController(configuration: Configuration, version: str
     ...(configuration.context === undefined ? {} : { context: configuration.context }),
   });
   const transport = undiciTransport({ connection });
-  // Renewals have connections of their own and no rate limit: nothing may keep them waiting.
+  // Renewals of the lease have connections of their own and no rate limit, so that nothing delays them.
   const leaseTransport = undiciTransport({ connection, maxConnections: 2 });
   const { insecure } = await connection.trust();
   if (insecure) log.warn("the API server's certificate is not verified", { server: connection.server });

@@ -67,7 +67,7 @@ async function answer(handler: KubeHandler, request: IncomingMessage, response: 
     { signal: gone.signal },
   );
   response.writeHead(reply.status, reply.headers);
-  // A watch may say nothing for a long time; its client wants to know that it has begun.
+  // A watch may send nothing for a long time; its client has to learn that it has begun.
   response.flushHeaders();
   try {
     for await (const bytes of reply.body) {

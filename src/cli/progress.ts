@@ -1,4 +1,4 @@
-// A word to the person waiting, when something takes longer than they would expect.
+// Prints progress when something takes longer than expected.
 
 import type { Clock, Timer } from "../ports/clock.ts";
 import type { Terminal } from "../ports/terminal.ts";

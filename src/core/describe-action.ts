@@ -25,7 +25,7 @@ export function describeAction(action: Action): string {
   ].join(" ");
 }
 
-/** A switch is said by its name when it is on, and not at all when it is off. */
+/** A boolean is shown by its name when it is true, and not at all when it is false. */
 function describeField(name: string, value: unknown): readonly string[] {
   if (value === true) return [name];
   return typeof value === "string" || typeof value === "number" ? [`${name} ${value}`] : [];

@@ -1,5 +1,5 @@
-// The one place where a reason and its message become text: condition, event and log line are cut from the same explanation, so
-// that they always agree.
+// The one place where a reason and its message become text: condition, event and log line are made from the same explanation, so that
+// they always agree.
 
 import { MainstayError } from "./errors.ts";
 import { factsOf, runbookPage, type Severity, type Word } from "./reasons.ts";
@@ -14,7 +14,7 @@ export interface Explanation {
   readonly logLevel: "info" | "warn" | "error";
   /** Absent for a cause: there is nothing to do about it. */
   readonly runbook?: string;
-  /** Where an error came from that nobody foresaw: for the log alone. */
+  /** The stack of an unexpected error, for the log only. */
   readonly stack?: string;
 }
 
@@ -38,7 +38,7 @@ export function explain(reason: Word, message?: string, hint?: string): Explanat
   };
 }
 
-/** Whatever was thrown, in the words of the table: what has no word of its own is `UnexpectedError`. */
+/** Whatever was thrown, as a reason of the table: anything but a MainstayError is `UnexpectedError`. */
 export function explainError(error: unknown): Explanation {
   if (error instanceof MainstayError) return explain(error.reason, error.message, error.hint);
   if (!(error instanceof Error)) return explain("UnexpectedError", String(error));
@@ -46,7 +46,7 @@ export function explainError(error: unknown): Explanation {
   return error.stack === undefined ? explanation : { ...explanation, stack: error.stack };
 }
 
-/** A change that was made: news of the best kind, whatever made it necessary. */
+/** A change that was made: always of severity `info`, whatever made it necessary. */
 export function explainDone(because: Word, what: string): Explanation {
   return { ...explain(because, `done: ${what}`), severity: "info", eventType: "Normal", logLevel: "info" };
 }

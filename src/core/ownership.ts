@@ -1,10 +1,10 @@
-// How we know our own: a mark on what we made, a finalizer on what we must clean up after, and an owner reference for the garbage
-// collector. Nothing that lacks the mark is ours to delete.
+// How Mainstay recognises its own objects: a label on what it made, a finalizer on objects it must clean up after, and an owner
+// reference for the garbage collector. It deletes nothing that lacks the label.
 
 import type { KubeObject, ObjectRef, OwnerReference } from "../apis/kube/kube-object.ts";
 
 export const markLabel = "mainstay.dev/made-by";
-/** The uid of the object on whose behalf a thing was made: names are used again, uids are not. */
+/** The uid of the object for which another was made: names are used again, uids are not. */
 export const ownerUidAnnotation = "mainstay.dev/owner-uid";
 
 export interface Mark {

@@ -1,4 +1,4 @@
-// YAML that people or installers wrote, as plain values. Whatever is wrong with the text is a problem with its place.
+// Parses YAML that people or installers wrote into plain values; everything wrong with the text becomes a problem.
 
 import { type Document, parseAllDocuments } from "yaml";
 import type { Checked } from "../apis/text/problem.ts";

@@ -1,4 +1,4 @@
-// The frame around every page: navigation, how the stream is, and the page that the address names.
+// The frame around every page: navigation, the state of the stream, and the page for the current address.
 
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { FailureNote } from "./components/failure-note.tsx";

@@ -1,6 +1,6 @@
-// Who asks, and what they may see: Kubernetes' own answer, by TokenReview and SubjectAccessReview, remembered for a few seconds.
-// What cannot be asked is refused. A token is not kept at all, only its mark, for as long as its answer; it appears in nothing that is
-// logged or sent.
+// Who sends a request, and what they may read: decided by the cluster, by TokenReview and SubjectAccessReview, and cached for a few
+// seconds. When the cluster does not answer, access is refused. Of a token only a hash is kept, as long as its answer; the token itself
+// is never logged or sent on.
 
 import { type Kind, resourceName } from "../apis/kube/kube-object.ts";
 import { isRecord } from "../apis/text/problem.ts";
@@ -23,7 +23,7 @@ export interface Access {
   viewerOf(authorization: string | undefined): Promise<Viewer>;
 }
 
-/** For a demonstration on loopback: whoever reaches it may see it. */
+/** For a demonstration on loopback: everybody may read everything. */
 export const openAccess: Access = {
   tokenNeeded: false,
   viewerOf: () => Promise.resolve({ name: "demo", mayList: () => Promise.resolve(true) }),
@@ -33,7 +33,7 @@ export interface ClusterAccessOptions {
   /** As the manager itself: it must be allowed to create token reviews and subject access reviews. */
   readonly kube: Pick<Kube, "request">;
   readonly clock: Clock;
-  /** Tokens are known by their marks. */
+  /** Tokens are cached by their hash. */
   readonly opaqueIds: Pick<OpaqueIds, "hash">;
   readonly ttlMs?: number;
 }

@@ -1,5 +1,5 @@
-// The contract between the read API and those who read it: routes, answers, stream messages, errors. Pure: the dashboard and the
-// command line import it. The words about objects are core/views/object-view.ts.
+// The contract of the read API: routes, answers, stream messages, errors. Pure: the dashboard and the command line import it. The
+// types about objects are in core/views/object-view.ts.
 //
 // The stream is `text/event-stream`, read by a streamed fetch so that the token stays in a header. A reader that lost its
 // connection sends the last `id:` it saw as `Last-Event-ID`. It then gets what it missed, or a new `snapshot` when that is gone.

@@ -1,4 +1,4 @@
-// Faults over HTTP: the only thing that can be changed, and only where there are any.
+// Faults over HTTP: the only thing that can be changed through this API, and only in a demonstration.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-// What is said about the manager behind this server, and about its fellows where they are known.
+// The answer about the manager behind this server, and about its other replicas where they are known.
 
 import { resourceName } from "../apis/kube/kube-object.ts";
 import type { Insight } from "../ports/insight.ts";
@@ -9,7 +9,7 @@ export interface ManagerInfoOptions {
   readonly version: string;
   readonly demo: boolean;
   readonly startedAtMs: number;
-  /** Since when it does not see everything it needs. */
+  /** Since when it is not ready, if it was before. */
   readonly unreadySinceMs: number | undefined;
   readonly replicas?: () => readonly ReplicaInfo[];
 }

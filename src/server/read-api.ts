@@ -1,5 +1,5 @@
-// The read API and the stream over HTTP, with the dashboard's files beside them. It reads; only a demonstration's faults can be changed.
-// Who may see what is viewer-world.ts; this file knows routes, limits and headers.
+// The read API and its stream over HTTP, and the dashboard's files. It only reads, but for the faults of a demonstration.
+// Who may read what is decided in viewer-world.ts; this file knows routes, limits and headers.
 
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -32,7 +32,7 @@ export interface ReadApiOptions {
   readonly insight: Insight;
   readonly access: Access;
   readonly clock: Clock;
-  /** Of this server alone: the ids it hands out mean nothing to another one. */
+  /** Of this server alone: ids that it sends mean nothing to another server. */
   readonly opaqueIds: OpaqueIds;
   readonly log: Log;
   readonly version: string;
@@ -85,7 +85,7 @@ function managerOf(app: FastifyInstance, options: ReadApiOptions): () => Manager
   return () => managerInfo({ ...options, startedAtMs, unreadySinceMs: unreadySince.sinceMs() });
 }
 
-/** By the route that was found, for a path may be written in many ways; by the path itself where none was. */
+/** By the route, since a path may be written in many ways; by the path itself where no route matches. */
 function isApi({ routeOptions, url }: FastifyRequest): boolean {
   return (routeOptions.url ?? url).startsWith("/api/");
 }
@@ -99,7 +99,7 @@ function answerError({ log }: ReadApiOptions, error: unknown, request: FastifyRe
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
   const failure =
     error instanceof z.ZodError || (status >= 400 && status < 500)
-      ? new ApiFailure("bad-request", "the request cannot be understood")
+      ? new ApiFailure("bad-request", "the request is not valid")
       : asFailure(error);
   if (failure.code === "internal") log.error("request failed", { path: request.routeOptions.url ?? "", error });
   const answer: ErrorAnswer = { error: failure.answer };

@@ -1,4 +1,4 @@
-// Questions and answers: objects, log, manager, runbook pages. Each is answered with what this viewer may see, and nothing else.
+// The read requests: objects, log, manager, runbook pages. Each answer holds only what its viewer may see.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -44,7 +44,7 @@ export function addReading(
       name,
       ...(namespace === undefined ? {} : { namespace }),
     });
-    // Whether it is not there or not to be seen is the same answer.
+    // The same answer for both, so that nobody learns of an object they may not see.
     if (found === undefined) throw new ApiFailure("not-found", "there is no such object, or you may not see it");
     return found;
   };

@@ -1,4 +1,4 @@
-// The stream over HTTP: one ring of changes for all readers, one session for each.
+// The stream over HTTP: one change ring for all readers, one session for each.
 
 import type { FastifyInstance } from "fastify";
 import { type Kind, type ObjectRef, refOf, resourceName } from "../apis/kube/kube-object.ts";
@@ -19,7 +19,7 @@ export function addStream(
 ): void {
   const { insight, access, clock, opaqueIds, faults, manager, maxStreams = 200, maxStreamsPerViewer = 20 } = options;
   const ring = new ChangeRing();
-  /** By whom. */
+  /** With the name of the viewer. */
   const sessions = new Map<StreamSession, string>();
   const ends = [follow(insight, ring), faults?.subscribe(() => ring.push({ type: "faults" }))];
   app.addHook("preClose", async () => {
@@ -28,8 +28,8 @@ export function addStream(
   });
   app.get(`${apiRoot}/stream`, async (request, reply) => {
     const { authorization, "last-event-id": lastEventId } = request.headers;
-    // Asked here already, so that a refusal is a status and not a stream.
-    const { name } = await someoneEntitled(options, authorization);
+    // Checked before the stream begins, so that a refusal is an HTTP status.
+    const { name } = await viewerWithRights(options, authorization);
     const theirs = [...sessions.values()].filter((owner) => owner === name).length;
     if (sessions.size >= maxStreams || theirs >= maxStreamsPerViewer)
       throw new ApiFailure("too-many-streams", "too many streams are open", "Close some, or try again later.");
@@ -50,13 +50,13 @@ export function addStream(
   });
 }
 
-async function someoneEntitled(options: ReadApiOptions, authorization: string | undefined): Promise<Viewer> {
+async function viewerWithRights(options: ReadApiOptions, authorization: string | undefined): Promise<Viewer> {
   const viewer = await options.access.viewerOf(authorization);
   await requireSomeRight(new ViewerWorld(options, viewer));
   return viewer;
 }
 
-/** A report speaks of another object, too: that one has changed with it. */
+/** When a report changes, the object it reports on has changed, too. */
 function follow(insight: Insight, ring: ChangeRing): () => void {
   const push = (kind: Kind, ref: ObjectRef): void => {
     const shown = insight.shown.find((one) => resourceName(one.kind) === resourceName(kind));

@@ -14,43 +14,43 @@ function watched(ready: boolean) {
     insight.state = { ...insight.state, ready: now };
     if (tell !== "silently") insight.tell({ type: tell });
   };
-  const lostAfterMs = (): number | undefined => {
-    const lostMs = unreadySince.sinceMs();
-    return lostMs === undefined ? undefined : lostMs - startMs;
+  const unreadyAfterMs = (): number | undefined => {
+    const sinceMs = unreadySince.sinceMs();
+    return sinceMs === undefined ? undefined : sinceMs - startMs;
   };
-  return { insight, clock, unreadySince, turn, lostAfterMs };
+  return { insight, clock, unreadySince, turn, unreadyAfterMs };
 }
 
 test.each(["manager", "all"] as const)(
-  "unreadySince is lost when the news comes, not when somebody asks: %s",
-  async (news) => {
-    const { clock, turn, lostAfterMs } = watched(true);
-    expect(lostAfterMs()).toBeUndefined();
+  "counts from the change, not from the first question about it: %s",
+  async (change) => {
+    const { clock, turn, unreadyAfterMs } = watched(true);
+    expect(unreadyAfterMs()).toBeUndefined();
     await clock.advance(7_000);
-    turn(false, news);
+    turn(false, change);
     await clock.advance(60_000);
-    turn(false, news);
-    expect(lostAfterMs()).toBe(7_000);
-    turn(true, news);
-    expect(lostAfterMs()).toBeUndefined();
+    turn(false, change);
+    expect(unreadyAfterMs()).toBe(7_000);
+    turn(true, change);
+    expect(unreadyAfterMs()).toBeUndefined();
   },
 );
 
-test("a loss without news is noticed by whoever asks", async () => {
-  const { clock, turn, lostAfterMs } = watched(true);
-  lostAfterMs();
+test("counts from the question when no change was reported", async () => {
+  const { clock, turn, unreadyAfterMs } = watched(true);
+  unreadyAfterMs();
   await clock.advance(3_000);
   turn(false, "silently");
-  expect(lostAfterMs()).toBe(3_000);
+  expect(unreadyAfterMs()).toBe(3_000);
 });
 
-test("a manager that never saw everything lost nothing", async () => {
-  const { clock, turn, lostAfterMs } = watched(false);
-  expect(lostAfterMs()).toBeUndefined();
+test("a manager that was never ready has no such time", async () => {
+  const { clock, turn, unreadyAfterMs } = watched(false);
+  expect(unreadyAfterMs()).toBeUndefined();
   turn(true, "manager");
   await clock.advance(1_000);
   turn(false, "manager");
-  expect(lostAfterMs()).toBe(1_000);
+  expect(unreadyAfterMs()).toBe(1_000);
 });
 
 test("a manager's answer says until when it saw everything, while it does not", () => {

@@ -1,4 +1,4 @@
-// Since when the manager behind this server does not see everything it needs: from then on all that is shown is old.
+// Since when the manager behind this server is not ready, that is, cannot observe all it needs: what is shown may be that old.
 
 import type { Clock } from "../ports/clock.ts";
 import type { Insight } from "../ports/insight.ts";
@@ -7,7 +7,7 @@ export class UnreadySince {
   readonly #insight: Insight;
   readonly #clock: Clock;
   readonly #unsubscribe: () => void;
-  #everSaw = false;
+  #wasReady = false;
   #sinceMs: number | undefined;
 
   constructor(insight: Insight, clock: Clock) {
@@ -18,12 +18,12 @@ export class UnreadySince {
     });
   }
 
-  /** Undefined while everything is seen, and when it never was. */
+  /** Undefined while it is ready, and when it never was. */
   sinceMs(): number | undefined {
     const { ready } = this.#insight.manager();
     if (ready) this.#sinceMs = undefined;
-    else if (this.#everSaw) this.#sinceMs ??= this.#clock.nowMs();
-    this.#everSaw ||= ready;
+    else if (this.#wasReady) this.#sinceMs ??= this.#clock.nowMs();
+    this.#wasReady ||= ready;
     return this.#sinceMs;
   }
 

@@ -1,6 +1,6 @@
-// The world as one viewer may see it. An object is shown to whoever may list its kind where it lies. Free text of plans and log goes only
-// to those who may list everything the controller reads; the others get the closed table's words, which name nothing. Numbers that
-// count what everybody does leave here under a opaqueIds.
+// What one viewer may see. An object is shown to viewers who may list its kind in its namespace. Free text of plans and log is shown only
+// to viewers who may list everything the controller reads; others get the sentences of the reason table, which name no object. Numbers
+// that count the changes of all objects are sent as opaque ids.
 
 import { events } from "../apis/kube/builtin-kinds.ts";
 import {
@@ -110,14 +110,14 @@ export class ViewerWorld {
     return this.#withOpaqueId(logEntry((await this.#seesAllOf(record.controller)) ? record : reducedLog(record)));
   }
 
-  /** What the manager lacks may name any object of its controllers: only those who see all that they read get the words. */
+  /** What the manager is missing may name any object of its controllers, so that only viewers who may list all that these read get it. */
   async ofManager(info: ManagerInfo): Promise<ManagerInfo> {
     for (const { name } of this.#insight.manager().controllers)
       if (!(await this.#seesAllOf(name))) return { ...info, missing: info.missing.map(() => hidden) };
     return info;
   }
 
-  /** One word for everything this viewer may see: changes when rights do. Empty: nothing at all. */
+  /** A hash of everything this viewer may see, which changes when the rights do. Empty: they may see nothing. */
   async rights(): Promise<string> {
     const allowed: string[] = [];
     for (const { kind } of this.#insight.shown) {
@@ -208,7 +208,9 @@ export class ViewerWorld {
   }
 }
 
-/** A token of this cluster that may see none of our kinds learns nothing about us either. */
-export async function requireSomeRight(world: ViewerWorld): Promise<void> {
-  if ((await world.rights()) === "") throw new ApiFailure("forbidden", "you may see nothing that Mainstay looks after");
+/** Rejects viewers who may list none of our kinds: they learn nothing else about Mainstay either. Answers with the viewer's rights. */
+export async function requireSomeRight(world: ViewerWorld): Promise<string> {
+  const rights = await world.rights();
+  if (rights === "") throw new ApiFailure("forbidden", "your token may list no kind of object that Mainstay manages");
+  return rights;
 }

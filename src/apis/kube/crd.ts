@@ -2,7 +2,7 @@
 
 import type { KubeObject, ObjectMeta } from "./kube-object.ts";
 
-/** OpenAPI as a CRD carries it: data for the API server, nothing we compute with. */
+/** OpenAPI as in a CRD: data for the API server, which nothing here reads. */
 export interface CrdSchema {
   readonly [keyword: string]: unknown;
 }

@@ -170,5 +170,5 @@ function checkVersion(entry: Readonly<Record<string, unknown>>, where: string, p
 function ignoredFiles(entry: Readonly<Record<string, unknown>>, where: string, given: boolean): readonly string[] {
   return files
     .filter((name) => name in entry && !(name === "cacert" && given))
-    .map((name) => `${where}.${name}: a file's name is of no use here and is ignored`);
+    .map((name) => `${where}.${name}: file names are ignored, because such files do not exist here`);
 }

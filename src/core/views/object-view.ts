@@ -1,5 +1,5 @@
-// What people are shown of one object that Mainstay looks after: the words of command line, read API and dashboard alike.
-// Types only; health.ts and the other files of this folder compute them. Nothing here ever holds a secret.
+// What people are shown of one object that Mainstay manages, in command line, read API and dashboard alike. Types only; health.ts
+// and the other files of this folder compute the values. Nothing here ever holds a secret.
 
 import type { Severity, Word } from "../reasons.ts";
 
@@ -8,7 +8,7 @@ import type { Severity, Word } from "../reasons.ts";
  * - `progressing`: something is being done or waited for
  * - `degraded`: a promise is broken, or the last attempt failed
  * - `refused`: Mainstay could act and will not, and says why
- * - `unknown`: it cannot be told
+ * - `unknown`: it could not be observed
  */
 export type Health = "healthy" | "progressing" | "degraded" | "refused" | "unknown";
 
@@ -22,7 +22,7 @@ export interface ObjectId {
 
 export interface ObjectSummary {
   readonly id: ObjectId;
-  /** Who looks after it: names of controllers. */
+  /** Names of the controllers that manage it. */
   readonly controllers: readonly string[];
   readonly health: Health;
   /** One sentence in words. */
@@ -43,7 +43,7 @@ export interface ObjectDetail extends ObjectSummary {
   readonly what: string;
   readonly createdAt?: string;
   readonly generation?: number;
-  /** Its parts at a glance; absent where `ObjectSummary.parts` is. */
+  /** One row for each part; absent where `ObjectSummary.parts` is. */
   readonly partsTable?: PartsTable;
   readonly conditions: readonly ConditionView[];
   /** The latest plan of each controller whose key this object is. Empty on a standby, which plans nothing. */
@@ -109,7 +109,7 @@ export interface ConditionView extends Explained {
   /** One sentence: type, truth and why. */
   readonly words: string;
   readonly since: string;
-  /** Speaks of an older generation of the object. */
+  /** Written for an older generation of the object. */
   readonly outdated: boolean;
 }
 
@@ -166,13 +166,13 @@ export interface EventView extends Explained {
   readonly lastSeen: string;
 }
 
-/** `report`: says how the object is. `subject`: the object a report speaks of. `input`: read to decide about it. */
+/** `report`: reports on the object. `subject`: the object that a report is about. `input`: read to plan for it. */
 export type Relation = "owner" | "owned" | "report" | "subject" | "input";
 
 export interface RelationView {
   readonly relation: Relation;
   readonly id: ObjectId;
-  /** Absent for objects that Mainstay does not judge. */
+  /** Absent for objects whose health Mainstay does not know. */
   readonly health?: Health;
 }
 

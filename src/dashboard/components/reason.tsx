@@ -1,4 +1,4 @@
-// A reason: its word, with the way to its runbook when it is one of ours.
+// A reason, with a link to its runbook when it is one of ours.
 
 import { PageLink } from "./page-link.tsx";
 

@@ -28,7 +28,7 @@ export async function askServer(ports: BrowserPorts, route: string, question: Qu
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
       cache: "no-store",
-      // Nothing but the token in its header may speak for the viewer.
+      // Only the token in its header identifies the viewer, never a cookie.
       credentials: "omit",
     });
   } catch {

@@ -1,4 +1,4 @@
-// The live connection for components: what is known, the present by the server's clock, and answers that refresh themselves.
+// React hooks for the live connection: its state, and answers that are fetched again when something changed.
 
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import { AskFailed, type Failure, failureOf } from "../words/failure.ts";
@@ -52,7 +52,7 @@ export function useAnswer<T>(route: string, revision: string): Answer<T> {
   return held?.route === route ? held.answer : { state: "loading" };
 }
 
-/** What the server denies is no longer shown; what merely could not be refreshed is. */
+/** An answer that the server now denies is no longer shown; one that could not be refreshed still is. */
 function failed<T>(before: Answer<T>, thrown: unknown): Answer<T> {
   const failure = failureOf(thrown);
   const denied = thrown instanceof AskFailed && failure.kind === "answered" && failure.status < 500;

@@ -1,4 +1,4 @@
-// An address that leads nowhere.
+// The page for an address that does not exist.
 
 import { PageHeading } from "../components/page-heading.tsx";
 import { PageLink } from "../components/page-link.tsx";

@@ -1,4 +1,4 @@
-// The values of an action, without what is said beside them already. Pure.
+// The values of an action, without those that are shown beside them already. Pure.
 
 export interface ActionText {
   /** As core's `describeAction` words it. */
@@ -7,7 +7,7 @@ export interface ActionText {
   readonly reason: string;
   readonly lane?: string;
   readonly removes?: string;
-  /** Of the object it is said about: its name is not said again. */
+  /** Of the object the action is shown for: its name is not repeated. */
   readonly name?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Makes a sentence of what a machine said. Pure.
+// Makes a sentence of a message. Pure.
 
 /** Begins with a capital and ends with a stop. A first word that is somebody's name stays as it is. */
 export function asSentence(message: string): string {

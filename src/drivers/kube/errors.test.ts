@@ -136,10 +136,10 @@ describe("a failure without an answer", () => {
     const sent = errorWithoutAnswer(subject, struck, { sent: true, write: true });
     expect(sent).toMatchObject({ code: "Timeout", message: expect.stringContaining("may or may not") });
     const unsent = errorWithoutAnswer(subject, struck, { sent: false, write: true });
-    expect(unsent).toMatchObject({ code: "Timeout", hint: "The request was never sent." });
+    expect(unsent).toMatchObject({ code: "Timeout", hint: "The request was not sent." });
   });
 
-  it("is Timeout when the caller gave up", () => {
+  it("is Timeout when the caller aborted the call", () => {
     const signal = AbortSignal.abort();
     expect(errorWithoutAnswer(subject, signal.reason, { ...read, signal })).toMatchObject({ code: "Timeout" });
   });

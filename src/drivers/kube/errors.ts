@@ -1,5 +1,5 @@
-// Turns what went wrong on the way to the API server into a KubeError, once and here: answers with an error status, and
-// in-stream errors of a watch. Failures without an answer are in connection-errors.ts.
+// Turns answers with an error status, and in-stream errors of a watch, into KubeErrors; this is the only place that does. Failures
+// without an answer are in connection-errors.ts.
 
 import { z } from "zod";
 import { type FieldCause, KubeError, type KubeErrorCode } from "../../core/kube-error.ts";

@@ -27,7 +27,7 @@ interface Held {
   readonly expiresAtMs: number;
 }
 
-/** A credential this close to its end may be dead on arrival. */
+/** A credential this close to its end may have expired when it arrives. */
 const leewayMs = 5_000;
 
 /** A hung command would hold up every later call. A person at a prompt is given time to type. */
@@ -80,6 +80,6 @@ function failed(what: string, problem: string, plugin: ExecPlugin): MainstayErro
   return new MainstayError({
     reason: "NotAuthenticated",
     message: `${what}: ${problem}`,
-    hint: plugin.installHint?.trim() || "Run the command by hand to see what it says.",
+    hint: plugin.installHint?.trim() || "Run the command by hand and read its output.",
   });
 }

@@ -6,16 +6,16 @@ import { type Attempt, type ConnectionHints, describeFailure, hintFor, timeoutOf
 import { type Redact, redactError } from "./secrets.ts";
 import { describeSubject, operationOf, type Subject } from "./subject.ts";
 
-export function errorWithoutAnswer(subject: Subject, error: unknown, attempt: Attempt, scrub: Redact): MainstayError {
+export function errorWithoutAnswer(subject: Subject, error: unknown, attempt: Attempt, redact: Redact): MainstayError {
   if (error instanceof MainstayError) return error;
   const timeout = timeoutOf(error, attempt);
   const hint = timeout === undefined ? hintFor(error, hints) : timeout.hint;
-  const cause = redactError(error, scrub);
+  const cause = redactError(error, redact);
   return new OpenStackError({
     code: timeout === undefined ? "Unreachable" : "Timeout",
     service: subject.service,
     operation: operationOf(subject),
-    message: `${describeSubject(subject)}: ${timeout?.what ?? scrub(describeFailure(error))}`,
+    message: `${describeSubject(subject)}: ${timeout?.what ?? redact(describeFailure(error))}`,
     ...(cause === undefined ? {} : { cause }),
     ...(hint === undefined ? {} : { hint }),
   });

@@ -1,4 +1,4 @@
-// One request and its whole answer, told to the meter. Knows neither tokens nor retries.
+// Sends one request, reads its whole answer and reports both to the meter. Knows neither tokens nor retries.
 
 import { MainstayError } from "../../core/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -34,7 +34,7 @@ export interface Exchange {
 
 export async function exchange(channel: Channel, subject: Subject, wanted: Exchange): Promise<HttpAnswer> {
   const startedAt = channel.clock.monotonicMs();
-  const tell = (status: string) =>
+  const meter = (status: string) =>
     channel.meter.onCall({
       service: subject.service,
       operation: operationOf(subject).replaceAll(" ", "-"),
@@ -45,10 +45,10 @@ export async function exchange(channel: Channel, subject: Subject, wanted: Excha
     const { trust, signal, beforeSend } = wanted;
     const response = await channel.transport.send(requestOf(channel, wanted), { trust, signal, beforeSend });
     const text = await readText(response.body, signal);
-    tell(String(response.status));
+    meter(String(response.status));
     return { status: response.status, headers: response.headers, text };
   } catch (error) {
-    tell(statusWithoutAnswer(error, wanted.signal));
+    meter(statusWithoutAnswer(error, wanted.signal));
     throw error;
   }
 }

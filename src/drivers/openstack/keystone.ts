@@ -14,7 +14,7 @@ export interface IssuedToken {
   readonly token: string;
   readonly projectId: string;
   readonly catalogue: Catalogue;
-  /** By Keystone's own clock where it can be, so that a wrong one here does no harm. */
+  /** From Keystone's own times where possible, so that a wrong clock here does no harm. */
   readonly lifetimeMs: number;
 }
 
@@ -51,13 +51,13 @@ const loginDeadlineMs = 30_000;
 export async function authenticate(channel: Channel, login: Login): Promise<IssuedToken> {
   const { auth, caCertificate, verifyTls } = login;
   const subject = loginSubject(login);
-  const scrub = redactorOf(secretsOf(auth));
+  const redact = redactorOf(secretsOf(auth));
   const trust = { verifyTls, ...(caCertificate === undefined ? {} : { caCertificate }) };
   const url = `${keystoneRoot(login.authUrl)}/v3/auth/tokens`;
-  // A login changes nothing, so that it is tried again as a read is.
-  const task = { subject, write: false, options: { deadlineMs: loginDeadlineMs }, scrub: () => scrub };
+  // A login changes nothing, so that it is retried like a read.
+  const task = { subject, write: false, options: { deadlineMs: loginDeadlineMs }, redact: () => redact };
   const own = ownToken(auth);
-  // Keystone gives a token for a token no project unless one is named, so one that shall keep its own is used as it is.
+  // For a token without a named project Keystone would issue one without any project, so that the given token is used itself.
   const request =
     own === undefined
       ? ({ method: "POST", body: loginBody(auth) } as const)
@@ -68,7 +68,7 @@ export async function authenticate(channel: Channel, login: Login): Promise<Issu
   const decoded = tokenSchema.safeParse(parseJson(answer.text)).data?.token;
   const token = own ?? answer.headers["x-subject-token"];
   if (decoded === undefined || token === undefined) {
-    throw unreadable(subject, answer.status, "Keystone's answer holds no token", scrub);
+    throw unreadable(subject, answer.status, "Keystone's answer holds no token", redact);
   }
   if (decoded.project === undefined) throw withoutProject(subject);
   const sinceMs = own === undefined ? Date.parse(decoded.issued_at) : channel.clock.nowMs();
@@ -81,13 +81,13 @@ export async function authenticate(channel: Channel, login: Login): Promise<Issu
   };
 }
 
-/** One login serves clouds of many names, so that it is told by what they share. A password in the address is none of its name. */
+/** One login serves several cloud names, so that errors name the address that they share, without a password in it. */
 export function loginSubject({ authUrl }: Login): Subject {
   const name = keystoneRoot(authUrl).replace(/^(https?:\/\/)[^/]*@/, "$1");
   return { service: "keystone", verb: "authenticate", kind: "cloud", name };
 }
 
-/** However people write it: with or without version, with or without a slash at the end. */
+/** The address may be written with or without a version, and with or without a slash at the end. */
 export function keystoneRoot(authUrl: string): string {
   return authUrl.replace(/\/+$/, "").replace(/\/v(2\.0|3)$/, "");
 }

@@ -86,7 +86,7 @@ function reader(calls: ProjectCalls): Lists {
     schema: z.ZodType<T>,
     options?: CloudCallOptions,
   ) => {
-    const { projectId } = await calls.admission(options?.signal);
+    const { projectId } = await calls.authentication(options?.signal);
     return list(kinds, { ...query, project_id: projectId }, schema, options);
   };
   return {

@@ -89,7 +89,7 @@ async function tagged<T extends { readonly id: string; readonly tags: readonly s
   schema: z.ZodType<T>,
   options?: CloudCallOptions,
 ): Promise<readonly T[]> {
-  const { projectId } = await calls.admission(options?.signal);
+  const { projectId } = await calls.authentication(options?.signal);
   const query = {
     project_id: projectId,
     name,

@@ -79,7 +79,7 @@ export async function openLabCluster(lab: OpenStackServices, crossZone: boolean)
   const openStack = openStackClient({ transport, clock, random, userAgent: "mainstay-bench", meter });
   const parts = { kube, clock, random, log: quietLog(), metrics: createMetrics(), guardOf: () => allGuards([]) };
   const begin = (identity: string) => {
-    const features = [openStackClusterFeature({ openStack, claims: "annotated", resyncMs: 3_000 })];
+    const features = [openStackClusterFeature({ openStack, claims: "annotated", observeAgainMs: 3_000 })];
     const manager = new Manager({ ...parts, features, identity });
     manager.start();
     return manager;

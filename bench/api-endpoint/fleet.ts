@@ -2,7 +2,7 @@
 // from nothing to whole balancers and then while nothing happens. A process of its own for each size, so that one does not warm the other.
 
 import { performance } from "node:perf_hooks";
-import { defaultRelookMs } from "../../src/jobs/api-endpoint/controller/feature.ts";
+import { defaultObserveAgainMs } from "../../src/jobs/api-endpoint/controller/feature.ts";
 import { openStackClusterFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
 import { EndpointWorld } from "../../test/api-endpoint/endpoint-world.ts";
 import { type Calls, CountedCalls } from "./counted-calls.ts";
@@ -71,10 +71,10 @@ async function manage(world: EndpointWorld, clusters: number, progress: Progress
   const buildCalls = calls.take(clusters);
   progress("built; waiting for it to become quiet");
   // A look is trusted only once its stamp has aged.
-  await world.clock.advance(4 * defaultRelookMs);
+  await world.clock.advance(4 * defaultObserveAgainMs);
   calls.take(clusters);
   const [looks, quietMs] = [4, performance.now()];
-  await world.clock.advance(looks * defaultRelookMs);
+  await world.clock.advance(looks * defaultObserveAgainMs);
   const lookSeconds = (performance.now() - quietMs) / 1_000 / looks;
   const quietCalls = calls.take(clusters * looks);
   const managerMb = liveMb();

@@ -129,12 +129,12 @@ export interface Feature<Observed = unknown, A extends Action = Action> {
   readonly deadlineMs?: number;
   readonly concurrency?: number;
   /**
-   * How long after this action nothing can be observed but that it is under way. The key is not run again before, whatever wakes it.
-   * Absent: it may run again at once.
+   * For a world that takes its time: how long after this action there is nothing to observe but that it is under way. So long its key is
+   * not run again, whatever wakes it. Absent: not at all.
    */
   readonly settleMs?: (action: A) => number;
-  /** For systems that do not report their changes, such as clouds: a quiet key is observed again after this long. */
-  readonly resyncMs?: number;
+  /** For a world that does not announce its changes, as clouds do not: a quiet key is observed again after this long. */
+  readonly observeAgainMs?: number;
 }
 
 /** Types a feature in full, then forgets its type parameters, so that a manager can hold many. */

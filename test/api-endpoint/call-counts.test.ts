@@ -3,7 +3,7 @@ import { mainstay } from "./endpoint-commands.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";
 
 const endpoint = { host: "api.blue.example.com", port: 6443 };
-const resyncMs = 30_000;
+const observeAgainMs = 30_000;
 let world: EndpointWorld;
 
 beforeEach(async () => {
@@ -27,7 +27,7 @@ describe("looking at the cloud", () => {
     const { manager } = world.work();
     await settled(["az1", "az2", "az3"], [8132]);
     world.lab.fake.resetCounts();
-    await world.clock.advance(4 * resyncMs);
+    await world.clock.advance(4 * observeAgainMs);
     expect({ octavia: callsTo("octavia"), neutron: callsTo("neutron") }).toEqual({ octavia: 4, neutron: 4 });
     await manager.stop();
   });
@@ -47,9 +47,9 @@ describe("looking at the cloud", () => {
       // A member that is down makes its balancer DEGRADED or ERROR, and from then on every look is a full one.
       for (const { address } of world.lab.fake.cloud.tables.members.all().slice(0, 1))
         world.lab.fake.faults.setMemberDown(address, true);
-      await world.clock.advance(2 * resyncMs);
+      await world.clock.advance(2 * observeAgainMs);
       world.lab.fake.resetCounts();
-      await world.clock.advance(resyncMs);
+      await world.clock.advance(observeAgainMs);
       expect(callsTo("octavia")).toBeGreaterThan(1);
       expect(callsTo("octavia")).toBeLessThanOrEqual(2 + 2 * zones.length);
       await manager.stop();
@@ -124,9 +124,9 @@ describe("looking at the cloud", () => {
     await settled(["az1", "az2", "az3"]);
     const [member] = world.lab.fake.cloud.tables.members.all();
     world.lab.fake.faults.setMemberDown(member?.address ?? "", true);
-    await world.clock.advance(2 * resyncMs);
+    await world.clock.advance(2 * observeAgainMs);
     world.lab.fake.resetCounts();
-    await world.clock.advance(2 * resyncMs);
+    await world.clock.advance(2 * observeAgainMs);
     expect(world.lab.fake.counts().get("octavia get status tree")).toBe(2);
     await manager.stop();
   });

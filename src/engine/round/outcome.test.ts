@@ -83,7 +83,7 @@ describe("a round", () => {
         outcomes: [],
         laneRetryMs: undefined,
         actedRounds: 0,
-        resyncMs: 60_000,
+        observeAgainMs: 60_000,
       });
     const waitOf = (recheckAfterMs: number) => ({ waits: [{ reason: "ObjectNotFound" as const, recheckAfterMs }] });
     expect(relooked({}).next).toEqual({ againAfterMs: 60_000 });

@@ -63,7 +63,7 @@ export interface RoundResult {
   /** The effect of what was done cannot be observed before this. */
   readonly settleMs?: number;
   /** Observe again after this long at the latest, whatever the outcome. */
-  readonly resyncMs?: number | undefined;
+  readonly observeAgainMs?: number | undefined;
 }
 
 /** A plan that keeps acting is not converging: after so many rounds it slows down. */
@@ -73,7 +73,7 @@ const refusedRecheckMs = 60_000;
 const shortestWaitMs = 50;
 
 export function outcomeOfRound(result: RoundResult): Outcome {
-  const { plan, outcomes, laneRetryMs, actedRounds, settleMs = 0, resyncMs } = result;
+  const { plan, outcomes, laneRetryMs, actedRounds, settleMs = 0, observeAgainMs } = result;
   const failures = outcomes
     .filter((outcome) => outcome.result === "failed")
     .map(({ reason, message, stack }) => ({ ...explain(reason, message), ...(stack === undefined ? {} : { stack }) }));
@@ -92,15 +92,15 @@ export function outcomeOfRound(result: RoundResult): Outcome {
   ];
   const retries = failures.some(({ reason }) => factsOf(reason).retry !== "on-change");
   const ownPace: Requeue = delays.length > 0 ? { againAfterMs: Math.min(...delays) } : retries ? "retry" : "done";
-  const next = atTheLatest(ownPace, resyncMs);
+  const next = atTheLatest(ownPace, observeAgainMs);
   const why = [...failures, ...refusals, ...waits];
   return { name, next, why, actedRounds, holdMs: acted ? settleMs : 0, round: { plan, outcomes } };
 }
 
 /** A retry comes soon enough by itself. */
-function atTheLatest(next: Requeue, resyncMs: number | undefined): Requeue {
-  if (resyncMs === undefined || next === "retry") return next;
-  return { againAfterMs: Math.min(resyncMs, next === "done" ? resyncMs : next.againAfterMs) };
+function atTheLatest(next: Requeue, observeAgainMs: number | undefined): Requeue {
+  if (observeAgainMs === undefined || next === "retry") return next;
+  return { againAfterMs: Math.min(observeAgainMs, next === "done" ? observeAgainMs : next.againAfterMs) };
 }
 
 /** The whole key failed: it could not be observed, planned or reported. */

@@ -1,5 +1,5 @@
-// What a controller would do for one key right now: the same observe and plan, over lists that are read once. It writes nothing: the
-// feature gets a reader, and its executors are never called.
+// What a controller would do for one key right now: the same observe and plan, over lists that are read once. Nothing is written: the
+// feature gets a reader and its executors are never called.
 
 import { apiVersionOf, type Kind, type KubeObject, type ObjectRef, resourceName } from "../../apis/kube/kube-object.ts";
 import { invariant } from "../../core/errors.ts";
@@ -24,7 +24,7 @@ export interface PlanOnceOptions {
 export type PlannedOnce =
   /** There is no such object, and nothing to do for it. */
   | { readonly found: "gone" }
-  /** The object exists, and the controller does not manage it. */
+  /** It is there, and not looked after. */
   | { readonly found: "unclaimed"; readonly why: string }
   /** A kind that is needed cannot be read. */
   | { readonly found: "blind"; readonly missing: readonly string[] }
@@ -34,7 +34,7 @@ export type PlannedOnce =
       readonly wanted: Plan;
       /** What is left of it after the guards. */
       readonly plan: Plan;
-      /** Optional kinds that could not be read. */
+      /** Kinds that could not be read and can be done without. */
       readonly unread: readonly string[];
     };
 
@@ -50,7 +50,7 @@ export async function planOnce(feature: Feature, key: ObjectRef, options: PlanOn
   const read = await Promise.all(feature.watches.map((watch) => readWatch(feature, watch, options)));
   const unread = read.filter(({ store }) => store.state !== "synced");
   const missing = unread.filter(({ watch }) => watch.optional !== true);
-  if (missing.length > 0) return { found: "blind", missing: missing.map(describeUnread) };
+  if (missing.length > 0) return { found: "blind", missing: missing.map(sayWhy) };
   const nowMs = clock.nowMs();
   const cached = <T extends KubeObject>(kind: Kind<T>): Store<T> => {
     const found = read.find(({ watch }) => resourceName(watch.kind) === resourceName(kind));
@@ -64,18 +64,18 @@ export async function planOnce(feature: Feature, key: ObjectRef, options: PlanOn
   };
   const observed = await feature.observe(key, { kube: readOnly, cached, nowMs, signal });
   if (observed === undefined) {
-    // An object whose kind may not be listed need not be gone.
-    const unreadRoot = unread.filter(({ watch }) => resourceName(watch.kind) === resourceName(feature.root));
-    if (unreadRoot.length > 0) return { found: "blind", missing: unreadRoot.map(describeUnread) };
+    // What may not be seen is not gone.
+    const unseen = unread.filter(({ watch }) => resourceName(watch.kind) === resourceName(feature.root));
+    if (unseen.length > 0) return { found: "blind", missing: unseen.map(sayWhy) };
     const object = cached(feature.root).get(key);
     const why = object === undefined ? undefined : feature.unclaimed?.(object, { cached });
     return why === undefined ? { found: "gone" } : { found: "unclaimed", why };
   }
   const wanted = feature.plan(observed, nowMs);
-  return { found: "plan", wanted, plan: guard(wanted), unread: unread.map(describeUnread) };
+  return { found: "plan", wanted, plan: guard(wanted), unread: unread.map(sayWhy) };
 }
 
-function describeUnread({ watch, store }: ReadWatch): string {
+function sayWhy({ watch, store }: ReadWatch): string {
   const why = store.state === "forbidden" ? "may not be listed" : "is not served";
   return `${resourceName(watch.kind)} ${why}`;
 }
@@ -105,7 +105,7 @@ async function listOrWhy(
   }
 }
 
-/** All pages. Servers leave kind and apiVersion out of some kinds' list items; here every item has them. */
+/** Every page. Items of a list carry neither kind nor apiVersion everywhere; here they do. */
 export async function listEverything(
   kube: KubeReader,
   kind: Kind,

@@ -80,7 +80,7 @@ export async function reconcile(round: Round): Promise<Outcome> {
   const actedRounds = acted ? round.actedRounds + 1 : 0;
   const { gauges } = report;
   return {
-    ...outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds, settleMs, resyncMs: feature.resyncMs }),
+    ...outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds, settleMs, observeAgainMs: feature.observeAgainMs }),
     ...(gauges === undefined ? {} : { gauges }),
   };
 }

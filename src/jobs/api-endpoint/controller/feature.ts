@@ -31,15 +31,15 @@ import { rootIndexes } from "./rivals.ts";
 export interface EndpointSettings {
   readonly openStack: OpenStack;
   /** How old the knowledge of a quiet cluster's balancers may become. */
-  readonly resyncMs?: number;
+  readonly observeAgainMs?: number;
 }
 
 /** A member that fails is seen after this long at most, and a zone leaves the DNS records after twice as long. */
-export const defaultRelookMs = 30_000;
+export const defaultObserveAgainMs = 30_000;
 
 export function endpointFeature(
   door: EndpointDoor,
-  { openStack, resyncMs = defaultRelookMs }: EndpointSettings,
+  { openStack, observeAgainMs = defaultObserveAgainMs }: EndpointSettings,
 ): Feature {
   const sessions = new Sessions();
   const memory = newCloudMemory();
@@ -64,7 +64,7 @@ export function endpointFeature(
     report: reportEndpoint(door),
     reportsFailedRounds: true,
     settleMs,
-    resyncMs,
+    observeAgainMs,
     concurrency: 16,
   });
 }

@@ -6,11 +6,11 @@ import { apiEndpointFeature, openStackClusterFeature } from "./front-doors.ts";
 
 export const apiEndpointFeatures = jobFeatures(apiEndpointJob, {
   "openstack-cluster": ({ settings: { claims, relookSeconds }, ports: { openStack } }) =>
-    openStackClusterFeature({ openStack, claims, resyncMs: relookSeconds * 1_000 }),
+    openStackClusterFeature({ openStack, claims, observeAgainMs: relookSeconds * 1_000 }),
   "api-endpoint": ({ settings: { claims, relookSeconds }, runs, ports: { openStack } }) =>
     apiEndpointFeature({
       openStack,
       claims: runs("openstack-cluster") ? claims : "none",
-      resyncMs: relookSeconds * 1_000,
+      observeAgainMs: relookSeconds * 1_000,
     }),
 });

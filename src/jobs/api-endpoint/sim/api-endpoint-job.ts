@@ -96,10 +96,10 @@ function features(stage: EndpointStage, process: SimProcess, seams: EndpointSeam
   const judge = (call: PortCall): Fate => fateIn(stage, call);
   const link = openStackLink({ fake, deeds, process, space, judge });
   const told = telling(seams.openStack?.(link, process) ?? link, process, world);
-  const { resyncMs } = setting;
+  const { observeAgainMs } = setting;
   return [
-    openStackClusterFeature({ openStack: told, claims: "annotated", resyncMs }),
-    apiEndpointFeature({ openStack: told, resyncMs }),
+    openStackClusterFeature({ openStack: told, claims: "annotated", observeAgainMs }),
+    apiEndpointFeature({ openStack: told, observeAgainMs }),
   ];
 }
 

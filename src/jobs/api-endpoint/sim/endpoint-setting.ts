@@ -40,7 +40,7 @@ export interface EndpointSetting {
   readonly clusters: readonly EndpointCluster[];
   readonly phaseMs: (phase: Phase) => number;
   readonly healthMs: number;
-  readonly resyncMs: number;
+  readonly observeAgainMs: number;
   readonly provider: "amphora" | "ovn" | "plain";
   readonly nova: boolean;
   /** VIP ports outlive their balancers. */
@@ -69,7 +69,7 @@ export function drawSetting(random: Random): EndpointSetting {
     clusters: names.map((each, index) => drawCluster(random, each, { index, nova })),
     phaseMs: () => pace + between(random, 0, pace),
     healthMs: between(random, 50, 1_500),
-    resyncMs: pick(random, [4_000, 6_000, 30_000]) ?? 30_000,
+    observeAgainMs: pick(random, [4_000, 6_000, 30_000]) ?? 30_000,
     provider: pick(random, ["amphora", "amphora", "amphora", "ovn", "plain"]) ?? "amphora",
     nova,
     leavesPorts: chance(random, 0.5),

@@ -15,7 +15,7 @@ export function fewCallsWhenQuiet(stageOf: StageOf): Checker {
     promise: "a look at a converged cluster costs one call to Octavia",
     watch: (view, broken) => {
       const stage = stageOf();
-      if (stage.setting.resyncMs > longestPauseMs) return;
+      if (stage.setting.observeAgainMs > longestPauseMs) return;
       /** By process and object, of rounds that began in quiet. */
       const calls = new Map<string, number>();
       view.on("observing", ({ process, feature, key }) => {

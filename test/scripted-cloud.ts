@@ -5,7 +5,7 @@ import type { CloudConfig } from "../src/core/openstack/cloud-config.ts";
 import type { CallObservation } from "../src/drivers/openstack/call-meter.ts";
 import { type OpenStackClientOptions, openStackClient } from "../src/drivers/openstack/openstack-client.ts";
 import type { OpenStackHttpRequest, OpenStackSendOptions } from "../src/ports/openstack-transport.ts";
-import { VirtualClock } from "../src/sim/time/virtual-clock.ts";
+import { VirtualClock } from "./support/virtual-clock.ts";
 
 export interface ScriptedAnswer {
   readonly status?: number;

@@ -17,12 +17,13 @@ import { systemClock as clock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom as random } from "../../src/drivers/system/system-random.ts";
 import { Manager } from "../../src/engine/manager.ts";
 import { createMetrics } from "../../src/engine/report/metrics.ts";
+import { allJobs } from "../../src/jobs/all.ts";
 import { openStackClusters } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { openStackClusterCrd } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
 import { openStackClusterFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
-import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { adminToken, createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
+import { openCrd } from "../../src/sim/fakes/kube/open-crd.ts";
 import { openProject } from "../../test/lab/openstack/own-project.ts";
 import { quietLog } from "../../test/support/quiet-log.ts";
 
@@ -77,7 +78,14 @@ export async function openLabCluster(lab: OpenStackServices, crossZone: boolean)
   const transport = undiciTransport({ environment: {} });
   const meter = { onCall: (call: CallObservation) => void calls.push(call) };
   const openStack = openStackClient({ transport, clock, random, userAgent: "mainstay-bench", meter });
-  const parts = { kube, clock, random, log: quietLog(), metrics: createMetrics(), guardOf: () => allGuards([]) };
+  const parts = {
+    kube,
+    clock,
+    random,
+    log: quietLog(),
+    metrics: createMetrics(allJobs.map((job) => job.metrics)),
+    guardOf: () => allGuards([]),
+  };
   const begin = (identity: string) => {
     const features = [openStackClusterFeature({ openStack, claims: "annotated", observeAgainMs: 3_000 })];
     const manager = new Manager({ ...parts, features, identity });
@@ -115,7 +123,7 @@ export async function openLabCluster(lab: OpenStackServices, crossZone: boolean)
 }
 
 async function furnish(kube: Kube, cloudsYaml: string): Promise<void> {
-  for (const crd of [openStackClusterCrd(), ...[clusters, machines, openStackMachines].map(openCrd)])
+  for (const crd of [openStackClusterCrd(), ...[clusters, machines, openStackMachines].map((kind) => openCrd(kind))])
     await kube.create(customResourceDefinitions, crd);
   await sleep(500);
   await kube.create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });

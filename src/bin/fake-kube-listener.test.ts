@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { adminToken, createFakeKubeApi } from "../sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../sim/time/seeded-random.ts";
-import { VirtualClock } from "../sim/time/virtual-clock.ts";
 import { type KubeHandler, listenForKube } from "./fake-kube-listener.ts";
 
 const closers: (() => Promise<void>)[] = [];

@@ -27,6 +27,6 @@ function portWhenUsed<P extends object>(port: () => Promise<P>): P {
       if (typeof found !== "function") throw new TypeError(`the port has no method ${String(method)}`);
       return await Reflect.apply(found, there, args);
     };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever is asked of it is asked of the port
+  // Whatever is asked of it is asked of the port.
   return new Proxy({}, { get: (_, method) => call(method) }) as P;
 }

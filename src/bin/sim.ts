@@ -3,6 +3,7 @@
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { jobsOf } from "../jobs/simulated.ts";
 import { addCoverage, emptyCoverage } from "../sim/run/coverage.ts";
 import { renderFailure, renderSum, renderTrace } from "../sim/run/render-simulation.ts";
 import { faultsOf, type SeedResult } from "../sim/run/run-seed.ts";
@@ -30,18 +31,19 @@ async function run(command: SimCommand): Promise<number> {
 }
 
 async function runOne(command: Extract<SimCommand, { does: "one" }>): Promise<number> {
-  const { seed, until, lines, faults = faultsOf(seed) } = command;
+  const { seed, until, lines, faults = faultsOf(seed, jobsOf(seed)) } = command;
   // All lines are kept, so that it can be said how many are not shown.
   const keepLines = Number.POSITIVE_INFINITY;
   const result = await simulate(seed, { faults, keepLines, ...(until === undefined ? {} : { until }) });
   const failed = result.violation !== undefined;
-  console.log(failed ? renderFailure(result, faultsOf(seed), lines) : renderTrace(result, faultsOf(seed), lines));
-  const verdict = failed
+  const drawn = faultsOf(seed, jobsOf(seed));
+  console.log(failed ? renderFailure(result, drawn, lines) : renderTrace(result, drawn, lines));
+  const summary = failed
     ? "a promise was broken"
     : until === undefined
       ? "every promise held"
       : "every promise held so far";
-  console.log(`seed ${seed}: ${verdict}; ${result.steps} steps, trace ${result.hash}`);
+  console.log(`seed ${seed}: ${summary}; ${result.steps} steps, trace ${result.hash}`);
   return failed ? 1 : 0;
 }
 

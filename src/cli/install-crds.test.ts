@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { customResourceDefinitions } from "../apis/kube/builtin-kinds.ts";
 import { ownedCrdMetadata } from "../apis/kube/crd.ts";
 import { kubeClient } from "../drivers/kube/client.ts";
@@ -6,7 +7,6 @@ import { infrastructureCrd } from "../jobs/topology/apis/infrastructure-crd.ts";
 import type { Kube } from "../ports/kube.ts";
 import { adminToken, createFakeKubeApi } from "../sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../sim/time/seeded-random.ts";
-import { VirtualClock } from "../sim/time/virtual-clock.ts";
 import { installCrds } from "./install-crds.ts";
 
 const { name } = infrastructureCrd.metadata;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { VirtualClock } from "../sim/time/virtual-clock.ts";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { withProgress } from "./progress.ts";
 
 test("is silent for two seconds, then says every two what it waits for, and stops when it is over", async () => {

@@ -4,4 +4,8 @@ import type { JobDeclaration } from "../core/job/declaration.ts";
 import { apiEndpointJob } from "./api-endpoint/job.ts";
 import { topologyJob } from "./topology/job.ts";
 
-export const allJobs: readonly JobDeclaration[] = [topologyJob, apiEndpointJob];
+// biome-ignore format: a job a line
+export const allJobs: readonly JobDeclaration[] = [
+  topologyJob,
+  apiEndpointJob,
+];

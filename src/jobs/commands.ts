@@ -4,4 +4,8 @@ import type { JobCommands } from "../cli/job-commands.ts";
 import { apiEndpointCommands } from "./api-endpoint/commands/commands.ts";
 import { topologyCommands } from "./topology/commands/commands.ts";
 
-export const allCommands: readonly JobCommands[] = [topologyCommands, apiEndpointCommands];
+// biome-ignore format: a job a line
+export const allCommands: readonly JobCommands[] = [
+  topologyCommands,
+  apiEndpointCommands,
+];

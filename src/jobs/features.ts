@@ -4,4 +4,8 @@ import type { JobFeatures } from "../engine/job-features.ts";
 import { apiEndpointFeatures } from "./api-endpoint/controller/features.ts";
 import { topologyFeatures } from "./topology/controller/features.ts";
 
-export const allFeatures: readonly JobFeatures[] = [topologyFeatures, apiEndpointFeatures];
+// biome-ignore format: a job a line
+export const allFeatures: readonly JobFeatures[] = [
+  topologyFeatures,
+  apiEndpointFeatures,
+];

@@ -1,22 +1,30 @@
-// Which jobs live in the world of a seed. A new job adds a line.
+// The simulated jobs, each with its share of the seeds and its part of the demonstration.
 
-import type { DemoPartOf } from "../sim/demo/demo-part.ts";
-import type { SimJobOf } from "../sim/run/sim-job.ts";
-import { type SpecimenSeams, specimenJob } from "../sim/specimen/specimen-job.ts";
-import { apiEndpointJob, type EndpointSeams } from "./api-endpoint/sim/api-endpoint-job.ts";
-import { endpointDemo } from "./api-endpoint/sim/demo/endpoint-demo.ts";
-import { topologyDemo } from "./topology/sim/demo/topology-demo.ts";
-import { topologyJob } from "./topology/sim/topology-job.ts";
+import { isInShare } from "../sim/run/seed-share.ts";
+import type { SimJob } from "../sim/run/sim-job.ts";
+import type { SimulatedJob } from "../sim/run/simulated-job.ts";
+import { type SpecimenOverrides, specimenJob } from "../sim/specimen/specimen-job.ts";
+import { simulatedEndpoints } from "./api-endpoint/sim/simulated-endpoints.ts";
+import { simulatedTopology } from "./topology/sim/simulated-topology.ts";
 
-/** The specimen is in every world but those of a job that is big enough alone; the real jobs are in some, so that worlds stay small. */
-export function jobsOf(seed: number, seams: SpecimenSeams = {}, endpoint: EndpointSeams = {}): readonly SimJobOf[] {
-  if (seed % 4 === 3) return [specimenJob(seams), topologyJob()];
-  return hasApiEndpoint(seed) ? [apiEndpointJob(endpoint)] : [specimenJob(seams)];
+// biome-ignore format: a job a line
+export const simulatedJobs: readonly SimulatedJob[] = [
+  simulatedTopology,
+  simulatedEndpoints,
+];
+
+/** Deliberate bugs: one for the specimen, one for whichever job the seed has. */
+export interface JobOverrides {
+  readonly specimen?: SpecimenOverrides | undefined;
+  readonly job?: unknown;
 }
 
-export function hasApiEndpoint(seed: number): boolean {
-  return seed % 8 === 5;
+/** The specimen is in every world but those of a job that is big enough alone. */
+export function jobsOf(seed: number, overrides: JobOverrides = {}): readonly SimJob[] {
+  const simulated = simulatedJobs.filter(({ share }) => isInShare(seed, share));
+  const jobs = simulated.map(({ jobOf }) => jobOf(overrides.job));
+  return simulated.some(({ share }) => share.alone === true) ? jobs : [specimenJob(overrides.specimen), ...jobs];
 }
 
 /** What jobs bring to the demonstration. */
-export const demoParts: readonly DemoPartOf[] = [topologyDemo, endpointDemo];
+export const demoParts = simulatedJobs.flatMap(({ demo }) => demo ?? []);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { leases, namespaces, services } from "../apis/kube/builtin-kinds.ts";
 import { systemOpaqueIds } from "../drivers/system/system-opaque-ids.ts";
 import type { OpaqueIds } from "../ports/opaque-ids.ts";
-import { VirtualClock } from "../sim/time/virtual-clock.ts";
 import { accessTtlMs, clusterAccess, openAccess } from "./access.ts";
 
 /** A cluster that gives these answers to reviews; what it was asked is kept. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { VirtualClock } from "../sim/time/virtual-clock.ts";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { ShortCache } from "./short-cache.ts";
 
 function cache(limit = 100) {

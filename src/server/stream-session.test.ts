@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { sampleManager } from "../../test/server/contract-sample.ts";
 import { viewerOf } from "../../test/support/garden-insight.ts";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { services } from "../apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../apis/kube/kube-object.ts";
 import { systemOpaqueIds } from "../drivers/system/system-opaque-ids.ts";
 import type { Insight } from "../ports/insight.ts";
 import type { OpaqueIds } from "../ports/opaque-ids.ts";
-import { VirtualClock } from "../sim/time/virtual-clock.ts";
 import { ChangeRing } from "./change-ring.ts";
 import { type StreamMessage, splitStream } from "./contract.ts";
 import { StreamSession, type StreamSink } from "./stream-session.ts";

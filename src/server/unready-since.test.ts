@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { GardenInsight } from "../../test/support/garden-insight.ts";
-import { VirtualClock } from "../sim/time/virtual-clock.ts";
+import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { managerInfo } from "./manager-info.ts";
 import { UnreadySince } from "./unready-since.ts";
 

@@ -17,7 +17,7 @@ afterEach(() => running.manager.stop());
 
 test("makes one balancer for each zone, however late the first requests take effect", async () => {
   let late = 0;
-  world.lab.fake.addFortune(({ operation }) => {
+  world.lab.fake.addCallPlan(({ operation }) => {
     if (operation !== "create load balancer" || late === 3) return undefined;
     late += 1;
     return { lateMs: 50_000 };
@@ -34,7 +34,7 @@ test("makes one balancer for each zone, however late the first requests take eff
 
 test("leaves nothing behind of a cluster that is deleted before its requests take effect", async () => {
   let asked = 0;
-  world.lab.fake.addFortune(({ operation }) => {
+  world.lab.fake.addCallPlan(({ operation }) => {
     if (operation !== "create load balancer") return undefined;
     asked += 1;
     return { lateMs: 55_000 };

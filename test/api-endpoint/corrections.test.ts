@@ -19,7 +19,7 @@ const controlPlaneEndpoint = { host: "api.blue.example.com", port: 6443 };
 
 test("a subnet that is corrected while the cloud refuses the balancer is the one where it is made", async () => {
   let isFull = true;
-  world.lab.fake.addFortune(({ operation }) =>
+  world.lab.fake.addCallPlan(({ operation }) =>
     isFull && operation === "create load balancer" ? { turnAway: { status: 403, message: "quota" } } : undefined,
   );
   await world.cluster("blue", { spec: { controlPlaneEndpoint, apiServerLoadBalancer: world.zones(["az1"]) } });

@@ -6,7 +6,7 @@ import { dnsEndpoints } from "../../src/apis/external-dns/dns-endpoint.ts";
 import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
 import { publishDnsAnnotation, repairAnnotation } from "../../src/jobs/api-endpoint/apis/annotations.ts";
 import { apiEndpoints } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
-import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
+import { openCrd } from "../../src/sim/fakes/kube/open-crd.ts";
 import { addPort } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import { balancerNamed, floatingIps } from "./cloud-shows.ts";
 import { type EndpointWorld, namespace, type WorldOptions } from "./endpoint-world.ts";

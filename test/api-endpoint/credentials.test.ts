@@ -4,7 +4,7 @@ import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { openStackClusterIdentities } from "../../src/apis/openstack/openstack-cluster-identity.ts";
 import type { IdentityRef } from "../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
 import { cloudOf } from "../../src/jobs/api-endpoint/controller/cloud/cloud-of.ts";
-import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
+import { openCrd } from "../../src/sim/fakes/kube/open-crd.ts";
 import { census } from "./cloud-shows.ts";
 import { cloudsYaml, EndpointWorld, namespace } from "./endpoint-world.ts";
 

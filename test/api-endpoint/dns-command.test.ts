@@ -10,7 +10,7 @@ import { clusters, machines } from "../../src/apis/cluster-api/cluster-api-kinds
 import { dnsEndpoints } from "../../src/apis/external-dns/dns-endpoint.ts";
 import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
 import { openStackClusters } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
-import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
+import { openCrd } from "../../src/sim/fakes/kube/open-crd.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { mainstay } from "./endpoint-commands.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";
@@ -111,7 +111,7 @@ describe("the records of a cluster with three zones", () => {
 
   test("are not to be published while a zone cannot be seen", async () => {
     const id = (await world.balancers()).find(({ name }) => name.includes("az3"))?.id;
-    const stop = world.lab.fake.addFortune(({ operation, target }) =>
+    const stop = world.lab.fake.addCallPlan(({ operation, target }) =>
       operation === "get status tree" && target === id ? { turnAway: { status: 503 } } : undefined,
     );
     const { code, out, err } = await records("-o", "json");
@@ -122,7 +122,7 @@ describe("the records of a cluster with three zones", () => {
   });
 
   test.each(["octavia", "neutron"])("are not printed at all while %s is away", async (service) => {
-    const stop = world.lab.fake.addFortune((call) =>
+    const stop = world.lab.fake.addCallPlan((call) =>
       call.service === service ? { turnAway: "unreachable" } : undefined,
     );
     const { code, out, err } = await records("-o", "bind");
@@ -164,7 +164,7 @@ describe("when the controller publishes the records itself", () => {
 
   test("what cannot be seen is remembered", async () => {
     const before = (await published()).toSorted();
-    const stop = world.lab.fake.addFortune(({ operation }) =>
+    const stop = world.lab.fake.addCallPlan(({ operation }) =>
       operation === "get status tree" ? { turnAway: { status: 503 } } : undefined,
     );
     const { code, out, err } = await records("-o", "json");

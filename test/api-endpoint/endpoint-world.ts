@@ -15,8 +15,8 @@ import {
 } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { openStackClusterCrd } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
 import { apiEndpointFeature, openStackClusterFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
-import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
 import type { CallWebhook } from "../../src/sim/fakes/kube/admission/webhook-call.ts";
+import { openCrd } from "../../src/sim/fakes/kube/open-crd.ts";
 import type { FakeOpenStackOptions } from "../../src/sim/fakes/openstack/cloud-settings.ts";
 import { createLabShaped, type LabShaped } from "../../src/sim/fakes/openstack/lab-shaped.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
@@ -50,7 +50,11 @@ export class EndpointWorld extends EngineWorld {
   }
 
   async furnish(): Promise<void> {
-    for (const crd of [openStackClusterCrd(), apiEndpointCrd, ...[clusters, machines, openStackMachines].map(openCrd)])
+    for (const crd of [
+      openStackClusterCrd(),
+      apiEndpointCrd,
+      ...[clusters, machines, openStackMachines].map((kind) => openCrd(kind)),
+    ])
       await this.kube.create(customResourceDefinitions, crd);
     await this.clock.advance(100);
     await this.kube.create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });

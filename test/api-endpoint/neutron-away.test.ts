@@ -20,7 +20,7 @@ afterEach(() => running.manager.stop());
 
 /** Answers with how it comes back. */
 function neutronAway(): () => void {
-  return world.lab.fake.addFortune(({ service }) =>
+  return world.lab.fake.addCallPlan(({ service }) =>
     service === "neutron" ? { turnAway: { status: 503 } } : undefined,
   );
 }

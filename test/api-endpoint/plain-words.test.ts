@@ -6,7 +6,7 @@ import { clusters, machines, openStackMachines } from "../../src/apis/cluster-ap
 import { dnsEndpoints } from "../../src/apis/external-dns/dns-endpoint.ts";
 import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
 import { apiEndpoints } from "../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
-import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
+import { openCrd } from "../../src/sim/fakes/kube/open-crd.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { floatingIps } from "./cloud-shows.ts";
 import { mainstay } from "./endpoint-commands.ts";

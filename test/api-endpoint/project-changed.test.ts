@@ -12,7 +12,7 @@ import {
   type OpenStackCluster,
   openStackClusters,
 } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
-import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
+import { openCrd } from "../../src/sim/fakes/kube/open-crd.ts";
 import { addNetwork, addRouter, addSubnet } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { census, floatingIps } from "./cloud-shows.ts";
@@ -253,7 +253,7 @@ test("published DNS records stay as they are meanwhile", async () => {
 test("a manager that dies between writing it down and the first balancer: the next one builds there, and nowhere else", async () => {
   furnishOther();
   await world.cluster("blue", { spec: spec() });
-  const stop = world.lab.fake.addFortune(({ operation }) =>
+  const stop = world.lab.fake.addCallPlan(({ operation }) =>
     operation === "create load balancer" ? { turnAway: { status: 503 } } : undefined,
   );
   await world.clock.advance(30_000);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { machines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../src/apis/external-dns/dns-endpoint.ts";
 import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts";
-import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
+import { openCrd } from "../../src/sim/fakes/kube/open-crd.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNames, floatingIps, membersOf } from "./cloud-shows.ts";
 import { EndpointWorld, namespace } from "./endpoint-world.ts";
@@ -97,7 +97,7 @@ describe("a DNSEndpoint for external-dns", () => {
     const before = await published();
     const gone = floatingIps(world).find(({ tags }) => tags.includes("mainstay-zone=az1"))?.address;
     const healthy = before.filter((address) => address !== gone);
-    world.lab.fake.addFortune(({ service }) => (service === "neutron" ? { turnAway: { status: 503 } } : undefined));
+    world.lab.fake.addCallPlan(({ service }) => (service === "neutron" ? { turnAway: { status: 503 } } : undefined));
     world.lab.fake.faults.setMemberDown(addresses[0] ?? "", true);
     for (let minutes = 0; minutes < 4; minutes += 0.5) {
       await world.clock.advance(30_000);
@@ -120,7 +120,7 @@ describe("a DNSEndpoint for external-dns", () => {
     await world.kube.delete(machines, held);
     const { healthmonitors } = world.lab.fake.cloud.tables;
     const [monitor] = healthmonitors.all().filter(({ name }) => name.includes("az2"));
-    const allow = world.lab.fake.addFortune(({ operation }) =>
+    const allow = world.lab.fake.addCallPlan(({ operation }) =>
       operation === "create health monitor" ? { turnAway: { status: 403, message: "quota" } } : undefined,
     );
     const lost = world.cloud.octavia.deleteHealthMonitor(monitor?.id ?? "");

@@ -3,7 +3,7 @@
 
 import { afterEach, describe, expect, test } from "vitest";
 import { machines, openStackMachines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
-import type { CloudCall } from "../../src/sim/fakes/openstack/call-gate.ts";
+import type { CloudCall } from "../../src/sim/fakes/openstack/call-handler.ts";
 import type { TestManager } from "../support/engine-world.ts";
 import { balancerNamed, balancerNames, floatingIps, listenersOf, membersOf } from "./cloud-shows.ts";
 import { EndpointWorld, namespace, type WorldOptions } from "./endpoint-world.ts";
@@ -31,7 +31,7 @@ function spec(world: EndpointWorld) {
 }
 
 function refuse(world: EndpointWorld, is: (call: CloudCall) => boolean, status = 403): () => void {
-  return world.lab.fake.addFortune((call) => (is(call) ? { turnAway: { status } } : undefined));
+  return world.lab.fake.addCallPlan((call) => (is(call) ? { turnAway: { status } } : undefined));
 }
 
 const calls = (operation: string) => (call: CloudCall) => call.operation === operation;
@@ -205,7 +205,7 @@ describe("a floating IP that Neutron refuses to tag", () => {
     await world.furnish();
     running = world.work();
     let gone: string | undefined;
-    world.lab.fake.addFortune((call) => {
+    world.lab.fake.addCallPlan((call) => {
       if (gone !== undefined || call.operation !== "replace tags") return undefined;
       [gone] = floatingIps(world).map(({ id }) => id);
       world.lab.fake.cloud.tables.floatingips.remove(gone ?? "");

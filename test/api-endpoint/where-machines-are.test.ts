@@ -255,7 +255,7 @@ describe("a provider that refuses members", () => {
 
   test("for what they are like is not taken for one without batches", async () => {
     let refuses = true;
-    world.lab.fake.addFortune((call) =>
+    world.lab.fake.addCallPlan((call) =>
       refuses && isMember(call.operation) ? { turnAway: { status: 501 } } : undefined,
     );
     await example({}, true);
@@ -269,7 +269,7 @@ describe("a provider that refuses members", () => {
   });
 
   test("in batches alone gets them one by one", async () => {
-    world.lab.fake.addFortune((call) =>
+    world.lab.fake.addCallPlan((call) =>
       call.operation === "merge members" ? { turnAway: { status: 501 } } : undefined,
     );
     await example({}, true);

@@ -6,9 +6,9 @@ import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { Informer } from "../../src/engine/informer/informer.ts";
 import { adminToken, createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
-import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { Replica, stateOf } from "../support/replica.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
 import { configMap } from "./writer.ts";
 
 test.each([true, false])("mirrors what a backup brought back (streaming list: %s)", async (streaming) => {

@@ -5,7 +5,7 @@ import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { demoParts } from "../../src/jobs/simulated.ts";
 import { createDemoWorld, type DemoWorld } from "../../src/sim/demo/demo-world.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
-import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
 
 export interface VirtualDemo extends DemoWorld {
   readonly clock: VirtualClock;

@@ -17,7 +17,7 @@ import { AppliedShapes, applyStatus } from "../../src/engine/report/apply-status
 import { createMetrics, recordRequest } from "../../src/engine/report/metrics.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import type { KubeTransport } from "../../src/ports/kube-transport.ts";
-import { type Specimen, specimenCrdIn, specimensIn } from "../../src/sim/specimen/specimen-kind.ts";
+import { type Specimen, specimens as simSpecimens, specimenCrdIn } from "../../src/sim/specimen/specimen-kind.ts";
 import { describeLab, labKube } from "../lab.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { Yard, yardFeature } from "../support/yard.ts";
@@ -32,7 +32,7 @@ describeLab("the engine on a real API server", labKube, ({ tokenKubeconfig }) =>
   const namespace = `engine-${random.uuid().slice(0, 8)}`;
   const ref = { name: "one", namespace };
   // Others may run this very test on the same server.
-  const specimens = specimensIn(`${namespace}.mainstay.dev`);
+  const specimens = { ...simSpecimens, group: `${namespace}.mainstay.dev` };
   const crd = specimenCrdIn(specimens.group);
   const yard = new Yard(clock);
   const log = quietLog();

@@ -6,7 +6,7 @@ import { systemOpaqueIds } from "../../src/drivers/system/system-opaque-ids.ts";
 import { clusterAccess } from "../../src/server/access.ts";
 import type { ErrorAnswer, ObjectsAnswer, PlanLogAnswer } from "../../src/server/contract.ts";
 import { routes } from "../../src/server/contract.ts";
-import { canaryIn, canaryOf } from "../../src/sim/checkers/secret-marker.ts";
+import { secretMarkerIn, secretMarkerOf } from "../../src/sim/checkers/secret-marker.ts";
 import { spellOut } from "../../src/sim/checkers/spell-out.ts";
 import { ServerWorld, tokens } from "./server-world.ts";
 
@@ -15,7 +15,7 @@ let world: ServerWorld;
 
 beforeAll(async () => {
   world = await ServerWorld.start();
-  const data = { password: Buffer.from(canaryOf("password")).toString("base64") };
+  const data = { password: Buffer.from(secretMarkerOf("password")).toString("base64") };
   const metadata = { name: "credentials", namespace: "red" };
   await world.kube.create(secrets, { apiVersion: "v1", kind: "Secret", metadata, data } as KubeObject);
   await world.make("red", "rose");
@@ -41,7 +41,7 @@ describe("who may see what", () => {
   });
 
   test("a wrong token is refused, and so is what is no token at all", async () => {
-    expect((await world.get(routes.objects, canaryOf("token-forged"))).statusCode).toBe(401);
+    expect((await world.get(routes.objects, secretMarkerOf("token-forged"))).statusCode).toBe(401);
     const basic = await world.get(routes.objects, undefined, { authorization: "Basic YWRtaW46YWRtaW4=" });
     expect(basic.statusCode).toBe(401);
   });
@@ -130,7 +130,7 @@ describe("who may see what", () => {
     });
     const answer = await other.get(routes.objects, tokens.admin);
     expect([answer.statusCode, codeIn(answer.body)]).toEqual([503, "unavailable"]);
-    expect(canaryIn(spellOut([answer.body, answer.headers, other.log.lines]))).toBeUndefined();
+    expect(secretMarkerIn(spellOut([answer.body, answer.headers, other.log.lines]))).toBeUndefined();
     await other.stop();
   });
 });
@@ -265,9 +265,9 @@ test("no answer and no log line holds a secret", async () => {
   for (const token of Object.values(tokens)) {
     for (const path of paths) {
       const { body, headers } = await world.get(path, token);
-      expect([path, canaryIn(spellOut([body, headers]))]).toEqual([path, undefined]);
+      expect([path, secretMarkerIn(spellOut([body, headers]))]).toEqual([path, undefined]);
     }
   }
-  expect(canaryIn(spellOut(world.log.lines))).toBeUndefined();
-  expect(canaryIn(spellOut(world.journal.log))).toBeUndefined();
+  expect(secretMarkerIn(spellOut(world.log.lines))).toBeUndefined();
+  expect(secretMarkerIn(spellOut(world.journal.log))).toBeUndefined();
 });

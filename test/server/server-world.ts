@@ -1,6 +1,7 @@
 // The read API over a manager that works, in virtual time: a fake API server that knows a few people with different rights, specimens
 // in two namespaces, and every answer and log line kept, so that secrets can be looked for in all of them.
 
+import type { LightMyRequestResponse } from "fastify";
 import { customResourceDefinitions, namespaces } from "../../src/apis/kube/builtin-kinds.ts";
 import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { allGuards } from "../../src/core/guards.ts";
@@ -14,23 +15,23 @@ import type { Kube } from "../../src/ports/kube.ts";
 import { clusterAccess } from "../../src/server/access.ts";
 import { type StreamMessage, splitStream } from "../../src/server/contract.ts";
 import { type ReadApiOptions, readApi } from "../../src/server/read-api.ts";
-import { canaryOf } from "../../src/sim/checkers/secret-marker.ts";
+import { secretMarkerOf } from "../../src/sim/checkers/secret-marker.ts";
 import { createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { type Specimen, specimenCrd, specimens } from "../../src/sim/specimen/specimen-kind.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
-import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import { quietLog } from "../support/quiet-log.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
 import { Yard, yardFeature } from "../support/yard.ts";
 
 /** Tokens are canaries: they may appear in no answer and no log. */
 export const tokens = {
-  admin: canaryOf("token-admin"),
+  admin: secretMarkerOf("token-admin"),
   /** Lists specimens in `red` only, and nothing else. */
-  red: canaryOf("token-red"),
+  red: secretMarkerOf("token-red"),
   /** Lists specimens everywhere, but not the ConfigMaps they are planned from. */
-  specimens: canaryOf("token-specimens"),
+  specimens: secretMarkerOf("token-specimens"),
   /** A valid token without any right. */
-  nobody: canaryOf("token-nobody"),
+  nobody: secretMarkerOf("token-nobody"),
 };
 
 const person = (username: string, groups: readonly string[] = []) => ({
@@ -132,7 +133,11 @@ export class ServerWorld {
     });
   }
 
-  async get(url: string, token?: string, headers: Readonly<Record<string, string>> = {}) {
+  async get(
+    url: string,
+    token?: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<LightMyRequestResponse> {
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const pending = this.app.inject({ url, headers: { host: "127.0.0.1", ...authorization, ...headers } });
     await this.clock.advance(0);

@@ -5,7 +5,6 @@ import { systemOpaqueIds } from "../../src/drivers/system/system-opaque-ids.ts";
 import { openAccess } from "../../src/server/access.ts";
 import { type ErrorAnswer, type PlanLogAnswer, routes } from "../../src/server/contract.ts";
 import { type ReadApiOptions, readApi } from "../../src/server/read-api.ts";
-import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import {
   beds,
   GardenInsight,
@@ -17,6 +16,7 @@ import {
   withCondition,
 } from "../support/garden-insight.ts";
 import { quietLog } from "../support/quiet-log.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
 import { StreamReader } from "./server-world.ts";
 
 const rose = { namespace: "north", name: "rose" };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { customResourceDefinitions, leases } from "../../src/apis/kube/builtin-kinds.ts";
 import { type ManagerInfo, type ObjectsAnswer, routes, type StreamMessage } from "../../src/server/contract.ts";
-import { canaryIn } from "../../src/sim/checkers/secret-marker.ts";
+import { secretMarkerIn } from "../../src/sim/checkers/secret-marker.ts";
 import { specimenCrd, specimens } from "../../src/sim/specimen/specimen-kind.ts";
 import { ServerWorld, StreamReader, tokens } from "./server-world.ts";
 
@@ -208,7 +208,7 @@ test("holds no more streams than it may", async () => {
 test("no stream holds a secret", async () => {
   const reader = open(tokens.admin);
   await until(() => reader.types.includes("heartbeat"));
-  expect(canaryIn(reader.text)).toBeUndefined();
+  expect(secretMarkerIn(reader.text)).toBeUndefined();
   reader.close();
 });
 

@@ -8,8 +8,8 @@ import { ownerIdAnnotation } from "../../src/jobs/api-endpoint/apis/annotations.
 import { openStackClusters } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { openStackClusterFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
 import { ownerTag } from "../../src/jobs/api-endpoint/core/model/ownership.ts";
-import { openCrd } from "../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
 import type { Kube } from "../../src/ports/kube.ts";
+import { openCrd } from "../../src/sim/fakes/kube/open-crd.ts";
 import { addPort, addSubnet } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import { CloudModel } from "../api-endpoint/cloud-model.ts";
 import { intent, machine, ownerId, zoneBalancerName, zonesIntent } from "../api-endpoint/endpoint-builders.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/bin/sim-runtime.ts";
-import { hasApiEndpoint, jobsOf } from "../../src/jobs/simulated.ts";
+import { jobsOf } from "../../src/jobs/simulated.ts";
 import { allCheckers } from "../../src/sim/checkers/all-checkers.ts";
 import type { JobWorld } from "../../src/sim/run/sim-job.ts";
 import type { Violation } from "../../src/sim/run/world.ts";
@@ -18,7 +18,8 @@ const maxSeeds = 2_000;
  */
 function* seedsFor({ caughtAt, endpoint }: Mutation): Generator<number> {
   yield caughtAt;
-  for (let seed = 1; seed <= maxSeeds; seed += 1) if (endpoint === undefined || hasApiEndpoint(seed)) yield seed;
+  const isOfJob = (seed: number) => jobsOf(seed).some(({ name }) => name === "api-endpoint");
+  for (let seed = 1; seed <= maxSeeds; seed += 1) if (endpoint === undefined || isOfJob(seed)) yield seed;
 }
 
 function isCaught({ checker, sees = /./ }: Mutation, violation: Violation | undefined): boolean {
@@ -31,8 +32,8 @@ describe("deliberate bugs are found by the checker whose promise they break", ()
     async (mutation) => {
       const others = new Set<string>();
       for (const seed of seedsFor(mutation)) {
-        const jobs = jobsOf(seed, mutation.specimen?.(), mutation.endpoint?.());
-        const { violation } = await simulate(seed, { jobs, seams: mutation.seams?.() ?? {} });
+        const jobs = jobsOf(seed, { specimen: mutation.specimen?.(), job: mutation.endpoint?.() });
+        const { violation } = await simulate(seed, { jobs, overrides: mutation.overrides?.() ?? {} });
         // A simulation that itself breaks has found nothing.
         expect(violation?.checker === "simulation" ? violation.how : "").toBe("");
         if (isCaught(mutation, violation)) {
@@ -51,9 +52,9 @@ describe("deliberate bugs are found by the checker whose promise they break", ()
 describe("the list is complete", () => {
   // What a job promises may depend on how it is set up.
   const ofJobs = Array.from({ length: 100 }, (_, seed) =>
-    jobsOf(seed).flatMap((jobOf) => jobOf({ random: seededRandom(seed) } as unknown as JobWorld).checkers),
+    jobsOf(seed).flatMap((job) => job.inWorld({ random: seededRandom(seed) } as unknown as JobWorld).checkers),
   ).flat();
-  // What becomes true once faults end is judged by the run.
+  // What becomes true once faults end is checked by the run.
   const checkers = new Set([...allCheckers.map(({ name }) => name), ...ofJobs.map(({ name }) => name), "converges"]);
 
   test("every checker has a bug that it has to find", () => {

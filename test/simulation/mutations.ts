@@ -1,5 +1,6 @@
 // Deliberate bugs, each with the checker that has to find it. A simulation that does not find each of them soon is not worth its time.
 
+import { desired } from "./mutations/desired.ts";
 import { endpointCloud } from "./mutations/endpoint-cloud.ts";
 import { endpointMarks } from "./mutations/endpoint-marks.ts";
 import { endpointWays } from "./mutations/endpoint-ways.ts";
@@ -8,12 +9,11 @@ import type { Mutation } from "./mutations/mutation.ts";
 import { ownership } from "./mutations/ownership.ts";
 import { rounds } from "./mutations/rounds.ts";
 import { secrets } from "./mutations/secrets.ts";
-import { wishes } from "./mutations/wishes.ts";
 
 export const mutations: readonly Mutation[] = [
   ...fencing,
   ...rounds,
-  ...wishes,
+  ...desired,
   ...ownership,
   ...secrets,
   ...endpointWays,

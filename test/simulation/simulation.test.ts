@@ -61,8 +61,8 @@ describe("simulation", () => {
     "a failure says how to see it again, and the shrinker drops the faults it does not need",
     async () => {
       const bug = mutations.find(({ name }) => name === "finalizer-removed-first");
-      const runWith = (seed: number, faults = faultsOf(seed)) =>
-        simulate(seed, { faults, jobs: jobsOf(seed), seams: bug?.seams?.() ?? {} });
+      const runWith = (seed: number, faults = faultsOf(seed, jobsOf(seed))) =>
+        simulate(seed, { faults, jobs: jobsOf(seed), overrides: bug?.overrides?.() ?? {} });
       const failing = await firstFailure((seed) => runWith(seed), 50);
       const text = renderFailure(failing, failing.faults);
       expect(text).toContain(`npm run sim -- --seed ${failing.seed} --until ${failing.violation?.step}`);

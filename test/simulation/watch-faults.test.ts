@@ -2,16 +2,20 @@ import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/bin/sim-runtime.ts";
 import type { KubeTransport } from "../../src/ports/kube-transport.ts";
 import { parseFaults } from "../../src/sim/faults/fault-text.ts";
-import type { WorldSeams } from "../../src/sim/processes/start-manager.ts";
+import type { WorldOverrides } from "../../src/sim/processes/start-manager.ts";
 
 const minutes = 60_000;
 
 /** What the first of some seeds breaks that breaks anything, with these faults and no others. */
-async function firstBroken(faults: string, seams: () => WorldSeams, seeds: number): Promise<string | undefined> {
+async function firstBroken(
+  faults: string,
+  overrides: () => WorldOverrides,
+  seeds: number,
+): Promise<string | undefined> {
   const drawn = parseFaults(faults) ?? [];
   expect(drawn.length).toBeGreaterThan(0);
   for (let seed = 1; seed <= seeds; seed += 1) {
-    const { violation } = await simulate(seed, { faults: drawn, seams: seams() });
+    const { violation } = await simulate(seed, { faults: drawn, overrides: overrides() });
     if (violation !== undefined) return violation.checker;
   }
   return undefined;

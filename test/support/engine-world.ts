@@ -6,6 +6,7 @@ import { allGuards } from "../../src/core/guards.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { Manager, type ManagerOptions } from "../../src/engine/manager.ts";
 import { createMetrics, type Metrics } from "../../src/engine/report/metrics.ts";
+import { allJobs } from "../../src/jobs/all.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import {
   adminToken,
@@ -15,8 +16,8 @@ import {
 } from "../../src/sim/fakes/kube/api-server.ts";
 import { type Specimen, specimenCrd, specimens } from "../../src/sim/specimen/specimen-kind.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
-import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import { type QuietLog, quietLog } from "./quiet-log.ts";
+import { VirtualClock } from "./virtual-clock.ts";
 import { Yard, yardFeature } from "./yard.ts";
 
 export interface TestManager {
@@ -51,7 +52,7 @@ export class EngineWorld {
 
   manager({ through = (kube) => kube, ...options }: TestManagerOptions = {}): TestManager {
     this.#managers += 1;
-    const metrics = createMetrics();
+    const metrics = createMetrics(allJobs.map((job) => job.metrics));
     const log = quietLog();
     const writes: string[] = [];
     const manager = new Manager({

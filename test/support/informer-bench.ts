@@ -4,10 +4,10 @@ import { expect } from "vitest";
 import { Informer, type InformerOptions } from "../../src/engine/informer/informer.ts";
 import type { RestartReason } from "../../src/engine/informer/informer-failure.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
-import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
 import { quietLog } from "./quiet-log.ts";
 import { Replica } from "./replica.ts";
 import { SmallKube, type Widget, widgets } from "./small-kube.ts";
+import { VirtualClock } from "./virtual-clock.ts";
 
 export function informerBench(overrides: Partial<InformerOptions<Widget>> & { readonly seed?: number } = {}) {
   const { seed = 1, ...options } = overrides;

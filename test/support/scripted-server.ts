@@ -3,7 +3,7 @@
 
 import type { BrowserPorts } from "../../src/dashboard/live/browser-ports.ts";
 import { type Session, type StreamMessage, streamText } from "../../src/server/contract.ts";
-import { VirtualClock } from "../../src/sim/time/virtual-clock.ts";
+import { VirtualClock } from "./virtual-clock.ts";
 
 interface OpenStream {
   readonly resumedFrom: string | null;

@@ -4,7 +4,7 @@ import { resourceName } from "../../apis/kube/kube-object.ts";
 import { describeAction } from "../../core/describe-action.ts";
 import { allGuards, type Guard } from "../../core/guards.ts";
 import type { Plan } from "../../core/plan.ts";
-import { factsOf, runbookPage } from "../../core/reasons.ts";
+import { factsOf, runbookPage, type Word } from "../../core/reasons.ts";
 import { type PlannedOnce, planOnce } from "../../engine/round/plan-once.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { KubeReader } from "../../ports/kube.ts";
@@ -74,13 +74,19 @@ function planLines({ actions, waits, refusals }: Plan): readonly string[] {
     ...actions.map((action) => `  would ${describeAction(action)}`),
     ...waits.map(
       ({ reason, message, recheckAfterMs }) =>
-        `  waits (${reason}): ${stopped(message ?? factsOf(reason).summary)} Checks again after ${seconds(recheckAfterMs)} s. See ${runbookPage(reason)}`,
+        `  waits (${reason}): ${stopped(message ?? factsOf(reason).summary)} Checks again after ${seconds(recheckAfterMs)} s.${seePage(reason)}`,
     ),
     ...refusals.map(
       ({ reason, message }) =>
-        `  ${factsOf(reason).notice ? "notes" : "refuses"} (${reason}): ${stopped(message)} See ${runbookPage(reason)}`,
+        `  ${factsOf(reason).notice ? "notes" : "refuses"} (${reason}): ${stopped(message)}${seePage(reason)}`,
     ),
   ];
+}
+
+/** Causes have no page. */
+function seePage(word: Word): string {
+  const page = runbookPage(word);
+  return page === undefined ? "" : ` See ${page}`;
 }
 
 /** Nobody waits for thousandths; what is nearly due is not due. */

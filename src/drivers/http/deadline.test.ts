@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { VirtualClock } from "../../sim/time/virtual-clock.ts";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { DeadlineExceeded, startDeadline } from "./deadline.ts";
 
 /** A process that was stopped and goes on: time has passed, and no timer has run yet. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { configMaps, namespaces, services } from "../../apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import type { Fence, Kube, WatchEvent } from "../../ports/kube.ts";
 import type { KubeHttpRequest, KubeHttpResponse, SendOptions } from "../../ports/kube-transport.ts";
-import { VirtualClock } from "../../sim/time/virtual-clock.ts";
 import { abortReason } from "../http/deadline.ts";
 import type { RequestObservation } from "./call.ts";
 import { type KubeClientOptions, kubeClient } from "./client.ts";

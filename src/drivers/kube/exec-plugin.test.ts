@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { VirtualClock } from "../../sim/time/virtual-clock.ts";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import type { Credentials } from "./connection.ts";
 import { execPlugin } from "./exec-plugin.ts";
 import { loadKubeconfig } from "./kubeconfig.ts";

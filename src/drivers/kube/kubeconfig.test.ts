@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { VirtualClock } from "../../sim/time/virtual-clock.ts";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import type { ClusterConnection } from "./connection.ts";
 import { type LoadKubeconfigOptions, loadKubeconfig } from "./kubeconfig.ts";
 

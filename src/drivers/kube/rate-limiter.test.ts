@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { VirtualClock } from "../../sim/time/virtual-clock.ts";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { rateLimiter } from "./rate-limiter.ts";
 
 const never = new AbortController().signal;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { VirtualClock } from "../../sim/time/virtual-clock.ts";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { clusterConnection } from "./cluster-connection.ts";
 import { inClusterConnection } from "./in-cluster.ts";
 import { rotatingFile } from "./rotating-file.ts";

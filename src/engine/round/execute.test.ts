@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { quietLog } from "../../../test/support/quiet-log.ts";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { InvariantViolation, MainstayError } from "../../core/errors.ts";
 import { explain } from "../../core/explain.ts";
 import { KubeError } from "../../core/kube-error.ts";
 import type { Action } from "../../core/plan.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { seededRandom } from "../../sim/time/seeded-random.ts";
-import { VirtualClock } from "../../sim/time/virtual-clock.ts";
 import type { Executors, Writer } from "../feature.ts";
 import { type Executed, execute } from "./execute.ts";
 import { LaneBackoffs } from "./lane-backoffs.ts";

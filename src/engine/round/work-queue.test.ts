@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { seededRandom } from "../../sim/time/seeded-random.ts";
-import { VirtualClock } from "../../sim/time/virtual-clock.ts";
 import { backoffMs } from "./backoff.ts";
 import { sleep } from "./sleep.ts";
 import { type Requeue, WorkQueue, type WorkQueueOptions } from "./work-queue.ts";

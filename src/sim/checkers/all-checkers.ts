@@ -1,4 +1,4 @@
-// The promises of the engine, which every job inherits. Liveness (converged within a bound) is judged by the run itself.
+// The promises of the engine, which every job inherits. Liveness (converged within a bound) is checked by the run itself.
 
 import { addsBeforeRemoves } from "./adds-before-removes.ts";
 import type { Checker } from "./checker.ts";

@@ -1,7 +1,7 @@
 // A checker watches one promise. It says what was broken as soon as it sees it; the run ends there.
 
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
-import type { EvidenceBoard } from "./evidence.ts";
+import type { SimEvents } from "./sim-events.ts";
 
 export interface LeaseSeen {
   /** Empty: nobody. */
@@ -9,10 +9,10 @@ export interface LeaseSeen {
 }
 
 /** Longer than the API server is away at a restore, and than an informer takes to list again. */
-export const blindAfterRestoreMs = 25_000;
+const blindAfterRestoreMs = 25_000;
 
 /** The truth, as nobody in the simulated system can see it. */
-export interface WorldView extends Pick<EvidenceBoard, "on"> {
+export interface WorldView extends Pick<SimEvents, "on"> {
   nowMs(): number;
   /** Undefined while there is no Lease. */
   lease(): LeaseSeen | undefined;
@@ -28,6 +28,10 @@ export interface WorldView extends Pick<EvidenceBoard, "on"> {
   restoredAtMs(): number;
   /** Everything has converged and nothing is wrong: the system has no reason to do anything. */
   isQuiet(): boolean;
+  /** Kinds of actions that change what belongs to others, by the contract of a job of this world. */
+  readonly writesByContract: ReadonlySet<string>;
+  /** Kinds, by their plural, that a job of this world reads again also when it is quiet. */
+  readonly readsWhenQuiet: ReadonlySet<string>;
 }
 
 export interface Checker {
@@ -35,4 +39,9 @@ export interface Checker {
   /** In words. */
   readonly promise: string;
   readonly watch: (view: WorldView, broken: (how: string) => void) => void;
+}
+
+/** Storage was restored a short while ago: nobody can know yet what is wanted. */
+export function isBlindAfterRestore(view: Pick<WorldView, "nowMs" | "restoredAtMs">): boolean {
+  return view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs;
 }

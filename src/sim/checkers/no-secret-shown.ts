@@ -1,9 +1,9 @@
-// Canaries are planted in every credential. None may be seen in anything that leaves a process or that people look at, however it is
-// written there (canary.ts).
+// Every credential holds a secret marker. None may be seen in anything that leaves a process or that people look at, however it is
+// written there (secret-marker.ts).
 
 import { describeCall } from "../network/port-call.ts";
 import type { Checker } from "./checker.ts";
-import { canaryIn } from "./secret-marker.ts";
+import { secretMarkerIn } from "./secret-marker.ts";
 import { spellOut } from "./spell-out.ts";
 
 export const noSecretShown: Checker = {
@@ -12,22 +12,25 @@ export const noSecretShown: Checker = {
     "no credential is seen in a log, an event, a status or any other write, an error, the trace, or what people are shown",
   watch: (view, broken) => {
     const look = (text: string, where: () => string): void => {
-      const form = canaryIn(text);
+      const form = secretMarkerIn(text);
       if (form !== undefined) broken(`${where()} a secret (${form})`);
     };
     view.on("logged", ({ process, text }) => look(text, () => `${process.name} logged`));
     view.on("left", ({ call }) =>
-      look(`${call.target}\n${call.path}\n${call.body}`, () => `${call.process.name} sent with ${toldOf(call)}`),
+      look(
+        `${call.target}\n${call.path}\n${call.body}`,
+        () => `${call.process.name} sent with ${describeWithoutSecret(call)}`,
+      ),
     );
     view.on("failed", ({ process, where, error }) =>
       look(spellOut(error), () => `an error of ${where} in ${process.name} carries`),
     );
-    view.on("told", ({ line }) => look(line, () => "the trace tells"));
+    view.on("traced", ({ line }) => look(line, () => "the trace shows"));
     view.on("shown", ({ where, text }) => look(text, () => `${where} shows`));
   },
 };
 
 /** Without its target where that has the secret. */
-function toldOf(call: Parameters<typeof describeCall>[0]): string {
-  return canaryIn(call.target) === undefined ? describeCall(call) : call.verb;
+function describeWithoutSecret(call: Parameters<typeof describeCall>[0]): string {
+  return secretMarkerIn(call.target) === undefined ? describeCall(call) : call.verb;
 }

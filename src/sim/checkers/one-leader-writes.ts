@@ -1,4 +1,4 @@
-// The fence, judged by what reached the server: who last took or renewed the Lease there, at the very moment a write leaves.
+// The fence, checked by what reached the server: who last took or renewed the Lease there, at the very moment a write leaves.
 
 import { describeCall } from "../network/port-call.ts";
 import type { Checker } from "./checker.ts";

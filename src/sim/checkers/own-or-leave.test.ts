@@ -3,23 +3,24 @@ import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import type { Actor, PortCall } from "../network/port-call.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
 import type { WorldView } from "./checker.ts";
-import { createEvidenceBoard, type EvidenceByType } from "./evidence.ts";
 import { ownOrLeave } from "./own-or-leave.ts";
+import { createSimEvents, type SimEventTypes } from "./sim-events.ts";
 
 const process = { name: "mgr-1" } as SimProcess;
 const actor: Actor = { feature: "topology", root: "g/roots", key: { name: "a" }, uid: "uid-a" };
 
 /** What is said of a write, when it changes or takes away the object that it names. */
-function said(call: Partial<PortCall>, rest: Partial<EvidenceByType["arrived"]>, after?: KubeObject): string {
-  const board = createEvidenceBoard();
+function said(call: Partial<PortCall>, rest: Partial<SimEventTypes["arrived"]>, after?: KubeObject): string {
+  const events = createSimEvents();
   const broken: string[] = [];
-  const view: Pick<WorldView, "on" | "objectAt"> = {
-    on: (type, listener) => board.on(type, listener),
+  const view: Pick<WorldView, "on" | "objectAt" | "writesByContract"> = {
+    on: (type, listener) => events.on(type, listener),
     objectAt: () => after,
+    writesByContract: new Set(["publish"]),
   };
   ownOrLeave.watch(view as WorldView, (how) => broken.push(how));
   const whole = { process, port: "kube", verb: "PATCH", purpose: "x", write: true, body: "", actor, ...call };
-  board.tell("arrived", { call: whole as PortCall, status: 200, before: undefined, ...rest });
+  events.emit("arrived", { call: whole as PortCall, status: 200, before: undefined, ...rest });
   return broken.join();
 }
 
@@ -47,8 +48,8 @@ test.each([
 ])("of any kind, with %s", (_mark, metadata, expected) => {
   const { call, before } = object("things", metadata);
   for (const verb of ["PATCH", "PUT", "DELETE"]) {
-    const heard = said({ ...call, verb }, { before });
-    expect(heard).toMatch(expected === "" ? /^$/ : new RegExp(expected));
+    const how = said({ ...call, verb }, { before });
+    expect(how).toMatch(expected === "" ? /^$/ : new RegExp(expected));
   }
 });
 
@@ -60,11 +61,16 @@ test("the object of the round itself is changed and never deleted, and another o
   expect(said(successor.call, { before: successor.before })).toContain("bears no mark");
 });
 
-test("what belongs to nobody's round is a fault, and so is an event that others tell", () => {
+test("what belongs to nobody's round is a fault, and so is an event that others reported", () => {
   const { call, before } = object("things", marked("topology", "uid-a"));
   expect(said({ ...call, actor: undefined }, { before })).toContain("nobody's round");
   const event = { ...before, reportingController: "kubelet" } as KubeObject;
-  expect(said({ ...call, purpose: "event" }, { before: event })).toContain("others tell");
+  expect(said({ ...call, purpose: "event" }, { before: event })).toContain("others reported");
+});
+
+test("what a job changes by its contract may belong to others", () => {
+  const { call, before } = object("things", {});
+  expect(said({ ...call, purpose: "publish" }, { before })).toBe("");
 });
 
 test("a write that changed nothing, or that was refused, is none", () => {

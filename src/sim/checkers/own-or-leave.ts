@@ -1,15 +1,12 @@
 // Own or leave: what is changed or deleted, of whatever kind, in the cluster or outside, bears the mark of the very one on whose behalf it
 // is done. The one exception is the object of the round itself, which may be changed, never deleted. A job that by its contract
-// changes what belongs to others (a Service's status, say) has to say so here.
+// changes what belongs to others (a Service's status, say) declares it (`writesByContract`).
 
 import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../apis/kube/kube-object.ts";
 import { markLabel, ownerUidAnnotation } from "../../core/ownership.ts";
 import { keyOfPath, parseKubePath } from "../network/kube-path.ts";
 import { describeCall, type PortCall } from "../network/port-call.ts";
 import type { Checker, WorldView } from "./checker.ts";
-
-/** The endpoint of CAPO's OpenStackCluster, which waits for somebody to write it (host-stays.ts watches that nothing is overwritten). */
-const byContract = new Set(["open-gate"]);
 
 export const ownOrLeave: Checker = {
   name: "own-or-leave",
@@ -18,7 +15,8 @@ export const ownOrLeave: Checker = {
   watch: (view, broken) =>
     view.on("arrived", ({ call, status, before, markBefore }) => {
       if (!call.write || status >= 300 || call.purpose === "lease") return;
-      const inCluster = before === undefined || !isTouched(view, call, before) ? undefined : whyForeign(call, before);
+      const inCluster =
+        before === undefined || !isTouched(view, call, before) ? undefined : whyForeign(view, call, before);
       const why = markBefore === undefined ? inCluster : whyForeignOutside(call, markBefore);
       if (why !== undefined) broken(`${call.process.name}: ${describeCall(call)} of what ${why}`);
     }),
@@ -30,11 +28,11 @@ function isTouched(view: WorldView, call: PortCall, before: KubeObject): boolean
   return after?.metadata.resourceVersion !== before.metadata.resourceVersion;
 }
 
-function whyForeign(call: PortCall, before: KubeObject): string | undefined {
+function whyForeign({ writesByContract }: WorldView, call: PortCall, before: KubeObject): string | undefined {
   const { actor, purpose, verb } = call;
-  if (purpose === "event") return isOurEvent(before) ? undefined : "others tell";
+  if (purpose === "event") return isOurEvent(before) ? undefined : "others reported";
   if (actor === undefined) return "belongs to nobody's round";
-  if (byContract.has(purpose)) return undefined;
+  if (writesByContract.has(purpose)) return undefined;
   const { uid, labels, annotations } = before.metadata;
   const isSubject = parseKubePath(call.path)?.resource === actor.root && sameName(actor.key, before);
   if (isSubject && uid === actor.uid) return verb === "DELETE" ? "it was asked to look after" : undefined;

@@ -2,7 +2,7 @@
 
 import { formatRef } from "../../apis/kube/kube-object.ts";
 import { isRecord } from "../../apis/text/problem.ts";
-import { blindAfterRestoreMs, type Checker } from "./checker.ts";
+import { type Checker, isBlindAfterRestore } from "./checker.ts";
 
 export const ownWritesSeen: Checker = {
   name: "own-writes-seen",
@@ -23,7 +23,7 @@ export const ownWritesSeen: Checker = {
     });
     view.on("observing", ({ process, root, key, cachedVersion }) => {
       const version = written.get(`${process.name} ${root}/${formatRef(key)}`);
-      if (view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs) return;
+      if (isBlindAfterRestore(view)) return;
       if (version === undefined || cachedVersion === undefined || Number(cachedVersion) >= version) return;
       broken(
         `${process.name} planned ${root}/${formatRef(key)} from version ${cachedVersion} after it wrote ${version}`,

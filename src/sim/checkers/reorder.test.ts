@@ -32,7 +32,7 @@ test("a list that is in order for a reason stays in it", () => {
   expect(other.status.history).toEqual(letters);
 });
 
-test("what a result took from the facts is told as it was; what it made of their order is not", () => {
+test("what a result took from the facts comes back as it was; what it made of their order is not", () => {
   const [first] = other.deep.sites;
   expect(restore({ took: first?.things, made: other.names.map((name) => name) })).toEqual({
     took: letters.map((id) => ({ id })),

@@ -1,4 +1,4 @@
-// The same facts in another order: lists, maps, sets and the fields of records, however deep. What comes out of them can be told in
+// The same facts in another order: lists, maps, sets and the fields of records, however deep. What comes out of them can be written in
 // terms of the facts themselves, so that two results are comparable.
 
 import type { Random } from "../../ports/random.ts";

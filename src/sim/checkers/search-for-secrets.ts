@@ -1,4 +1,4 @@
-// The last look of a run: whatever people can be shown of the system is put before the checkers, which know a canary when they see one.
+// The last step of a run: whatever people can be shown of the system is given to the checkers, which search it for secret markers.
 
 import { noOpenStack } from "../fakes/openstack/no-openstack.ts";
 import type { World } from "../run/world.ts";
@@ -8,12 +8,13 @@ import { shownToPeople } from "./shown-to-people.ts";
 /** Far more turns of the event loop than it takes; whoever waits longer waits for time to pass, which it does not do here. */
 const maxTurns = 5_000;
 
-export async function lookForSecrets(world: World): Promise<void> {
-  const { fleet, board, kube, scheduler, options } = world;
+export async function searchForSecrets(world: World): Promise<void> {
+  const { fleet, events, kube, scheduler, options } = world;
   const looked = new Set<string>();
   const looking = shownToPeople({
     running: fleet.running,
-    kube: options.seams?.people?.(kube) ?? kube,
+    kube: options.overrides?.people?.(kube) ?? kube,
+    worldKube: kube,
     nowMs: scheduler.nowMs,
     random: streamOf(options.seed, "people"),
     product: options.product,
@@ -22,5 +23,5 @@ export async function lookForSecrets(world: World): Promise<void> {
   for (let turn = 0; turn < maxTurns && looked.size === 0; turn += 1) await options.settle();
   if (looked.size === 0)
     return world.break("simulation", "what people are shown waits for something that never happens");
-  for (const shown of await looking) board.tell("shown", shown);
+  for (const shown of await looking) events.emit("shown", shown);
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { canaryIn, canaryOf } from "./secret-marker.ts";
+import { secretMarkerIn, secretMarkerOf } from "./secret-marker.ts";
 import { spellOut } from "./spell-out.ts";
 
-const secret = canaryOf("token-1/é");
+const secret = secretMarkerOf("token-1/é");
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const everyByte = (text: string): string => text.replaceAll(/[^]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
 
-describe("a canary is found", () => {
+describe("a secret marker is found", () => {
   test.each([
     ["plain", `Bearer ${secret}`],
     ["in lower case", `https://${secret.toLowerCase()}.example.com`],
@@ -23,14 +23,14 @@ describe("a canary is found", () => {
     ["percent-encoded twice", encodeURIComponent(everyByte(secret))],
     ["in base64 that is percent-encoded", encodeURIComponent(base64(`??${secret}`))],
     ["in JSON", JSON.stringify({ token: secret })],
-    ["escaped in JSON", String.raw`"\u0043\u0041NARY-token"`],
-    ["escaped in JSON within JSON", JSON.stringify(String.raw`"\u0043ANARY-token"`)],
-    ["as HTML", "&#67;&#65;NARY&#x2d;token"],
+    ["escaped in JSON", String.raw`"\u004d\u0041RKED-SECRET-token"`],
+    ["escaped in JSON within JSON", JSON.stringify(String.raw`"\u004dARKED-SECRET-token"`)],
+    ["as HTML", "&#77;&#65;RKED&#x2d;SECRET-token"],
     ["as hex", Buffer.from(secret).toString("hex").toUpperCase()],
-    ["as a buffer that was printed", "<Buffer 43 41 4e 41 52 59 2d 74>"],
+    ["as a buffer that was printed", "<Buffer 4d 41 52 4b 45 44 2d 53 45 43 52 45 54 2d 74>"],
     ["as a buffer in JSON", JSON.stringify(Buffer.from(secret))],
   ])("%s", (_where, text) => {
-    expect(canaryIn(text)).toBeDefined();
+    expect(secretMarkerIn(text)).toBeDefined();
   });
 
   test.each([
@@ -48,16 +48,16 @@ describe("a canary is found", () => {
     ["in a buffer", { body: Buffer.from(`x${secret}`) }],
     ["in a view of bytes", new DataView(new TextEncoder().encode(secret).buffer)],
     ["in bytes of wide characters", Buffer.from(secret, "utf16le")],
-    ["in an address", new URL(`https://me:${canaryOf("x")}@example.com`)],
+    ["in an address", new URL(`https://me:${secretMarkerOf("x")}@example.com`)],
     ["in headers", new Headers({ authorization: `Basic ${base64(`me:${secret}`)}` })],
   ])("%s", (_where, value) => {
-    expect(canaryIn(spellOut(value))).toBeDefined();
+    expect(secretMarkerIn(spellOut(value))).toBeDefined();
   });
 });
 
 test("nothing is found where there is none", () => {
   const plain = { error: new Error("refused", { cause: new AggregateError([new Error("again")]) }), at: new Date(0) };
-  const around = Object.assign(plain, { itself: plain, bytes: new Uint8Array(64), list: ["canard", "%43%41%4e%41"] });
-  expect(canaryIn(spellOut(around))).toBeUndefined();
-  expect(canaryIn(base64("a can, a ray, and a canal".repeat(50)))).toBeUndefined();
+  const around = Object.assign(plain, { itself: plain, bytes: new Uint8Array(64), list: ["marked", "%4d%41%52%4b"] });
+  expect(secretMarkerIn(spellOut(around))).toBeUndefined();
+  expect(secretMarkerIn(base64("a mark, a secret, and a marked secret".repeat(50)))).toBeUndefined();
 });

@@ -27,6 +27,8 @@ export interface ShownOptions {
   readonly running: readonly RunningManager[];
   /** People's own. */
   readonly kube: Kube;
+  /** The world's own, which says what objects there are, whatever people's own does. */
+  readonly worldKube: Kube;
   readonly nowMs: number;
   readonly random: Random;
   readonly product: Product;
@@ -45,9 +47,9 @@ export async function shownToPeople(options: ShownOptions): Promise<readonly Sho
 }
 
 /** Every command that shows something of a cluster: the shared ones for each object that people are shown, and those of the jobs. */
-async function invocations({ kube, product, running }: ShownOptions): Promise<readonly (readonly string[])[]> {
+async function invocations({ worldKube, product, running }: ShownOptions): Promise<readonly (readonly string[])[]> {
   const kinds = shownKinds(running.flatMap(({ features }) => features)).map(({ kind }) => kind);
-  const objects = (await Promise.all(kinds.map((kind) => namesOf(kube, kind)))).flat();
+  const objects = (await Promise.all(kinds.map((kind) => namesOf(worldKube, kind)))).flat();
   return [
     ["status"],
     ["status", "-o", "json"],

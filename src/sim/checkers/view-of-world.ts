@@ -3,23 +3,25 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Storage } from "../faults/storage.ts";
 import type { LeaseWatch } from "../processes/lease-watch.ts";
+import type { JobFacts } from "../run/sim-job.ts";
 import type { Scheduler } from "../time/scheduler.ts";
 import type { WorldView } from "./checker.ts";
-import type { EvidenceBoard } from "./evidence.ts";
 import type { Mirror } from "./mirror.ts";
+import type { SimEvents } from "./sim-events.ts";
 
 export interface WorldParts {
-  readonly board: EvidenceBoard;
+  readonly events: SimEvents;
   readonly scheduler: Scheduler;
   readonly mirror: Mirror;
   readonly lease: LeaseWatch;
   readonly storage: Storage;
+  readonly jobs: readonly JobFacts[];
   readonly isQuiet: () => boolean;
 }
 
-export function viewOfWorld({ board, scheduler, mirror, lease, storage, isQuiet }: WorldParts): WorldView {
+export function viewOfWorld({ events, scheduler, mirror, lease, storage, jobs, isQuiet }: WorldParts): WorldView {
   return {
-    on: (type, listener) => board.on(type, listener),
+    on: (type, listener) => events.on(type, listener),
     nowMs: () => scheduler.nowMs,
     lease: () => lease.seen(),
     leading: () => lease.leading(),
@@ -27,6 +29,8 @@ export function viewOfWorld({ board, scheduler, mirror, lease, storage, isQuiet 
     objects: (resource) => mirror.objects(resource),
     restoredAtMs: () => storage.restoredAtMs,
     isQuiet,
+    writesByContract: new Set(jobs.flatMap(({ writesByContract = [] }) => writesByContract)),
+    readsWhenQuiet: new Set(jobs.flatMap(({ readsWhenQuiet = [] }) => readsWhenQuiet)),
   };
 }
 

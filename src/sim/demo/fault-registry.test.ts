@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { VirtualClock } from "../time/virtual-clock.ts";
+import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { FaultRegistry } from "./fault-registry.ts";
 
 function registry() {

@@ -8,28 +8,29 @@ export const callFaults: readonly Fault[] = [
   {
     name: "call-refused",
     does: "a call fails before its effect: no connection",
-    call: { rate: [0.02, 0.2], strike: (fate) => void (fate.turnedAway = { how: "connection" }) },
+    call: { rate: [0.02, 0.2], apply: (callPlan) => void (callPlan.turnedAway = { how: "connection" }) },
   },
   {
     name: "call-server-error",
     does: "a call fails before its effect: 500 or 503",
     call: {
       rate: [0.02, 0.2],
-      strike: (fate, random) => void (fate.turnedAway = { how: "status", status: chance(random, 0.5) ? 500 : 503 }),
+      apply: (callPlan, random) =>
+        void (callPlan.turnedAway = { how: "status", status: chance(random, 0.5) ? 500 : 503 }),
     },
   },
   {
     name: "rate-limited",
     does: "a call is turned away with 429",
-    call: { rate: [0.05, 0.3], strike: (fate) => void (fate.turnedAway = { how: "status", status: 429 }) },
+    call: { rate: [0.05, 0.3], apply: (callPlan) => void (callPlan.turnedAway = { how: "status", status: 429 }) },
   },
   {
     name: "reply-lost",
     does: "a call has its effect, and its answer is lost",
     call: {
       rate: [0.05, 0.3],
-      strikes: (call) => call.purpose !== "watch",
-      strike: (fate, random) => void (fate.replyLost = chance(random, 0.6) ? "broken" : "silence"),
+      affects: (call) => call.purpose !== "watch",
+      apply: (callPlan, random) => void (callPlan.replyLost = chance(random, 0.6) ? "broken" : "silence"),
     },
   },
   {
@@ -37,9 +38,9 @@ export const callFaults: readonly Fault[] = [
     does: "a call or its answer takes seconds",
     call: {
       rate: [0.05, 0.4],
-      strike: (fate, random) => {
-        fate.thereMs += between(random, 0, 6_000);
-        fate.backMs += between(random, 0, 6_000);
+      apply: (callPlan, random) => {
+        callPlan.thereMs += between(random, 0, 6_000);
+        callPlan.backMs += between(random, 0, 6_000);
       },
     },
   },
@@ -48,8 +49,8 @@ export const callFaults: readonly Fault[] = [
     does: "a write arrives long after its caller gave up",
     call: {
       rate: [0.05, 0.3],
-      strikes: isWrite,
-      strike: (fate, random) => void (fate.thereMs += between(random, 10_000, 50_000)),
+      affects: isWrite,
+      apply: (callPlan, random) => void (callPlan.thereMs += between(random, 10_000, 50_000)),
     },
   },
   {
@@ -57,8 +58,8 @@ export const callFaults: readonly Fault[] = [
     does: "somebody else changes the object right before our write arrives",
     call: {
       rate: [0.1, 0.5],
-      strikes: (call) => isWrite(call) && call.port === "kube",
-      strike: (fate) => void (fate.meddling = true),
+      affects: (call) => isWrite(call) && call.port === "kube",
+      apply: (callPlan) => void (callPlan.racingWrite = true),
     },
   },
   {
@@ -67,9 +68,11 @@ export const callFaults: readonly Fault[] = [
     likely: 2,
     call: {
       rate: [0.02, 0.25],
-      strikes: isWrite,
-      strike: (fate, random) =>
-        void (fate.stoppedMs = chance(random, 0.5) ? between(random, 4_000, 9_000) : between(random, 3_000, 30_000)),
+      affects: isWrite,
+      apply: (callPlan, random) =>
+        void (callPlan.stoppedMs = chance(random, 0.5)
+          ? between(random, 4_000, 9_000)
+          : between(random, 3_000, 30_000)),
     },
   },
 ];

@@ -2,7 +2,7 @@
 // Every call can be the last; writes are it more often, for that is where half-done work comes from. Crashes are drawn more often than other
 // faults, and what is done for the first time meets them most: each kind of action is to meet each of them, also what is done once in a world.
 
-import type { Fate, PortCall } from "../network/port-call.ts";
+import type { CallPlan, PortCall } from "../network/port-call.ts";
 import { isWrite } from "./call-faults.ts";
 import type { Fault } from "./fault.ts";
 
@@ -12,9 +12,9 @@ export const crashFaults: readonly Fault[] = [
   crash("crash-after-reply", "the process dies right after it got the answer of a call", "after-reply"),
 ];
 
-function crash(name: string, does: string, when: NonNullable<Fate["crash"]>): Fault {
-  const strike = (fate: Fate): void => void (fate.crash ??= when);
-  return { name, does, likely: 2, call: { rate: [0.05, 0.5], weight, strike } };
+function crash(name: string, does: string, when: NonNullable<CallPlan["crash"]>): Fault {
+  const apply = (callPlan: CallPlan): void => void (callPlan.crash ??= when);
+  return { name, does, likely: 2, call: { rate: [0.05, 0.5], weight, apply } };
 }
 
 function weight(call: PortCall, callsBefore: number): number {

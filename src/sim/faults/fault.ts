@@ -1,14 +1,14 @@
-// A fault: something that happens to single calls at some rate, or to the world at some moments. A seed draws a few of them, each
-// with its rate and its window; outside of its window a fault does nothing.
+// A fault: something that happens to single calls or watch events at some rate, or to the world at some times. A seed draws a few of
+// them, each with its rate and its window; outside of its window a fault does nothing.
 
 import type { Random } from "../../ports/random.ts";
-import type { Fate, PortCall } from "../network/port-call.ts";
+import type { CallPlan, PortCall } from "../network/port-call.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
-import type { WatchFate, WatchMoment } from "./plan-watch-event.ts";
 import type { RevisionsAfter } from "./storage.ts";
+import type { WatchEventPlan, WatchMoment } from "./watch-event-planner.ts";
 
-/** What a fault of moments may do. Everything that lasts heals by itself, and at the latest when faults end. */
-export interface FaultHands {
+/** What a timed fault may do to a world. Everything that lasts ends by itself, and at the latest when faults end. */
+export interface WorldControls {
   readonly random: Random;
   processes(): readonly SimProcess[];
   leader(): SimProcess | undefined;
@@ -26,7 +26,7 @@ export interface FaultHands {
   /** Storage goes back to what it was so long ago; once in the life of a world. */
   restore(agoMs: number, revisions: RevisionsAfter): void;
   deleteLease(): void;
-  /** A part of a system (a site) answers nothing until faults have ended and its neighbours were looked at. */
+  /** A part of a system (a site) answers nothing until faults have ended and its neighbours were checked. */
   partDown(): void;
 }
 
@@ -36,24 +36,24 @@ export interface Fault {
   readonly does: string;
   /** How much more often than others it is drawn. */
   readonly likely?: number;
-  /** For each call it is asked whether it strikes; the rate is drawn from here. */
+  /** Changes the plan of single calls, at a rate that is drawn from here. */
   readonly call?: {
     readonly rate: readonly [low: number, high: number];
-    readonly strikes?: (call: PortCall) => boolean;
+    readonly affects?: (call: PortCall) => boolean;
     /** Multiplies the rate; how many calls there were before for the same purpose may matter. */
     readonly weight?: (call: PortCall, callsBefore: number) => number;
-    readonly strike: (fate: Fate, random: Random) => void;
+    readonly apply: (callPlan: CallPlan, random: Random) => void;
   };
-  /** For what happens on a watch, one event at a time. It counts when it takes effect. */
+  /** Changes what becomes of single watch events. It counts when it takes effect. */
   readonly event?: {
     readonly rate: readonly [low: number, high: number];
     readonly on: WatchMoment;
-    readonly strike: (fate: WatchFate, random: Random) => void;
+    readonly apply: (callPlan: WatchEventPlan, random: Random) => void;
   };
-  /** Strikes again and again, with pauses drawn from here. */
-  readonly moment?: {
+  /** Happens again and again, with pauses drawn from here. */
+  readonly timed?: {
     readonly everyMs: readonly [low: number, high: number];
-    readonly strike: (hands: FaultHands) => void;
+    readonly apply: (controls: WorldControls) => void;
   };
 }
 

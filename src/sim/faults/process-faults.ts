@@ -2,53 +2,54 @@
 
 import type { SimProcess } from "../processes/sim-process.ts";
 import { between, chance, pick } from "../time/derive-seed.ts";
-import type { Fault, FaultHands } from "./fault.ts";
+import type { Fault, WorldControls } from "./fault.ts";
 
 export const processFaults: readonly Fault[] = [
   {
     name: "process-killed",
     does: "a process is killed, the leader above all",
-    moment: {
+    timed: {
       everyMs: [5_000, 20_000],
-      strike: (hands) => withSome(hands, (process) => hands.kill(process)),
+      apply: (controls) => withOneProcess(controls, (process) => controls.kill(process)),
     },
   },
   {
     name: "process-paused",
     does: "a process is stopped and continued (SIGSTOP, a frozen machine)",
-    moment: {
+    timed: {
       everyMs: [4_000, 15_000],
-      strike: (hands) => withSome(hands, (process) => hands.pause(process, between(hands.random, 500, 25_000))),
+      apply: (controls) =>
+        withOneProcess(controls, (process) => controls.pause(process, between(controls.random, 500, 25_000))),
     },
   },
   {
     name: "process-replaced",
     does: "a process is stopped with grace and another one started, as in an update",
-    moment: {
+    timed: {
       everyMs: [5_000, 20_000],
-      strike: (hands) => withSome(hands, (process) => hands.replace(process)),
+      apply: (controls) => withOneProcess(controls, (process) => controls.replace(process)),
     },
   },
   {
     name: "clock-jumps",
     does: "the wall clock of a process jumps ahead or back",
-    moment: {
+    timed: {
       everyMs: [1_000, 6_000],
-      strike: (hands) => {
-        const process = pick(hands.random, hands.processes());
-        if (process !== undefined) hands.skewClock(process, between(hands.random, -40_000, 40_000));
+      apply: (controls) => {
+        const process = pick(controls.random, controls.processes());
+        if (process !== undefined) controls.skewClock(process, between(controls.random, -40_000, 40_000));
       },
     },
   },
   {
     name: "lease-deleted",
     does: "somebody deletes the Lease under its holder",
-    moment: { everyMs: [8_000, 30_000], strike: (hands) => hands.deleteLease() },
+    timed: { everyMs: [8_000, 30_000], apply: (controls) => controls.deleteLease() },
   },
 ];
 
-export function withSome(hands: FaultHands, strike: (process: SimProcess) => void): void {
-  const leader = chance(hands.random, 0.7) ? hands.leader() : undefined;
-  const process = leader ?? pick(hands.random, hands.processes());
-  if (process !== undefined) strike(process);
+export function withOneProcess(controls: WorldControls, apply: (process: SimProcess) => void): void {
+  const leader = chance(controls.random, 0.7) ? controls.leader() : undefined;
+  const process = leader ?? pick(controls.random, controls.processes());
+  if (process !== undefined) apply(process);
 }

@@ -5,7 +5,7 @@ import type { Kube } from "../../ports/kube.ts";
 import type { PortCall } from "../network/port-call.ts";
 import type { Trace } from "../run/trace.ts";
 
-export async function meddle(
+export async function racingWrite(
   kube: Kube,
   trace: Trace,
   { path, verb, purpose, target, sentMs }: PortCall,
@@ -20,7 +20,7 @@ export async function meddle(
       contentType: "application/merge-patch+json",
       body,
     });
-    trace.say("somebody", `touches ${target}`);
+    trace.write("somebody", `touches ${target}`);
   } catch (error) {
     if (!isKubeError(error, "NotFound", "Conflict")) throw error;
   }

@@ -2,8 +2,8 @@
 // most: a second restore could come back to revisions of the first.
 
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
-import type { EvidenceBoard } from "../checkers/evidence.ts";
 import type { Mirror } from "../checkers/mirror.ts";
+import type { SimEvents } from "../checkers/sim-events.ts";
 import type { FakeKubeApi } from "../fakes/kube/api-server.ts";
 import type { Backup } from "../fakes/kube/storage/object-store.ts";
 import { type LeaseWatch, leaseKey, leaseResource } from "../processes/lease-watch.ts";
@@ -15,7 +15,7 @@ export interface StorageOptions {
   readonly mirror: Mirror;
   readonly scheduler: Scheduler;
   readonly trace: Trace;
-  readonly board: EvidenceBoard;
+  readonly events: SimEvents;
   readonly lease: LeaseWatch;
 }
 
@@ -67,7 +67,7 @@ export class Storage {
 
   /** False: there is no backup that is old enough and will do, or it was done before. What nobody remembers afterwards is noted. */
   restore(agoMs: number, revisions: RevisionsAfter): boolean {
-    const { api, mirror, scheduler, trace, board, lease } = this.#options;
+    const { api, mirror, scheduler, trace, events, lease } = this.#options;
     const old = this.#backups.findLast(({ atMs }) => atMs <= scheduler.nowMs - agoMs);
     if (old === undefined || this.#restoredAtMs > 0 || !lease.mayGoBackTo(leaseIn(old.backup))) return false;
     const before = mirror.uids();
@@ -78,8 +78,11 @@ export class Storage {
     this.#restoredAtMs = scheduler.nowMs;
     if (revisions === "overtaken") this.#settledAtMs = scheduler.nowMs + overtakenSettlesMs;
     for (const uid of [...before, ...mirror.uids()]) this.lostUids.add(uid);
-    trace.say("etcd", `restored, revision ${old.backup.revision}${revisions === "overtaken" ? " and overtaken" : ""}`);
-    board.tell("restored", {});
+    trace.write(
+      "etcd",
+      `restored, revision ${old.backup.revision}${revisions === "overtaken" ? " and overtaken" : ""}`,
+    );
+    events.emit("restored", {});
     return true;
   }
 }

@@ -12,13 +12,13 @@ export const watchFaults: readonly Fault[] = [
     event: {
       rate: [0.03, 0.3],
       on: "change",
-      strike: (fate, random) => void (fate.breaks = pick(random, ["end", "broken", "torn"])),
+      apply: (eventPlan, random) => void (eventPlan.breaks = pick(random, ["end", "broken", "torn"])),
     },
   },
   {
     name: "watch-event-repeated",
     does: "a resumed watch begins with the event that the last one ended with",
-    event: { rate: [0.3, 1], on: "resumed", strike: (fate) => void (fate.repeats = true) },
+    event: { rate: [0.3, 1], on: "resumed", apply: (eventPlan) => void (eventPlan.repeats = true) },
   },
   {
     name: "watch-events-folded",
@@ -26,12 +26,12 @@ export const watchFaults: readonly Fault[] = [
     event: {
       rate: [0.1, 0.8],
       on: "change",
-      strike: (fate, random) => void (fate.foldMs = between(random, 20, 3_000)),
+      apply: (eventPlan, random) => void (eventPlan.foldMs = between(random, 20, 3_000)),
     },
   },
   {
     name: "bookmark-lost",
     does: "a bookmark of a watch does not come",
-    event: { rate: [0.1, 1], on: "bookmark", strike: (fate) => void (fate.lost = true) },
+    event: { rate: [0.1, 1], on: "bookmark", apply: (eventPlan) => void (eventPlan.lost = true) },
   },
 ];

@@ -13,13 +13,13 @@ export interface CallTime {
   /** The caller's. */
   readonly signal: AbortSignal | undefined;
   /** What the call ends with when its time is over. */
-  readonly struck: Error;
+  readonly timeoutError: Error;
 }
 
-export function startDeadline(process: SimProcess, { ms, signal, struck }: CallTime): CallDeadline {
+export function startDeadline(process: SimProcess, { ms, signal, timeoutError }: CallTime): CallDeadline {
   const controller = new AbortController();
   const follow = (): void => controller.abort(signal?.reason);
-  const timer = process.clock.after(Math.max(0, ms), () => controller.abort(struck));
+  const timer = process.clock.after(Math.max(0, ms), () => controller.abort(timeoutError));
   if (signal?.aborted === true) follow();
   else signal?.addEventListener("abort", follow, { once: true });
   const end = (): void => {

@@ -1,14 +1,12 @@
-// The way of a call from a process to a system and back, as the seed wants it: when it leaves, when it arrives, whether it is heard
-// of again. What was sent does not stop with its sender; what comes back never reaches a dead one.
+// The way of a call from a process to a system and back, as the seed wants it: when it leaves, when it arrives, whether its
+// answer comes back. What was sent does not stop with its sender; what comes back never reaches a dead one.
 
-import type { EvidenceBoard } from "../checkers/evidence.ts";
-import type { Trace } from "../run/trace.ts";
-import type { Scheduler } from "../time/scheduler.ts";
-import { describeCall, type Fate, type PortCall, type TurnedAway } from "./port-call.ts";
+import type { Network } from "./network.ts";
+import { type CallPlan, describeCall, type PortCall, type TurnedAway } from "./port-call.ts";
 
-export interface Passage<T> {
+export interface CallDelivery<T> {
   readonly call: PortCall;
-  readonly fate: Fate;
+  readonly callPlan: CallPlan;
   readonly signal: AbortSignal | undefined;
   /** Throws to keep the call from leaving. */
   readonly beforeSend: (() => void) | undefined;
@@ -20,21 +18,8 @@ export interface Passage<T> {
   readonly onReply?: (answer: T) => void;
 }
 
-export interface Airspace {
-  readonly scheduler: Scheduler;
-  readonly trace: Trace;
-  readonly board: EvidenceBoard;
-  /** Writes that have left and not arrived: what they do is still to come. */
-  readonly onTheWay: Set<PortCall>;
-  readonly isAway: (port: string) => boolean;
-  readonly kill: (call: PortCall, fault: string) => void;
-  readonly stop: (call: PortCall, ms: number) => void;
-  /** Changes the object that the call is about. */
-  readonly meddle: (call: PortCall) => Promise<void>;
-}
-
-export function fly<T>(space: Airspace, passage: Passage<T>): Promise<T> {
-  const { call, fate, signal } = passage;
+export function deliverCall<T>(network: Network, delivery: CallDelivery<T>): Promise<T> {
+  const { call, callPlan, signal } = delivery;
   const { process } = call;
   if (!process.alive) return process.never;
   return new Promise<T>((resolve, reject) => {
@@ -50,20 +35,20 @@ export function fly<T>(space: Airspace, passage: Passage<T>): Promise<T> {
     const leave = (): void => {
       if (!open || !process.alive) return;
       try {
-        passage.beforeSend?.();
+        delivery.beforeSend?.();
       } catch (error) {
-        space.trace.say(process.name, `${describeCall(call)} not sent`);
+        network.trace.write(process.name, `${describeCall(call)} not sent`);
         finish(() => reject(asError(error)));
         return;
       }
-      depart(space, passage, { finish, resolve, reject });
+      sendCall(network, delivery, { finish, resolve, reject });
     };
     if (signal?.aborted === true) return giveUp();
     signal?.addEventListener("abort", giveUp, { once: true });
     process.underWay.add(call);
-    if (fate.stoppedMs !== undefined) space.stop(call, fate.stoppedMs);
-    if (fate.leavesAfterMs === 0 && fate.stoppedMs === undefined) leave();
-    else process.after(fate.leavesAfterMs, leave);
+    if (callPlan.stoppedMs !== undefined) network.stop(call, callPlan.stoppedMs);
+    if (callPlan.leavesAfterMs === 0 && callPlan.stoppedMs === undefined) leave();
+    else process.after(callPlan.leavesAfterMs, leave);
   });
 }
 
@@ -73,60 +58,60 @@ interface Caller<T> {
   readonly reject: (error: Error) => void;
 }
 
-function depart<T>(space: Airspace, passage: Passage<T>, caller: Caller<T>): void {
-  const { call, fate } = passage;
+function sendCall<T>(network: Network, delivery: CallDelivery<T>, caller: Caller<T>): void {
+  const { call, callPlan } = delivery;
   const { process } = call;
-  if (fate.crash === "before-effect") return space.kill(call, "crash-before-effect");
-  space.board.tell("left", { call });
-  if (call.write && call.purpose !== "lease") space.onTheWay.add(call);
+  if (callPlan.crash === "before-effect") return network.kill(call, "crash-before-effect");
+  network.events.emit("left", { call });
+  if (call.write && call.purpose !== "lease") network.onTheWay.add(call);
   const arrive = (): void => {
     // Packets are sent again until they get through.
     if (process.isCutOffFrom(call.port)) {
-      const waitMs = (process.cutOffUntilMs.get(call.port) ?? 0) - space.scheduler.nowMs;
-      space.scheduler.after(waitMs + 1, undefined, arrive);
+      const waitMs = (process.cutOffUntilMs.get(call.port) ?? 0) - network.scheduler.nowMs;
+      network.scheduler.after(waitMs + 1, undefined, arrive);
       return;
     }
-    space.onTheWay.delete(call);
-    void land(space, passage, caller);
+    network.onTheWay.delete(call);
+    void arriveAtSystem(network, delivery, caller);
   };
-  space.scheduler.after(fate.thereMs, undefined, arrive);
+  network.scheduler.after(callPlan.thereMs, undefined, arrive);
 }
 
-async function land<T>(space: Airspace, passage: Passage<T>, caller: Caller<T>): Promise<void> {
-  const { call, fate } = passage;
+async function arriveAtSystem<T>(network: Network, delivery: CallDelivery<T>, caller: Caller<T>): Promise<void> {
+  const { call, callPlan } = delivery;
   const { process } = call;
-  const turnedAway: TurnedAway | undefined = space.isAway(call.port) ? { how: "connection" } : fate.turnedAway;
+  const turnedAway: TurnedAway | undefined = network.isAway(call.port) ? { how: "connection" } : callPlan.turnedAway;
   if (turnedAway !== undefined) {
-    space.trace.say(process.name, `${describeCall(call)} turned away: ${nameOf(turnedAway)}`);
-    return comeBack(space, passage, caller, passage.turnedAway(turnedAway));
+    network.trace.write(process.name, `${describeCall(call)} turned away: ${nameOf(turnedAway)}`);
+    return returnAnswer(network, delivery, caller, delivery.turnedAway(turnedAway));
   }
-  if (fate.meddling === true) await space.meddle(call);
-  const answer = await passage.perform().catch((error: unknown) => asError(error));
+  if (callPlan.racingWrite === true) await network.racingWrite(call);
+  const answer = await delivery.perform().catch((error: unknown) => asError(error));
   if (answer === undefined) return;
-  const lost = fate.replyLost === undefined ? "" : `, reply lost (${fate.replyLost})`;
-  const told = answer instanceof Error ? answer.name : passage.describe(answer);
-  space.trace.say(process.name, `${describeCall(call)} for ${call.purpose} → ${told}${lost}`);
-  if (fate.crash === "after-effect") return space.kill(call, "crash-after-effect");
-  if (fate.replyLost === "silence") return;
-  comeBack(space, passage, caller, fate.replyLost === "broken" ? connectionBroken() : answer);
+  const lost = callPlan.replyLost === undefined ? "" : `, reply lost (${callPlan.replyLost})`;
+  const described = answer instanceof Error ? answer.name : delivery.describe(answer);
+  network.trace.write(process.name, `${describeCall(call)} for ${call.purpose} → ${described}${lost}`);
+  if (callPlan.crash === "after-effect") return network.kill(call, "crash-after-effect");
+  if (callPlan.replyLost === "silence") return;
+  returnAnswer(network, delivery, caller, callPlan.replyLost === "broken" ? connectionBroken() : answer);
 }
 
-function comeBack<T>(space: Airspace, passage: Passage<T>, caller: Caller<T>, answer: T | Error): void {
-  const { call, fate } = passage;
+function returnAnswer<T>(network: Network, delivery: CallDelivery<T>, caller: Caller<T>, answer: T | Error): void {
+  const { call, callPlan } = delivery;
   const deliver = (): void => {
     if (call.process.isCutOffFrom(call.port)) {
-      const waitMs = (call.process.cutOffUntilMs.get(call.port) ?? 0) - space.scheduler.nowMs;
+      const waitMs = (call.process.cutOffUntilMs.get(call.port) ?? 0) - network.scheduler.nowMs;
       call.process.after(waitMs + 1, deliver);
       return;
     }
     caller.finish(() => {
       if (answer instanceof Error) return caller.reject(answer);
-      passage.onReply?.(answer);
+      delivery.onReply?.(answer);
       caller.resolve(answer);
     });
-    if (fate.crash === "after-reply") call.process.after(0, () => space.kill(call, "crash-after-reply"));
+    if (callPlan.crash === "after-reply") call.process.after(0, () => network.kill(call, "crash-after-reply"));
   };
-  call.process.after(fate.backMs, deliver);
+  call.process.after(callPlan.backMs, deliver);
 }
 
 export function connectionBroken(): Error {

@@ -4,21 +4,18 @@
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import type { KubeHttpRequest, KubeHttpResponse, KubeTransport, SendOptions } from "../../ports/kube-transport.ts";
 import type { FakeKubeApi } from "../fakes/kube/api-server.ts";
-import type { WatchJudge } from "../faults/plan-watch-event.ts";
-import type { SimProcess } from "../processes/sim-process.ts";
-import { type Airspace, connectionRefused, fly } from "./deliver-call.ts";
+import type { PlanWatchEvent } from "../faults/watch-event-planner.ts";
+import { connectionRefused, deliverCall } from "./deliver-call.ts";
 import { type KubePath, keyOfPath, parseKubePath, targetOf } from "./kube-path.ts";
-import type { Fate, PortCall, TurnedAway } from "./port-call.ts";
+import type { NetworkAccess } from "./network.ts";
+import type { PortCall, TurnedAway } from "./port-call.ts";
 import { relayWatch } from "./watch-relay.ts";
 
-export interface KubeLinkOptions {
-  readonly process: SimProcess;
+export interface KubeLinkOptions extends NetworkAccess {
   readonly api: FakeKubeApi;
   readonly token: string;
-  readonly space: Airspace;
-  readonly judge: (call: PortCall) => Fate;
-  readonly judgeEvent: WatchJudge;
-  readonly onStrike: (fault: string, call: PortCall) => void;
+  readonly planWatchEvent: PlanWatchEvent;
+  readonly onFault: (fault: string, call: PortCall) => void;
   readonly latencyMs: () => number;
   readonly objectAt: (resource: string, key: string) => KubeObject | undefined;
 }
@@ -39,16 +36,16 @@ export function kubeLink(options: KubeLinkOptions): KubeTransport {
 }
 
 function sendOne(options: Link, request: KubeHttpRequest, send: SendOptions): Promise<KubeHttpResponse> {
-  const { process, space, judge } = options;
+  const { process, network, planCall } = options;
   if (!process.alive) return process.never;
   const path = parseKubePath(request.path);
   const call = callOf(options, request, path);
   const connection = new AbortController();
   send.signal?.addEventListener("abort", () => connection.abort(), { once: true });
   process.onDeath(() => connection.abort());
-  return fly<KubeHttpResponse>(space, {
+  return deliverCall<KubeHttpResponse>(network, {
     call,
-    fate: judge(call),
+    callPlan: planCall(call),
     signal: send.signal,
     beforeSend: send.beforeSend,
     perform: () => perform(options, request, call, path, connection),
@@ -56,12 +53,12 @@ function sendOne(options: Link, request: KubeHttpRequest, send: SendOptions): Pr
     describe: ({ status }) => String(status),
     onReply: ({ status }) => {
       const answer = answers.get(call);
-      if (status < 300 && answer !== undefined) space.board.tell("replied", { call, answer });
+      if (status < 300 && answer !== undefined) network.events.emit("replied", { call, answer });
     },
   });
 }
 
-function callOf({ process, space }: KubeLinkOptions, request: KubeHttpRequest, path: KubePath | undefined): PortCall {
+function callOf({ process, network }: KubeLinkOptions, request: KubeHttpRequest, path: KubePath | undefined): PortCall {
   const target = targetOf(request.path, path);
   return {
     process,
@@ -72,7 +69,7 @@ function callOf({ process, space }: KubeLinkOptions, request: KubeHttpRequest, p
     write: request.method !== "GET",
     purpose: process.purposes.get(`${request.method} ${target}`) ?? purposeOf(request.method, path),
     body: request.body ?? "",
-    sentMs: space.scheduler.nowMs,
+    sentMs: network.scheduler.nowMs,
     actor: process.actors.get(`${request.method} ${target}`),
   };
 }
@@ -91,7 +88,7 @@ async function perform(
   path: KubePath | undefined,
   connection: AbortController,
 ): Promise<KubeHttpResponse> {
-  const { api, token, space } = options;
+  const { api, token, network } = options;
   const before = path?.name === undefined ? undefined : options.objectAt(path.resource, keyOfPath(path));
   const headers = { authorization: `Bearer ${token}`, ...request.headers };
   // A server goes on with what it has begun, whoever hangs up; only a watch ends with its connection.
@@ -104,7 +101,7 @@ async function perform(
   }
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body) chunks.push(chunk);
-  space.board.tell("arrived", { call, status, before });
+  network.events.emit("arrived", { call, status, before });
   if ((call.write || call.purpose === "lease") && status < 300)
     answers.set(call, chunks.map((chunk) => new TextDecoder().decode(chunk)).join(""));
   return { status, headers: response.headers, body: pieces(chunks) };

@@ -1,25 +1,25 @@
-// What calls on their way may do to the world they cross: end or stop the process that sent them, meet somebody who meddles.
+// The network of a world: calls on their way may end or stop the process that sent them, and be raced by somebody else's write.
 
-import { meddle } from "../faults/racing-write.ts";
+import { racingWrite } from "../faults/racing-write.ts";
 import type { World } from "../run/world.ts";
-import type { Airspace } from "./deliver-call.ts";
+import type { Network } from "./network.ts";
 
-export function airspaceOfWorld(world: World): Airspace {
-  const { scheduler, trace, board, onTheWay } = world;
+export function networkOfWorld(world: World): Network {
+  const { scheduler, trace, events, onTheWay } = world;
   return {
     scheduler,
     trace,
-    board,
+    events,
     onTheWay,
     isAway: (port) => (world.awayUntilMs.get(port) ?? 0) > scheduler.nowMs,
     kill: (call, fault) => {
       if (!call.process.alive) return;
-      world.struck(fault, [call]);
+      world.countFault(fault, [call]);
       world.fleet.kill(call.process, `${fault} of ${call.verb} ${call.target} for ${call.purpose}`);
     },
     stop: ({ process }, ms) => world.fleet.pause(process, ms),
-    meddle: async (call) => {
-      if (!world.healed) await meddle(world.kube, trace, call);
+    racingWrite: async (call) => {
+      if (!world.healed) await racingWrite(world.kube, trace, call);
     },
   };
 }

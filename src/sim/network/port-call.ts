@@ -1,4 +1,5 @@
-// One call of one process to something outside, and what fate has in store for it. Faults change the fate before the call begins.
+// One call of one process to something outside, and the plan for it: how long it takes, and what goes wrong. Faults change the plan before
+// the call begins.
 
 import type { ObjectRef } from "../../apis/kube/kube-object.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
@@ -34,17 +35,17 @@ export interface PortCall {
   readonly actor: Actor | undefined;
 }
 
-export interface Fate {
+export interface CallPlan {
   /** Until it is written to its connection: the process can be stopped meanwhile. */
   leavesAfterMs: number;
   thereMs: number;
   backMs: number;
   turnedAway?: TurnedAway;
-  /** The effect happens; the caller hears of a broken connection, or nothing. */
+  /** The effect happens; the caller gets a broken connection instead of the answer, or nothing at all. */
   replyLost?: "broken" | "silence";
   crash?: "before-effect" | "after-effect" | "after-reply";
   /** Somebody else changes the object right before the call arrives. */
-  meddling?: boolean;
+  racingWrite?: boolean;
   /** The process is stopped for so long before the call leaves. */
   stoppedMs?: number;
 }

@@ -1,5 +1,5 @@
 // The body of one watch on its way to a process: chunks arrive in order, each when the seed says so, and not at all while the process is
-// stopped or cut off. One that is told to wait for others may be replaced by the one that follows.
+// stopped or cut off. One that waits for others may be replaced by the one that follows.
 
 import type { SimProcess } from "../processes/sim-process.ts";
 import { foldEvents } from "./watch-event.ts";

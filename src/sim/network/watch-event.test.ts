@@ -8,7 +8,7 @@ function event(type: string, uid: string, resourceVersion: string): Uint8Array {
   return bytes(`${JSON.stringify({ type, object: { metadata } })}\n`);
 }
 
-/** What the client is told instead of both. */
+/** What the client gets instead of both. */
 function folded(first: Uint8Array, second: Uint8Array): string | undefined {
   const one = foldEvents(first, second);
   return one === undefined ? undefined : `${describeEvent(one)} at ${versionOfEvent(one)}`;
@@ -34,6 +34,6 @@ describe("two events of a watch as one", () => {
   });
 });
 
-test("a bookmark is told from a change", () => {
+test("a bookmark is known from a change", () => {
   expect([isBookmark(event("BOOKMARK", "", "1")), isBookmark(event("MODIFIED", "u", "1"))]).toEqual([true, false]);
 });

@@ -5,8 +5,8 @@ import type { MetricTable } from "../../core/job/metric.ts";
 import type { Feature } from "../../engine/feature.ts";
 import type { LeaseTimings } from "../../engine/lease/lease-timings.ts";
 import type { Random } from "../../ports/random.ts";
-import type { EvidenceBoard } from "../checkers/evidence.ts";
-import { canaryOf } from "../checkers/secret-marker.ts";
+import { secretMarkerOf } from "../checkers/secret-marker.ts";
+import type { SimEvents } from "../checkers/sim-events.ts";
 import type { UserInfo } from "../fakes/kube/auth/user-info.ts";
 import { type KubeLinkOptions, kubeLink } from "../network/kube-link.ts";
 import type { Trace } from "../run/trace.ts";
@@ -15,7 +15,7 @@ import type { Scheduler } from "../time/scheduler.ts";
 import { instrumentFeature } from "./instrument-feature.ts";
 import { simLog } from "./sim-log.ts";
 import { SimProcess } from "./sim-process.ts";
-import { type KubeOver, type RunningManager, startManager, type WorldSeams } from "./start-manager.ts";
+import { type KubeOver, type RunningManager, startManager, type WorldOverrides } from "./start-manager.ts";
 
 export interface FleetOptions {
   readonly seed: number;
@@ -23,10 +23,10 @@ export interface FleetOptions {
   readonly scheduler: Scheduler;
   readonly schedule: Random;
   readonly trace: Trace;
-  readonly board: EvidenceBoard;
+  readonly events: SimEvents;
   readonly timings: LeaseTimings;
   readonly relistAfterMs: number | undefined;
-  readonly seams: WorldSeams;
+  readonly overrides: WorldOverrides;
   readonly kubeOver: KubeOver;
   readonly link: Omit<KubeLinkOptions, "process" | "token" | "latencyMs">;
   readonly features: (process: SimProcess) => readonly Feature[];
@@ -56,16 +56,28 @@ export class Fleet {
 
   start(version: SimProcess["version"]): void {
     this.#started += 1;
-    const { seed, scheduler, startMs, trace, board, seams, kubeOver, timings, relistAfterMs, link, schedule, metrics } =
-      this.#options;
+    const {
+      seed,
+      scheduler,
+      startMs,
+      trace,
+      events,
+      overrides,
+      kubeOver,
+      timings,
+      relistAfterMs,
+      link,
+      schedule,
+      metrics,
+    } = this.#options;
     const name = `mgr-${this.#started}`;
     const random = streamOf(seed, name);
     const rate = 1 + (random.next() - 0.5) * 0.02;
     const process = new SimProcess({ name, identity: name, version, scheduler, startMs, rate });
-    trace.say(name, `starts, ${version} version`);
-    const token = canaryOf(`token-${name}`);
+    trace.write(name, `starts, ${version} version`);
+    const token = secretMarkerOf(`token-${name}`);
     this.#options.admit(token, { username: name, uid: name, groups: ["system:masters"] });
-    const log = simLog(process, trace, board);
+    const log = simLog(process, trace, events);
     const features = this.#options.features(process);
     const running = startManager({
       process,
@@ -75,11 +87,11 @@ export class Fleet {
       log,
       timings,
       relistAfterMs,
-      seams,
-      board,
+      overrides,
+      events,
       metrics,
-      features: (seams.features?.(features, process, log) ?? features).map((feature) =>
-        instrumentFeature(feature, { process, board, random: streamOf(seed, `${name} order`) }),
+      features: (overrides.features?.(features, process, log) ?? features).map((feature) =>
+        instrumentFeature(feature, { process, events, random: streamOf(seed, `${name} order`) }),
       ),
     });
     this.#running = [...this.#running, running];
@@ -87,7 +99,7 @@ export class Fleet {
 
   kill(process: SimProcess, why: string): void {
     if (!process.alive) return;
-    this.#options.trace.say(process.name, `dies: ${why}`);
+    this.#options.trace.write(process.name, `dies: ${why}`);
     process.kill();
     this.#running = this.#running.filter((running) => running.process !== process);
     this.#startLater();
@@ -99,9 +111,9 @@ export class Fleet {
     const running = this.#running.find((each) => each.process === process);
     if (running === undefined) return;
     this.#running = this.#running.filter((each) => each !== running);
-    trace.say(process.name, "is told to stop");
+    trace.write(process.name, "is asked to stop");
     void running.manager.stop().then(() => {
-      trace.say(process.name, "has stopped");
+      trace.write(process.name, "has stopped");
       process.kill();
     });
     this.#startLater();
@@ -110,10 +122,10 @@ export class Fleet {
   pause(process: SimProcess, ms: number): void {
     if (process.paused) return;
     const { trace, scheduler } = this.#options;
-    trace.say(process.name, `is stopped for ${ms} ms`);
+    trace.write(process.name, `is stopped for ${ms} ms`);
     process.pause();
     scheduler.after(ms, undefined, () => {
-      trace.say(process.name, "continues");
+      trace.write(process.name, "continues");
       process.resume();
     });
   }

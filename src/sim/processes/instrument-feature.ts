@@ -1,32 +1,32 @@
-// A feature that tells what it does: its rounds, its plans and reports (each made twice, from facts in another order), its actions, its
-// errors, and which calls belong to which action of which round. It changes nothing.
+// A feature that emits events about what it does: its rounds, its plans and reports (each made twice, from facts in another order), its
+// actions, its errors, and which calls belong to which action of which round. It changes nothing.
 
 import { type Kind, type KubeObject, type ObjectRef, refOf } from "../../apis/kube/kube-object.ts";
 import type { Action } from "../../core/plan.ts";
 import type { Feature, Report, ReportInput, Writer } from "../../engine/feature.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { Random } from "../../ports/random.ts";
-import type { EvidenceBoard } from "../checkers/evidence.ts";
 import { reorder } from "../checkers/reorder.ts";
+import type { SimEvents } from "../checkers/sim-events.ts";
 import type { Actor } from "../network/port-call.ts";
 import type { SimProcess } from "./sim-process.ts";
 
 export interface Instruments {
   readonly process: SimProcess;
-  readonly board: EvidenceBoard;
+  readonly events: SimEvents;
   /** Of the other order. */
   readonly random: Random;
 }
 
-export function instrumentFeature(feature: Feature, { process, board, random }: Instruments): Feature {
+export function instrumentFeature(feature: Feature, { process, events, random }: Instruments): Feature {
   /** Of what was observed, and of the actions that were planned from it. */
   const actors = new WeakMap<object, Actor>();
   const root = `${feature.root.group}/${feature.root.plural}`;
   const nobody: Actor = { feature: feature.name, root, key: { name: "?" }, uid: undefined };
   const actorOf = (thing: unknown): Actor => actors.get(thing as object) ?? nobody;
-  const doing = ({ key }: Actor) => ({ process, feature: feature.name, key });
+  const roundOf = ({ key }: Actor) => ({ process, feature: feature.name, key });
   const failed = (where: string, error: unknown): unknown => {
-    board.tell("failed", { process, where: `${where} of ${feature.name}`, error });
+    events.emit("failed", { process, where: `${where} of ${feature.name}`, error });
     return error;
   };
   return {
@@ -35,10 +35,10 @@ export function instrumentFeature(feature: Feature, { process, board, random }: 
       const { uid, resourceVersion } = reader.cached(feature.root).get(key)?.metadata ?? {};
       const actor = { ...nobody, key, uid };
       process.rounds.set(reader.signal, actor);
-      // A round that fails before it can report is told in the object's status all the same.
+      // A round that fails before it can report is reported in the object's status all the same.
       process.actors.set(`PATCH ${targetOf(feature.root, key, "status")}`, actor);
-      board.tell("observing", {
-        ...doing(actor),
+      events.emit("observing", {
+        ...roundOf(actor),
         root: feature.root.plural,
         cachedVersion: resourceVersion,
         cached: (kind) => reader.cached(kind),
@@ -50,7 +50,7 @@ export function instrumentFeature(feature: Feature, { process, board, random }: 
       } catch (error) {
         throw failed("observe", error);
       } finally {
-        board.tell("observed", doing(actor));
+        events.emit("observed", roundOf(actor));
       }
     },
     plan: (observed, nowMs) => {
@@ -58,7 +58,7 @@ export function instrumentFeature(feature: Feature, { process, board, random }: 
       const other = reorder(observed, random);
       const again = other.restore(feature.plan(other.facts, nowMs));
       for (const action of plan.actions) actors.set(action, actorOf(observed));
-      board.tell("planned", { ...doing(actorOf(observed)), plan, again });
+      events.emit("planned", { ...roundOf(actorOf(observed)), plan, again });
       return plan;
     },
     executors: Object.fromEntries(
@@ -67,24 +67,26 @@ export function instrumentFeature(feature: Feature, { process, board, random }: 
         async (action: Action, writer: Writer) => {
           const actor = actorOf(action);
           process.rounds.set(writer.signal, actor);
-          board.tell("executing", { ...doing(actor), action });
+          events.emit("executing", { ...roundOf(actor), action });
           try {
             await execute(action, { ...writer, kube: purposeful(writer.kube, process, kind, actor) });
           } catch (error) {
             throw failed(kind, error);
           } finally {
-            board.tell("executed", { ...doing(actor), action });
+            events.emit("executed", { ...roundOf(actor), action });
           }
         },
       ]),
     ),
-    ...(feature.report === undefined ? {} : { report: reporting(feature.report, { process, board, random }, actorOf) }),
+    ...(feature.report === undefined
+      ? {}
+      : { report: reporting(feature.report, { process, events, random }, actorOf) }),
   };
 }
 
 function reporting(
   report: NonNullable<Feature["report"]>,
-  { process, board, random }: Instruments,
+  { process, events, random }: Instruments,
   actorOf: (thing: unknown) => Actor,
 ): NonNullable<Feature["report"]> {
   return (input: ReportInput<unknown, Action>): Report => {
@@ -92,7 +94,7 @@ function reporting(
     const actor = actorOf(input.observed);
     const other = reorder(input.observed, random);
     const again = other.restore(report({ ...input, observed: other.facts }));
-    board.tell("reported", { process, feature: actor.feature, key: actor.key, report: made, again });
+    events.emit("reported", { process, feature: actor.feature, key: actor.key, report: made, again });
     for (const { kind, ref } of made.statuses) process.actors.set(`PATCH ${targetOf(kind, ref, "status")}`, actor);
     return made;
   };

@@ -1,4 +1,4 @@
-// The Lease as a world knows it: who last took or renewed it on the server, and what becomes of it outside of the managers' hands.
+// The Lease as a world knows it: who last took or renewed it on the server, and what others do to it.
 
 import { leases } from "../../apis/kube/builtin-kinds.ts";
 import { apiVersionOf, formatRef, type KubeObject } from "../../apis/kube/kube-object.ts";
@@ -6,8 +6,8 @@ import { isRecord } from "../../apis/text/problem.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { LeaseSeen } from "../checkers/checker.ts";
-import type { EvidenceBoard } from "../checkers/evidence.ts";
 import { leaseSeen, type Mirror } from "../checkers/mirror.ts";
+import type { SimEvents } from "../checkers/sim-events.ts";
 import type { Trace } from "../run/trace.ts";
 import type { SimProcess } from "./sim-process.ts";
 import { leaseRef } from "./start-manager.ts";
@@ -20,20 +20,20 @@ export class LeaseWatch {
   readonly #kube: Kube;
   readonly #mirror: Mirror;
   readonly #trace: Trace;
-  /** The version of the Lease that a process last heard of. */
+  /** The version of the Lease that a process last saw. */
   readonly #lastSeen = new Map<SimProcess, string>();
   #leading: string | undefined;
 
-  constructor(kube: Kube, mirror: Mirror, trace: Trace, board: EvidenceBoard) {
+  constructor(kube: Kube, mirror: Mirror, trace: Trace, events: SimEvents) {
     this.#kube = kube;
     this.#mirror = mirror;
     this.#trace = trace;
-    board.on("arrived", ({ call: { purpose, verb, process }, status }) => {
+    events.on("arrived", ({ call: { purpose, verb, process }, status }) => {
       if (purpose !== "lease" || verb !== "PATCH" || status >= 300) return;
       const holder = this.seen()?.holder ?? "";
       this.#leading = holder === "" ? `nobody (${process.identity} gave it back)` : holder;
     });
-    board.on("replied", ({ call, answer }) => {
+    events.on("replied", ({ call, answer }) => {
       const version = call.purpose === "lease" ? versionIn(answer) : undefined;
       if (version !== undefined) this.#lastSeen.set(call.process, version);
     });
@@ -41,7 +41,7 @@ export class LeaseWatch {
 
   /**
    * Whether storage may go back to this Lease. Not if it says that its holder gave it back, nor while a process counts on that very record,
-   * having missed the later ones: the Lease would be taken beside its holder, and nothing that can be read would tell so.
+   * having missed the later ones: the Lease would be taken beside its holder, and nothing that can be read would show it.
    */
   mayGoBackTo(lease: KubeObject | undefined): boolean {
     const version = lease?.metadata.resourceVersion;
@@ -70,7 +70,7 @@ export class LeaseWatch {
   async delete(): Promise<void> {
     try {
       await this.#kube.delete(leases, leaseRef);
-      this.#trace.say("somebody", "deletes the Lease");
+      this.#trace.write("somebody", "deletes the Lease");
     } catch (error) {
       if (!isKubeError(error, "NotFound")) throw error;
     }

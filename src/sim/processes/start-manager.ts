@@ -13,8 +13,8 @@ import type { Kube } from "../../ports/kube.ts";
 import type { KubeTransport } from "../../ports/kube-transport.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Random } from "../../ports/random.ts";
-import type { EvidenceBoard } from "../checkers/evidence.ts";
-import { tellingErrors } from "../network/telling-errors.ts";
+import type { SimEvents } from "../checkers/sim-events.ts";
+import { withErrorListener } from "../network/with-error-listener.ts";
 import type { SimProcess } from "./sim-process.ts";
 
 /** The real client over a transport: the simulation may not import drivers, so it is handed in. */
@@ -25,7 +25,7 @@ export type KubeOver = (options: {
 }) => Kube;
 
 /** Places where a deliberate bug can be put in, to see whether it is found. */
-export interface WorldSeams {
+export interface WorldOverrides {
   readonly clock?: (clock: Clock, process: SimProcess) => Clock;
   readonly transport?: (transport: KubeTransport, process: SimProcess) => KubeTransport;
   readonly kube?: (kube: Kube, process: SimProcess) => Kube;
@@ -45,10 +45,10 @@ export interface StartOptions {
   /** That jobs declare. */
   readonly metrics: readonly MetricTable[];
   readonly timings: LeaseTimings;
-  /** Shorter than an informer's own where something has to heal that no resource version can tell. */
+  /** Shorter than an informer's own where something has to heal that no resource version shows. */
   readonly relistAfterMs?: number | undefined;
-  readonly seams: WorldSeams;
-  readonly board: EvidenceBoard;
+  readonly overrides: WorldOverrides;
+  readonly events: SimEvents;
 }
 
 export interface RunningManager {
@@ -73,17 +73,17 @@ const informerTimings = {
 };
 
 export function startManager(options: StartOptions): RunningManager {
-  const { process, kubeOver, random, log, timings, seams, relistAfterMs } = options;
-  const clock = seams.clock?.(process.clock, process) ?? process.clock;
-  const transport = seams.transport?.(options.transport, process) ?? options.transport;
-  const plainKube = tellingErrors(kubeOver({ transport, clock, log }), (error, method) =>
-    options.board.tell("failed", { process, where: `kube ${method}`, error }),
+  const { process, kubeOver, random, log, timings, overrides, relistAfterMs } = options;
+  const clock = overrides.clock?.(process.clock, process) ?? process.clock;
+  const transport = overrides.transport?.(options.transport, process) ?? options.transport;
+  const plainKube = withErrorListener(kubeOver({ transport, clock, log }), (error, method) =>
+    options.events.emit("failed", { process, where: `kube ${method}`, error }),
   );
-  const leaseKube = seams.leaseKube?.(plainKube, process) ?? plainKube;
+  const leaseKube = overrides.leaseKube?.(plainKube, process) ?? plainKube;
   const metrics = createMetrics(options.metrics);
-  const journal = journalTold(options);
+  const journal = journalOf(options);
   const manager = new Manager({
-    kube: seams.kube?.(plainKube, process) ?? plainKube,
+    kube: overrides.kube?.(plainKube, process) ?? plainKube,
     clock,
     random,
     log,
@@ -100,11 +100,11 @@ export function startManager(options: StartOptions): RunningManager {
   return { process, manager, metrics, features: options.features, journal };
 }
 
-function journalTold({ process, board }: StartOptions): PlanJournal {
+function journalOf({ process, events }: StartOptions): PlanJournal {
   const journal = new PlanJournal();
   const where = `the plan log of ${process.name}`;
   journal.subscribe(({ logged }) => {
-    for (const line of logged) board.tell("shown", { where, text: JSON.stringify(line) });
+    for (const line of logged) events.emit("shown", { where, text: JSON.stringify(line) });
   });
   return journal;
 }

@@ -3,7 +3,7 @@
 export type Counts = Record<string, number>;
 
 export interface Coverage {
-  /** How often each fault struck. */
+  /** How often each fault took effect. */
   readonly faults: Counts;
   /** How often each kind of action was executed; every kind that a feature of these worlds declares is here, if only with a 0. */
   readonly actions: Counts;

@@ -1,4 +1,4 @@
-// What a simulation tells people: a failure with its seed, its step, the end of its trace and how to see it again; and the sum of many
+// What a simulation prints for people: a failure with its seed, its step, the end of its trace and how to see it again; and the sum of many
 // seeds, with what met what.
 
 import { allFaults } from "../faults/all-faults.ts";
@@ -7,7 +7,7 @@ import { renderFaults } from "../faults/fault-text.ts";
 import { type Coverage, unmetCrashes } from "./coverage.ts";
 import type { SeedResult } from "./run-seed.ts";
 
-export function replayCommand({ seed, violation, steps, faults }: SeedResult, drawn: SeedResult["faults"]): string {
+function replayCommand({ seed, violation, steps, faults }: SeedResult, drawn: SeedResult["faults"]): string {
   const chosen = renderFaults(faults) === renderFaults(drawn) ? "" : ` --faults '${renderFaults(faults)}'`;
   return `npm run sim -- --seed ${seed} --until ${violation?.step ?? steps}${chosen}`;
 }
@@ -65,15 +65,15 @@ export function renderSum({ seeds, failed, steps, virtualMs, seconds, coverage }
     "",
     ...coverageTable(coverage),
     "",
-    ...judgement(seeds, findings),
+    ...coverageFindings(seeds, findings),
   ].join("\n");
 }
 
-function judgement(seeds: number, findings: readonly string[]): readonly string[] {
+function coverageFindings(seeds: number, findings: readonly string[]): readonly string[] {
   if (findings.length === 0) return ["every action kind met every crash"];
   if (seeds >= enoughSeeds) return findings.map((finding) => `finding: ${finding}`);
   return [
-    `too few seeds to judge coverage: it takes ${enoughSeeds} until every action kind can be expected to have met every crash`,
+    `too few seeds to say anything about coverage: it takes ${enoughSeeds} until every action kind can be expected to have met every crash`,
   ];
 }
 

@@ -2,16 +2,15 @@
 // virtual time; then nothing may happen any more. The same seed always gives the same run, to the last character of its trace.
 
 import type { Product } from "../../cli/product.ts";
-import { hasApiEndpoint } from "../../jobs/simulated.ts";
 import { allCheckers } from "../checkers/all-checkers.ts";
-import { lookForSecrets } from "../checkers/search-for-secrets.ts";
+import { searchForSecrets } from "../checkers/search-for-secrets.ts";
 import { drawFaults } from "../faults/all-faults.ts";
 import type { DrawnFault } from "../faults/fault.ts";
-import { startFaults } from "../faults/timed-faults.ts";
-import type { KubeOver, WorldSeams } from "../processes/start-manager.ts";
+import { startTimedFaults } from "../faults/start-timed-faults.ts";
+import type { KubeOver, WorldOverrides } from "../processes/start-manager.ts";
 import { between, chance, streamOf } from "../time/derive-seed.ts";
 import type { Coverage } from "./coverage.ts";
-import type { SimJobOf } from "./sim-job.ts";
+import type { SimJob } from "./sim-job.ts";
 import { type Violation, World } from "./world.ts";
 
 export interface RunOptions {
@@ -20,8 +19,8 @@ export interface RunOptions {
   readonly settle: () => Promise<void>;
   /** All of Mainstay, as people run it: its metrics and its commands. */
   readonly product: Product;
-  readonly jobs: readonly SimJobOf[];
-  readonly seams?: WorldSeams;
+  readonly jobs: readonly SimJob[];
+  readonly overrides?: WorldOverrides;
   /** Instead of those that the seed draws: for the shrinker. */
   readonly faults?: readonly DrawnFault[];
   /** Stops after this step. */
@@ -43,31 +42,34 @@ export interface SeedResult {
 /** Enough for the longest back-off that a minute of failures leads to, and for a lease to change hands. */
 const convergeMs = 240_000;
 /**
- * After the last change: what was under way comes to rest, a call that hangs until its deadline too, and worlds that tell nothing have
- * been looked at until what was seen is trusted.
+ * After the last change: what was under way comes to rest, a call that hangs until its deadline too, and clouds that report no changes have
+ * been observed until what was seen is trusted.
  */
 const restMs = 40_000;
 const quietMs = 15_000;
 
-export function faultsOf(seed: number): readonly DrawnFault[] {
-  const calmMs = calmBeginningMs(seed);
-  const drawn = drawFaults(streamOf(seed, "faults"), faultsEndMs(seed) - calmMs);
+export function faultsOf(seed: number, jobs: readonly SimJob[]): readonly DrawnFault[] {
+  const calmMs = calmBeginningMs(seed, jobs);
+  const drawn = drawFaults(streamOf(seed, "faults"), faultsEndMs(seed, jobs) - calmMs);
   return drawn.map((fault) => ({ ...fault, fromMs: fault.fromMs + calmMs, toMs: fault.toMs + calmMs }));
 }
 
-function faultsEndMs(seed: number): number {
-  return calmBeginningMs(seed) + between(streamOf(seed, "length"), 15_000, 45_000);
+function faultsEndMs(seed: number, jobs: readonly SimJob[]): number {
+  return calmBeginningMs(seed, jobs) + between(streamOf(seed, "length"), 15_000, 45_000);
 }
 
-/** What takes many steps to build would never be there while faults strike: many such worlds have something to lose first. */
-function calmBeginningMs(seed: number): number {
+/** What takes many steps to build would never be there with faults from the beginning: many such worlds have something to lose first. */
+function calmBeginningMs(seed: number, jobs: readonly SimJob[]): number {
   const random = streamOf(seed, "calm");
-  return hasApiEndpoint(seed) && chance(random, 0.65) ? between(random, 8_000, 20_000) : 0;
+  const lasting = jobs.flatMap(({ calmBeginning }) =>
+    calmBeginning !== undefined && chance(random, calmBeginning.share) ? between(random, ...calmBeginning.lastsMs) : [],
+  );
+  return Math.max(0, ...lasting);
 }
 
 export async function runSeed(options: RunOptions): Promise<SeedResult> {
-  const { seed, until = Number.POSITIVE_INFINITY } = options;
-  const faults = options.faults ?? faultsOf(seed);
+  const { seed, jobs, until = Number.POSITIVE_INFINITY } = options;
+  const faults = options.faults ?? faultsOf(seed, jobs);
   const world = new World({ ...options, faults, checkers: allCheckers });
   const over = (): boolean => world.violation !== undefined || world.scheduler.step >= until;
   try {
@@ -83,12 +85,12 @@ export async function runSeed(options: RunOptions): Promise<SeedResult> {
 
 async function live(world: World, over: () => boolean): Promise<void> {
   const { scheduler, options, jobs } = world;
-  const endMs = faultsEndMs(options.seed);
+  const endMs = faultsEndMs(options.seed, options.jobs);
   for (const job of jobs) await job.prepare();
   // Mostly there was a manager before; a Lease that nobody ever held is waited for first.
   if (chance(streamOf(options.seed, "lease"), 0.8)) await world.lease.leave();
   await begin(world, endMs);
-  startFaults(world);
+  startTimedFaults(world);
   await scheduler.run(over, endMs);
   if (over()) return;
   heal(world);
@@ -97,11 +99,11 @@ async function live(world: World, over: () => boolean): Promise<void> {
   if (!(await become(world, over, "missing"))) return;
   await scheduler.run(over, Math.max(scheduler.nowMs + restMs, world.storage.settledAtMs));
   if (over()) return;
-  world.trace.say("world", "nothing is left to do");
+  world.trace.write("world", "nothing is left to do");
   world.quiet = true;
   await scheduler.run(over, scheduler.nowMs + quietMs);
   // To read everything takes as long as a small world.
-  if (!over() && options.seed % 10 === 3) await lookForSecrets(world);
+  if (!over() && options.seed % 10 === 3) await searchForSecrets(world);
 }
 
 /** Managers come one after the other; people act until faults end. */
@@ -130,7 +132,7 @@ async function begin(world: World, endMs: number): Promise<void> {
 
 function heal(world: World): void {
   const { trace } = world;
-  trace.say("world", "faults end");
+  trace.write("world", "faults end");
   world.healed = true;
   world.awayUntilMs.clear();
   for (const process of world.fleet.processes()) {

@@ -1,13 +1,13 @@
-// What a job brings to the simulation: its definitions and objects, its features, what people do with it, when it has converged, and its
-// own checkers. Everything else (processes, faults, time, the engine's checkers) it inherits.
+// What a job brings to the simulation: facts that hold in every world, and in one world its definitions and objects, its features, what
+// people do with it, when it has converged, and its own checkers. Everything else (processes, faults, time, the engine's checkers) it
+// inherits.
 
 import type { Feature } from "../../engine/feature.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { OpenStack } from "../../ports/openstack.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Checker, WorldView } from "../checkers/checker.ts";
-import type { Airspace } from "../network/deliver-call.ts";
-import type { Fate, PortCall } from "../network/port-call.ts";
+import type { Network, PlanCall } from "../network/network.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
 
 export interface JobWorld {
@@ -15,10 +15,10 @@ export interface JobWorld {
   /** An administrator's, without faults. */
   readonly kube: Kube;
   readonly view: WorldView;
-  readonly space: Airspace;
-  readonly judge: (call: PortCall) => Fate;
-  /** A secret that must never be seen outside of where it was planted. */
-  readonly canary: (label: string) => string;
+  readonly network: Network;
+  readonly planCall: PlanCall;
+  /** A secret that must never be seen outside of where it was put. */
+  readonly secretMarker: (label: string) => string;
   /**
    * Objects that lived through a restore of storage. It may have taken them away, or their finalizers: what they left outside then,
    * nobody can know of.
@@ -26,8 +26,28 @@ export interface JobWorld {
   readonly lostUids: ReadonlySet<string>;
 }
 
-export interface SimJob {
+/** What checkers that serve every job have to know of one. */
+export interface JobFacts {
+  /** Kinds of actions that by the job's contract change what belongs to others, and bears no mark of ours. */
+  readonly writesByContract?: readonly string[];
+  /** Kinds (by their plural) whose objects are read again and again, also when everything has converged. */
+  readonly readsWhenQuiet?: readonly string[];
+}
+
+/** A part of its worlds has no faults for a while, so that there is something to lose. */
+export interface CalmBeginning {
+  /** How many of the worlds, from 0 to 1. */
+  readonly share: number;
+  readonly lastsMs: readonly [low: number, high: number];
+}
+
+export interface SimJob extends JobFacts {
   readonly name: string;
+  readonly calmBeginning?: CalmBeginning;
+  inWorld(world: JobWorld): JobInWorld;
+}
+
+export interface JobInWorld {
   /** Systems of its own that processes reach: faults cut them off and make them fail. */
   readonly ports: readonly string[];
   readonly checkers: readonly Checker[];
@@ -49,5 +69,3 @@ export interface SimJob {
   partUp?(): void;
   missingBesidesPart?(): string | undefined;
 }
-
-export type SimJobOf = (world: JobWorld) => SimJob;

@@ -5,7 +5,7 @@ export interface Trace {
   /** Of all lines so far. */
   readonly hash: string;
   readonly lines: readonly string[];
-  say(who: string, what: string): void;
+  write(who: string, what: string): void;
 }
 
 export interface TraceOptions {
@@ -28,7 +28,7 @@ export function createTrace({ now, keep, onLine }: TraceOptions): Trace {
     get lines() {
       return lines.slice(-keep);
     },
-    say(who, what) {
+    write(who, what) {
       const { step, ms } = now();
       const line = `${String(step).padStart(5)} ${(ms / 1_000).toFixed(3).padStart(8)}s ${who.padEnd(9)} ${what}`;
       for (let i = 0; i < line.length; i += 1) {

@@ -6,30 +6,30 @@ import { defaultLeaseTimings, type LeaseTimings } from "../../engine/lease/lease
 import type { Kube } from "../../ports/kube.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Checker, WorldView } from "../checkers/checker.ts";
-import { createEvidenceBoard, type EvidenceBoard } from "../checkers/evidence.ts";
 import { type Mirror, mirrorOf } from "../checkers/mirror.ts";
-import { canaryOf } from "../checkers/secret-marker.ts";
+import { secretMarkerOf } from "../checkers/secret-marker.ts";
+import { createSimEvents, type SimEvents } from "../checkers/sim-events.ts";
 import { outsideClock, viewOfWorld } from "../checkers/view-of-world.ts";
 import { inProcessWebhooks } from "../fakes/kube/admission/in-process-webhooks.ts";
 import type { CallWebhook } from "../fakes/kube/admission/webhook-call.ts";
 import { createFakeKubeApi, type FakeKubeApi } from "../fakes/kube/api-server.ts";
 import type { UserInfo } from "../fakes/kube/auth/user-info.ts";
+import { callPlanner } from "../faults/call-planner.ts";
 import type { DrawnFault } from "../faults/fault.ts";
-import { judgeOf } from "../faults/plan-call.ts";
-import { type WatchJudge, watchJudgeOf } from "../faults/plan-watch-event.ts";
 import { overtakenRelistMs, Storage } from "../faults/storage.ts";
-import type { Airspace } from "../network/deliver-call.ts";
-import { airspaceOfWorld } from "../network/network-of-world.ts";
-import type { Fate, PortCall } from "../network/port-call.ts";
+import { type PlanWatchEvent, watchEventPlanner } from "../faults/watch-event-planner.ts";
+import type { Network, PlanCall } from "../network/network.ts";
+import { networkOfWorld } from "../network/network-of-world.ts";
+import type { PortCall } from "../network/port-call.ts";
 import { Fleet } from "../processes/fleet.ts";
 import { LeaseWatch } from "../processes/lease-watch.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
-import type { KubeOver, WorldSeams } from "../processes/start-manager.ts";
+import type { KubeOver, WorldOverrides } from "../processes/start-manager.ts";
 import { chance, streamOf } from "../time/derive-seed.ts";
 import { Scheduler } from "../time/scheduler.ts";
 import { startMs } from "../time/start-of-time.ts";
 import { type Coverage, count, declareActions, emptyCoverage } from "./coverage.ts";
-import type { SimJob, SimJobOf } from "./sim-job.ts";
+import type { JobInWorld, SimJob } from "./sim-job.ts";
 import { createTrace, type Trace } from "./trace.ts";
 
 export interface WorldOptions {
@@ -38,10 +38,10 @@ export interface WorldOptions {
   /** Lets every promise job run to its end: a turn of the event loop where there is one. */
   readonly settle: () => Promise<void>;
   readonly product: Product;
-  readonly jobs: readonly SimJobOf[];
+  readonly jobs: readonly SimJob[];
   readonly checkers: readonly Checker[];
   readonly faults: readonly DrawnFault[];
-  readonly seams?: WorldSeams;
+  readonly overrides?: WorldOverrides;
   /** How many lines of the trace are kept. */
   readonly keepLines?: number;
 }
@@ -53,20 +53,20 @@ export interface Violation {
   readonly atMs: number;
 }
 
-const peopleToken = canaryOf("token-people");
+const peopleToken = secretMarkerOf("token-people");
 const shortLease: LeaseTimings = { durationMs: 6_000, renewDeadlineMs: 4_000, retryMs: 1_000 };
 
 export class World {
   readonly options: WorldOptions;
   readonly scheduler: Scheduler;
-  readonly board: EvidenceBoard = createEvidenceBoard();
+  readonly events: SimEvents = createSimEvents();
   readonly trace: Trace;
   readonly api: FakeKubeApi;
   readonly kube: Kube;
   readonly lease: LeaseWatch;
   readonly storage: Storage;
   readonly fleet: Fleet;
-  readonly jobs: readonly SimJob[];
+  readonly jobs: readonly JobInWorld[];
   readonly coverage: Coverage = emptyCoverage();
   readonly awayUntilMs = new Map<string, number>();
   readonly onTheWay = new Set<PortCall>();
@@ -75,10 +75,10 @@ export class World {
   /** Faults have ended. */
   healed = false;
   readonly #schedule: Random;
-  readonly #judge: (call: PortCall) => Fate;
+  readonly #planCall: PlanCall;
   readonly #mirror: Mirror;
   readonly #view: WorldView;
-  readonly #space: Airspace;
+  readonly #network: Network;
   readonly #users = new Map<string, UserInfo>([
     [peopleToken, { username: "admin", uid: "admin", groups: ["system:masters"] }],
   ]);
@@ -88,14 +88,14 @@ export class World {
     this.options = options;
     this.#schedule = streamOf(seed, "schedule");
     this.scheduler = new Scheduler({ random: this.#schedule, settle, afterStep: () => {} });
-    const { scheduler, board } = this;
+    const { scheduler, events } = this;
     const nowMs = (): number => scheduler.nowMs;
-    const onStrike = (fault: string, call: PortCall): void => this.struck(fault, [call]);
-    this.#judge = judgeOf({ seed, faults, schedule: this.#schedule, nowMs, onStrike });
+    const onFault = (fault: string, call: PortCall): void => this.countFault(fault, [call]);
+    this.#planCall = callPlanner({ seed, faults, schedule: this.#schedule, nowMs, onFault });
     this.trace = createTrace({
       now: () => ({ step: scheduler.step, ms: nowMs() }),
       keep: options.keepLines ?? 200,
-      onLine: (line) => board.tell("told", { line }),
+      onLine: (line) => events.emit("traced", { line }),
     });
     const { trace } = this;
     const clock = outsideClock(scheduler, startMs);
@@ -104,26 +104,34 @@ export class World {
       inProcessWebhooks(Object.fromEntries(this.jobs.flatMap(({ webhooks = {} }) => Object.entries(webhooks))))(call);
     this.api = createFakeKubeApi({ clock, random, users: this.#users, bookmarkIntervalMs: 10_000, callWebhook });
     const { api } = this;
-    this.#mirror = mirrorOf(api, (change) => board.tell("changed", { change }));
+    this.#mirror = mirrorOf(api, (change) => events.emit("changed", { change }));
     const log = { debug() {}, info() {}, warn() {}, error() {}, with: () => log };
     this.kube = kubeOver({ transport: api.transport(peopleToken), clock, log });
-    this.lease = new LeaseWatch(this.kube, this.#mirror, trace, board);
-    this.storage = new Storage({ api, mirror: this.#mirror, scheduler, trace, board, lease: this.lease });
+    this.lease = new LeaseWatch(this.kube, this.#mirror, trace, events);
+    this.storage = new Storage({ api, mirror: this.#mirror, scheduler, trace, events, lease: this.lease });
     const { lease, storage } = this;
-    this.#view = viewOfWorld({ board, scheduler, mirror: this.#mirror, lease, storage, isQuiet: () => this.quiet });
-    this.#space = airspaceOfWorld(this);
-    this.fleet = this.#makeFleet(watchJudgeOf({ seed, faults, nowMs }), onStrike);
+    this.#view = viewOfWorld({
+      events,
+      scheduler,
+      mirror: this.#mirror,
+      lease,
+      storage,
+      jobs: options.jobs,
+      isQuiet: () => this.quiet,
+    });
+    this.#network = networkOfWorld(this);
+    this.fleet = this.#makeFleet(watchEventPlanner({ seed, faults, nowMs }), onFault);
     this.jobs = this.#makeJobs();
     for (const checker of [...options.checkers, ...this.jobs.flatMap((job) => job.checkers)]) {
       checker.watch(this.#view, (how) => this.break(checker.name, how));
     }
-    board.on("executed", ({ action }) => count(this.coverage.actions, action.kind));
+    events.on("executed", ({ action }) => count(this.coverage.actions, action.kind));
   }
 
   break(checker: string, how: string): void {
     if (this.violation !== undefined) return;
     this.violation = { checker, how, step: this.scheduler.step, atMs: this.scheduler.nowMs };
-    this.trace.say("CHECKER", `${checker}: ${how}`);
+    this.trace.write("CHECKER", `${checker}: ${how}`);
   }
 
   leader(): SimProcess | undefined {
@@ -131,14 +139,14 @@ export class World {
     return this.fleet.processes().find(({ identity }) => identity === holder);
   }
 
-  struck(fault: string, calls: Iterable<PortCall>): void {
+  countFault(fault: string, calls: Iterable<PortCall>): void {
     count(this.coverage.faults, fault);
     for (const { purpose } of calls) count(this.coverage.met, `${purpose}|${fault}`);
   }
 
-  #makeFleet(judgeEvent: WatchJudge, onStrike: (fault: string, call: PortCall) => void): Fleet {
-    const { seed, seams = {}, kubeOver, faults } = this.options;
-    const { scheduler, trace, board, api } = this;
+  #makeFleet(planWatchEvent: PlanWatchEvent, onFault: (fault: string, call: PortCall) => void): Fleet {
+    const { seed, overrides = {}, kubeOver, faults } = this.options;
+    const { scheduler, trace, events, api } = this;
     const objectAt = (resource: string, key: string) => this.#mirror.objectAt(resource, key);
     return new Fleet({
       seed,
@@ -146,13 +154,13 @@ export class World {
       scheduler,
       schedule: this.#schedule,
       trace,
-      board,
-      seams,
+      events,
+      overrides,
       kubeOver,
       metrics: this.options.product.jobs.map((job) => job.metrics),
       timings: chance(streamOf(seed, "world"), 0.75) ? shortLease : defaultLeaseTimings,
       relistAfterMs: faults.some(({ name }) => name === "storage-overtaken") ? overtakenRelistMs : undefined,
-      link: { api, space: this.#space, judge: this.#judge, judgeEvent, onStrike, objectAt },
+      link: { api, network: this.#network, planCall: this.#planCall, planWatchEvent, onFault, objectAt },
       features: (process) => {
         const features = this.jobs.flatMap((job) => job.features(process));
         for (const { executors } of features) declareActions(this.coverage, Object.keys(executors));
@@ -163,16 +171,16 @@ export class World {
     });
   }
 
-  #makeJobs(): readonly SimJob[] {
+  #makeJobs(): readonly JobInWorld[] {
     const { seed, jobs } = this.options;
-    return jobs.map((jobOf, index) =>
-      jobOf({
+    return jobs.map((job, index) =>
+      job.inWorld({
         random: streamOf(seed, `job ${index}`),
         kube: this.kube,
         view: this.#view,
-        space: this.#space,
-        judge: this.#judge,
-        canary: canaryOf,
+        network: this.#network,
+        planCall: this.#planCall,
+        secretMarker: secretMarkerOf,
         lostUids: this.storage.lostUids,
       }),
     );

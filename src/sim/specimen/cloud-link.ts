@@ -1,21 +1,14 @@
-// One process's way to the cloud, with the manners of a good driver: every call has a deadline that its fence can only shorten, a fence is
-// asked as the call leaves, failures have reasons, and the credential stays in here. A call that has not arrived by its deadline,
-// or whose caller hung up, never arrives.
+// One process's port to the specimen's cloud, over the simulated network. The credential stays in here.
 
 import { MainstayError } from "../../core/errors.ts";
 import type { Reason } from "../../core/reasons.ts";
-import type { Fence } from "../../ports/kube.ts";
-import { startDeadline } from "../network/call-deadline.ts";
-import { type Airspace, connectionRefused, fly } from "../network/deliver-call.ts";
-import type { Fate, PortCall } from "../network/port-call.ts";
-import type { SimProcess } from "../processes/sim-process.ts";
+import type { NetworkAccess } from "../network/network.ts";
+import type { PortCall } from "../network/port-call.ts";
+import { type CallOptions, type SimulatedSystem, simulatedPort } from "../network/simulated-port.ts";
 import { type Cloud, CloudRefusal, type SeenThing, type Thing } from "./cloud.ts";
 
-export interface CloudCallOptions {
+export interface CloudCallOptions extends CallOptions {
   readonly signal: AbortSignal;
-  readonly fence?: Fence;
-  /** Bounded by the fence, whatever it is. */
-  readonly deadlineMs?: number;
 }
 
 export interface CloudLink {
@@ -25,26 +18,25 @@ export interface CloudLink {
   delete(site: string, id: string, options: CloudCallOptions): Promise<void>;
 }
 
-export interface CloudLinkOptions {
+export interface CloudLinkOptions extends NetworkAccess {
   readonly cloud: Cloud;
-  readonly process: SimProcess;
-  readonly space: Airspace;
-  readonly judge: (call: PortCall) => Fate;
   readonly credential: string;
 }
 
-const callDeadlineMs = 8_000;
 const purposes: Readonly<Record<string, string>> = { create: "create-thing", delete: "delete-thing", list: "observe" };
 
 export function cloudLink(options: CloudLinkOptions): CloudLink {
   const { cloud, credential } = options;
+  const link = simulatedPort<CloudLink>(options, systemOf(cloud), {
+    list: async (site, _options) => cloud.list(site),
+    create: async (site, owner, _options) => cloud.create(site, owner, credential),
+    delete: async (_site, id, _options) => cloud.delete(id, credential),
+  });
   return {
-    list: (site, call) => callCloud(options, { verb: "list", site }, call, () => cloud.list(site)),
-    create: (site, owner, call) =>
-      callCloud(options, { verb: "create", site, owner }, call, () => cloud.create(site, owner, credential)),
+    ...link,
     delete: async (site, id, call) => {
       try {
-        await callCloud(options, { verb: "delete", site, id }, call, () => cloud.delete(id, credential));
+        await link.delete(site, id, call);
       } catch (error) {
         if (!(error instanceof MainstayError && error.reason === "ObjectNotFound")) throw error;
       }
@@ -52,81 +44,30 @@ export function cloudLink(options: CloudLinkOptions): CloudLink {
   };
 }
 
-interface CloudRequest {
-  readonly verb: string;
-  readonly site: string;
-  readonly owner?: string;
-  /** Of a thing that is there. */
-  readonly id?: string;
-}
-
-async function callCloud<T>(
-  options: CloudLinkOptions,
-  request: CloudRequest,
-  { signal, fence, deadlineMs = callDeadlineMs }: CloudCallOptions,
-  effect: () => T,
-): Promise<T> {
-  const { process, space, judge, cloud } = options;
-  const { site, id = "" } = request;
-  const call = callOf(options, request, signal);
-  const ms = Math.min(deadlineMs, fence?.remainingMs() ?? deadlineMs);
-  const struck = new MainstayError({ reason: "ApiTimeout", message: `cloud: no answer within ${ms} ms` });
-  const deadline = startDeadline(process, { ms, signal, struck });
-  const endsMs = space.scheduler.nowMs + deadline.ms;
-  try {
-    const [answer] = await fly<readonly [T]>(space, {
-      call,
-      fate: judge(call),
-      signal: deadline.signal,
-      beforeSend: () => {
-        if (fence !== undefined && fence.remainingMs() <= 0) throw failure("LeadershipLost", call);
-        if (space.scheduler.nowMs >= endsMs) throw failure("ApiTimeout", call);
-      },
-      perform: async () => {
-        const tooLate = space.scheduler.nowMs >= endsMs || deadline.signal.aborted;
-        if (tooLate || cloud.down.get(site) === "silent") return undefined;
-        const thing = cloud.things.get(id);
-        const mark = thing === undefined ? {} : { markBefore: thing.owner };
-        space.board.tell("arrived", { call, status: 200, before: undefined, ...mark });
-        return [effect()];
-      },
-      turnedAway: (how) =>
-        how.how === "connection"
-          ? connectionRefused()
-          : failure(how.status === 429 ? "ApiRateLimited" : "ApiServerError", call),
-      describe: () => "done",
-    });
-    return answer;
-  } catch (error) {
-    throw mapped(error, call);
-  } finally {
-    deadline.end();
-  }
-}
-
-function callOf({ process, space }: CloudLinkOptions, request: CloudRequest, signal: AbortSignal): PortCall {
-  const { verb, site } = request;
+function systemOf(cloud: Cloud): SimulatedSystem {
   return {
-    process,
     port: "cloud",
-    verb,
-    target: `site-${site}`,
-    path: "",
-    write: verb !== "list",
-    purpose: purposes[verb] ?? verb,
-    body: JSON.stringify(request),
-    sentMs: space.scheduler.nowMs,
-    actor: process.rounds.get(signal),
+    callDeadlineMs: 8_000,
+    describe: (method, [site]) => ({
+      target: `site-${String(site)}`,
+      path: "",
+      write: method !== "list",
+      purpose: purposes[method] ?? method,
+    }),
+    errors: {
+      timeout: (call) => failure("ApiTimeout", call),
+      leadershipLost: (call) => failure("LeadershipLost", call),
+      refused: (call, status) => failure(status === 429 ? "ApiRateLimited" : "ApiServerError", call),
+      failed: (call, error) => failure(reasonOf(error), call),
+    },
+    isSilent: ([site]) => cloud.down.get(String(site)) === "silent",
+    markBefore: ([, id]) => cloud.things.get(String(id))?.owner,
   };
 }
 
-/** Nothing of what the cloud said goes on: it may repeat a credential. */
-function mapped(error: unknown, call: PortCall): MainstayError {
-  if (error instanceof MainstayError) return error;
-  if (error instanceof CloudRefusal) {
-    return failure(error.kind === "NoSuchThing" ? "ObjectNotFound" : "ApiServerError", call);
-  }
-  return failure("ApiUnreachable", call);
+function reasonOf(error: unknown): Reason {
+  if (!(error instanceof CloudRefusal)) return "ApiUnreachable";
+  return error.kind === "NoSuchThing" ? "ObjectNotFound" : "ApiServerError";
 }
 
 function failure(reason: Reason, { verb, target }: PortCall): MainstayError {

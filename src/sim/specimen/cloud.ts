@@ -67,7 +67,7 @@ export class Cloud {
     this.#made += 1;
     const thing = { id: `thing-${this.#made}`, site, owner, readyAtMs: this.#nowMs() + this.#readyAfterMs() };
     this.things.set(thing.id, thing);
-    this.#tell({ type: "created", thing });
+    this.#notify({ type: "created", thing });
     return thing;
   }
 
@@ -76,10 +76,10 @@ export class Cloud {
     if (thing === undefined) throw new CloudRefusal("NoSuchThing", credential);
     if (this.down.has(thing.site)) throw new CloudRefusal("QuotaExceeded", credential);
     this.things.delete(id);
-    this.#tell({ type: "deleted", thing });
+    this.#notify({ type: "deleted", thing });
   }
 
-  #tell(change: CloudChange): void {
+  #notify(change: CloudChange): void {
     for (const listener of this.#listeners) listener(change);
   }
 }

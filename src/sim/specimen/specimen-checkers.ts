@@ -2,7 +2,7 @@
 
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { bearsMarkFor, hasFinalizer } from "../../core/ownership.ts";
-import { blindAfterRestoreMs, type Checker, type WorldView } from "../checkers/checker.ts";
+import { type Checker, isBlindAfterRestore, type WorldView } from "../checkers/checker.ts";
 import type { Cloud, Thing } from "./cloud.ts";
 import { finalizer, siteOf } from "./plan-specimen.ts";
 import { type Specimen, specimenFeatureName, specimenResource } from "./specimen-kind.ts";
@@ -19,7 +19,7 @@ function neverLast(cloud: Cloud): Checker {
     watch: (view, broken) =>
       cloud.onChange((change) => {
         if (change.type !== "deleted" || !cloud.isReady(change.thing)) return;
-        if (view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs) return;
+        if (isBlindAfterRestore(view)) return;
         const specimen = ownerOf(view, change.thing);
         if (specimen === undefined || specimen.metadata.deletionTimestamp !== undefined) return;
         const left = [...cloud.things.values()].filter(({ owner }) => owner === change.thing.owner);
@@ -38,8 +38,9 @@ function oneThingPerSite(cloud: Cloud): Checker {
         if (change.type !== "created") return;
         const { owner, site, id } = change.thing;
         if (owner === "") return broken(`${id} at site ${site} bears nobody's mark`);
-        const twins = [...cloud.things.values()].filter((thing) => thing.owner === owner && thing.site === site);
-        if (twins.length > 1) broken(`site ${site} has ${twins.map((twin) => twin.id).join(" and ")} for one specimen`);
+        const rivals = [...cloud.things.values()].filter((thing) => thing.owner === owner && thing.site === site);
+        if (rivals.length > 1)
+          broken(`site ${site} has ${rivals.map((rival) => rival.id).join(" and ")} for one specimen`);
       }),
   };
 }
@@ -78,10 +79,11 @@ const oneChildPerSite: Checker = {
       const child = change.object as unknown as KubeObject;
       const owner = view.objects(specimenResource).find((each) => bearsMarkFor(specimenFeatureName, each, child));
       if (owner === undefined) return;
-      const twins = view
+      const rivals = view
         .objects("/configmaps")
         .filter((each) => bearsMarkFor(specimenFeatureName, owner, each) && siteOf(each) === siteOf(child));
-      if (twins.length > 1) broken(`Specimen ${owner.metadata.name} has ${twins.length} children at ${siteOf(child)}`);
+      if (rivals.length > 1)
+        broken(`Specimen ${owner.metadata.name} has ${rivals.length} children at ${siteOf(child)}`);
     }),
 };
 

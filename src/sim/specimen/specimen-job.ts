@@ -3,9 +3,9 @@
 import { configMaps, customResourceDefinitions, secrets } from "../../apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { bearsMarkFor, hasFinalizer, markLabel } from "../../core/ownership.ts";
-import { tellingErrors } from "../network/telling-errors.ts";
+import { withErrorListener } from "../network/with-error-listener.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
-import type { JobWorld, SimJob, SimJobOf } from "../run/sim-job.ts";
+import type { JobInWorld, JobWorld, SimJob } from "../run/sim-job.ts";
 import { between, chance, pick } from "../time/derive-seed.ts";
 import { Cloud, sites } from "./cloud.ts";
 import { type CloudLink, cloudLink } from "./cloud-link.ts";
@@ -25,47 +25,48 @@ import { SpecimenUsers } from "./specimen-users.ts";
 /** Another cluster's, in the same cloud. */
 const ownerElsewhere = "00000000-0000-4000-8000-000000000000";
 
-export interface SpecimenSeams {
+export interface SpecimenOverrides {
   /** Between the feature and its cloud: for deliberate bugs. */
   readonly cloud?: (link: CloudLink, process: SimProcess) => CloudLink;
 }
 
-export function specimenJob(seams: SpecimenSeams = {}): SimJobOf {
-  return (world) => {
-    const { random, kube, view, space, judge, canary } = world;
-    const cloud = new Cloud(
-      () => space.scheduler.nowMs,
-      () => between(random, 0, 4_000),
-    );
-    const users = new SpecimenUsers(kube, random, view);
-    const job: SimJob = {
-      name: "specimen",
-      ports: ["cloud"],
-      checkers: specimenCheckers(cloud),
-      prepare: () => prepare(world, cloud),
-      features: (process) => {
-        const link = cloudLink({ cloud, process, space, judge, credential: canary(`cloud-${process.name}`) });
-        const port = tellingErrors(seams.cloud?.(link, process) ?? link, (error, method) =>
-          space.board.tell("failed", { process, where: `cloud ${method}`, error }),
-        );
-        return [specimenFeature(port, { version: process.version, namespace: "default" })];
-      },
-      act: () => users.act(),
-      insist: () => users.insist(),
-      missing: () => missing(world, cloud, users, undefined),
-      partDown: () => {
-        if (cloud.down.size === 0)
-          cloud.down.set(pick(random, sites) ?? "a", chance(random, 0.5) ? "silent" : "read-only");
-      },
-      partUp: () => cloud.down.clear(),
-      missingBesidesPart: () => missing(world, cloud, users, [...cloud.down.keys()][0]),
-    };
-    return job;
+export function specimenJob(overrides: SpecimenOverrides = {}): SimJob {
+  return { name: "specimen", inWorld: (world) => specimenIn(world, overrides) };
+}
+
+function specimenIn(world: JobWorld, overrides: SpecimenOverrides): JobInWorld {
+  const { random, kube, view, network, planCall, secretMarker } = world;
+  const cloud = new Cloud(
+    () => network.scheduler.nowMs,
+    () => between(random, 0, 4_000),
+  );
+  const users = new SpecimenUsers(kube, random, view);
+  return {
+    ports: ["cloud"],
+    checkers: specimenCheckers(cloud),
+    prepare: () => prepare(world, cloud),
+    features: (process) => {
+      const credential = secretMarker(`cloud-${process.name}`);
+      const link = cloudLink({ cloud, process, network, planCall, credential });
+      const port = withErrorListener(overrides.cloud?.(link, process) ?? link, (error, method) =>
+        network.events.emit("failed", { process, where: `cloud ${method}`, error }),
+      );
+      return [specimenFeature(port, { version: process.version, namespace: "default" })];
+    },
+    act: () => users.act(),
+    insist: () => users.insist(),
+    missing: () => missing(world, cloud, users, undefined),
+    partDown: () => {
+      if (cloud.down.size === 0)
+        cloud.down.set(pick(random, sites) ?? "a", chance(random, 0.5) ? "silent" : "read-only");
+    },
+    partUp: () => cloud.down.clear(),
+    missingBesidesPart: () => missing(world, cloud, users, [...cloud.down.keys()][0]),
   };
 }
 
 /** Beside ours stands what others made, with names and labels that come close. */
-async function prepare({ kube, canary }: JobWorld, cloud: Cloud): Promise<void> {
+async function prepare({ kube, secretMarker }: JobWorld, cloud: Cloud): Promise<void> {
   await kube.create(customResourceDefinitions, specimenCrd);
   for (const site of sites) {
     for (const [id, owner] of Object.entries({ [`theirs-${site}`]: "", [`elsewhere-${site}`]: ownerElsewhere }))
@@ -75,7 +76,7 @@ async function prepare({ kube, canary }: JobWorld, cloud: Cloud): Promise<void> 
     apiVersion: "v1",
     kind: "Secret",
     metadata: { name: "cloud-credentials", namespace: "default" },
-    data: { password: btoa(canary("cloud-password")) },
+    data: { password: btoa(secretMarker("cloud-password")) },
   } as KubeObject);
   for (const [name, labels] of [
     ["theirs", { [siteLabel]: "a" }],

@@ -17,11 +17,6 @@ export const specimens: Kind<Specimen> = {
   namespaced: true,
 };
 
-/** The same kind in a group of its own, for a server that others use, too. */
-export function specimensIn(group: string): Kind<Specimen> {
-  return { ...specimens, group };
-}
-
 /** As storage names it. */
 export const specimenResource = `${specimens.group}/${specimens.plural}`;
 export const specimenFeatureName = "specimen";
@@ -51,6 +46,7 @@ const conditions = {
 
 export const specimenCrd = specimenCrdIn(specimens.group);
 
+/** In a group of its own, for a server that others use, too. */
 export function specimenCrdIn(group: string): KubeObject {
   return {
     apiVersion: "apiextensions.k8s.io/v1",

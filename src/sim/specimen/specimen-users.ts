@@ -3,11 +3,12 @@
 
 import { configMaps } from "../../apis/kube/builtin-kinds.ts";
 import { apiVersionOf, type KubeObject } from "../../apis/kube/kube-object.ts";
-import { isKubeError } from "../../core/kube-error.ts";
+
 import { markLabel } from "../../core/ownership.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { Random } from "../../ports/random.ts";
 import type { WorldView } from "../checkers/checker.ts";
+import { ignoreRefusal } from "../run/ignore-refusal.ts";
 import { between, chance, pick, shuffled } from "../time/derive-seed.ts";
 import { sites } from "./cloud.ts";
 import { type Specimen, specimenFeatureName, specimenResource, specimens } from "./specimen-kind.ts";
@@ -61,11 +62,11 @@ export class SpecimenUsers {
     const found = this.#view.objectAt(specimenResource, `default/${name}`) as Specimen | undefined;
     if (wanted === undefined) {
       if (found?.metadata.deletionTimestamp === undefined && found !== undefined)
-        await forgiving(this.#kube.delete(specimens, ref));
+        await ignoreRefusal(this.#kube.delete(specimens, ref));
     } else if (found === undefined) {
-      await forgiving(this.#kube.create(specimens, specimenOf(name, wanted)));
+      await ignoreRefusal(this.#kube.create(specimens, specimenOf(name, wanted)));
     } else if (found.metadata.deletionTimestamp === undefined && found.spec.sites.join() !== wanted.join()) {
-      await forgiving(this.#kube.patch(specimens, ref, { type: "merge", body: { spec: { sites: wanted } } }));
+      await ignoreRefusal(this.#kube.patch(specimens, ref, { type: "merge", body: { spec: { sites: wanted } } }));
     }
   }
 
@@ -76,7 +77,7 @@ export class SpecimenUsers {
     const child = pick(this.#random, children);
     if (child === undefined) return;
     const { name, namespace = "" } = child.metadata;
-    await forgiving(this.#kube.delete(configMaps, { name, namespace }));
+    await ignoreRefusal(this.#kube.delete(configMaps, { name, namespace }));
   }
 
   async #holdWithFinalizer(name: string): Promise<void> {
@@ -101,7 +102,7 @@ export class SpecimenUsers {
   async #writeFinalizers(found: KubeObject, finalizers: readonly string[]): Promise<void> {
     const { name, namespace = "", resourceVersion } = found.metadata;
     const body = { metadata: { finalizers, resourceVersion } };
-    await forgiving(this.#kube.patch(specimens, { name, namespace }, { type: "merge", body }));
+    await ignoreRefusal(this.#kube.patch(specimens, { name, namespace }, { type: "merge", body }));
   }
 }
 
@@ -112,13 +113,4 @@ function specimenOf(name: string, wanted: readonly string[]): Specimen {
     metadata: { name, namespace: "default" },
     spec: { sites: wanted },
   };
-}
-
-/** Somebody was faster: people try again when they next look. */
-async function forgiving(call: Promise<unknown>): Promise<void> {
-  try {
-    await call;
-  } catch (error) {
-    if (!isKubeError(error, "Conflict", "NotFound", "AlreadyExists", "Invalid")) throw error;
-  }
 }

@@ -3,7 +3,7 @@
 import type { Random } from "../../ports/random.ts";
 import { seededRandom } from "./seeded-random.ts";
 
-export function deriveSeed(seed: number, label: string): number {
+function deriveSeed(seed: number, label: string): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let i = 0; i < label.length; i += 1) hash = Math.imul(hash ^ label.charCodeAt(i), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);

@@ -10,7 +10,7 @@ export interface Owner {
   readonly paused: boolean;
 }
 
-interface Happening {
+interface ScheduledTask {
   dueMs: number;
   tie: number;
   readonly owner: Owner | undefined;
@@ -26,8 +26,8 @@ export interface SchedulerOptions {
 
 export class Scheduler {
   readonly #options: SchedulerOptions;
-  readonly #heap: Happening[] = [];
-  #held: Happening[] = [];
+  readonly #heap: ScheduledTask[] = [];
+  #held: ScheduledTask[] = [];
   nowMs = 0;
   step = 0;
 
@@ -37,11 +37,11 @@ export class Scheduler {
 
   after(delayMs: number, owner: Owner | undefined, run: () => void): Timer {
     const tie = this.#options.random.next();
-    const happening: Happening = { dueMs: this.nowMs + Math.max(0, Math.ceil(delayMs)), tie, owner, run };
-    this.#push(happening);
+    const task: ScheduledTask = { dueMs: this.nowMs + Math.max(0, Math.ceil(delayMs)), tie, owner, run };
+    this.#push(task);
     return {
       cancel: () => {
-        happening.run = undefined;
+        task.run = undefined;
       },
     };
   }
@@ -63,33 +63,33 @@ export class Scheduler {
 
   /** What fell due while a process was stopped happens now, in whatever order. */
   resumed(owner: Owner): void {
-    const waiting = this.#held.filter((happening) => happening.owner === owner);
-    this.#held = this.#held.filter((happening) => happening.owner !== owner);
-    for (const happening of waiting) {
-      happening.dueMs = this.nowMs;
-      happening.tie = this.#options.random.next();
-      this.#push(happening);
+    const waiting = this.#held.filter((task) => task.owner === owner);
+    this.#held = this.#held.filter((task) => task.owner !== owner);
+    for (const task of waiting) {
+      task.dueMs = this.nowMs;
+      task.tie = this.#options.random.next();
+      this.#push(task);
     }
   }
 
-  async #happen(happening: Happening): Promise<void> {
-    const { owner, run } = happening;
+  async #happen(task: ScheduledTask): Promise<void> {
+    const { owner, run } = task;
     if (run === undefined || owner?.alive === false) return;
     if (owner?.paused === true) {
-      this.#held.push(happening);
+      this.#held.push(task);
       return;
     }
-    this.nowMs = Math.max(this.nowMs, happening.dueMs);
+    this.nowMs = Math.max(this.nowMs, task.dueMs);
     this.step += 1;
-    happening.run = undefined;
+    task.run = undefined;
     run();
     await this.#options.settle();
     this.#options.afterStep();
   }
 
-  #push(happening: Happening): void {
+  #push(task: ScheduledTask): void {
     const heap = this.#heap;
-    heap.push(happening);
+    heap.push(task);
     let index = heap.length - 1;
     while (index > 0) {
       const parent = (index - 1) >>> 1;
@@ -122,7 +122,7 @@ export class Scheduler {
   }
 }
 
-function before(a: Happening | undefined, b: Happening | undefined): boolean {
+function before(a: ScheduledTask | undefined, b: ScheduledTask | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   return a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.tie < b.tie);
 }

@@ -3,7 +3,7 @@
 
 import { dnsEndpoints } from "../../../src/apis/external-dns/dns-endpoint.ts";
 import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
-import { openCrd } from "../../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
+import { openCrd } from "../../../src/sim/fakes/kube/open-crd.ts";
 
 const record = {
   type: "object",

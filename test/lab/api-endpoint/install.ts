@@ -10,7 +10,7 @@ import { convertPath } from "../../../src/apis/kube/webhook-configuration.ts";
 import { openStackClusterIdentities } from "../../../src/apis/openstack/openstack-cluster-identity.ts";
 import { apiEndpointCrd } from "../../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint-crd.ts";
 import { openStackClusterCrd } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-crd.ts";
-import { openCrd } from "../../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
+import { openCrd } from "../../../src/sim/fakes/kube/open-crd.ts";
 import { selfSigned } from "../../contract/kube/self-signed.ts";
 import type { OwnProject } from "../openstack/own-project.ts";
 import { namespace } from "./cluster-objects.ts";

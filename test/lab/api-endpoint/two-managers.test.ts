@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { clusters, machines, openStackMachines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { leases } from "../../../src/apis/kube/builtin-kinds.ts";
 import { openStackClusters } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
-import { openCrd } from "../../../src/jobs/api-endpoint/sim/endpoint-crds.ts";
 import type { Kube } from "../../../src/ports/kube.ts";
+import { openCrd } from "../../../src/sim/fakes/kube/open-crd.ts";
 import { openSession } from "../../contract/targets/kubeconfig-session.ts";
 import { describeLab, type KubeLab, labKube, labOpenStack, labParts } from "../../lab.ts";
 import { startPrivateKube } from "../../private-kube.ts";
@@ -53,7 +53,10 @@ describeLab(
       closing.push(() => session.close());
       kube = session.admin;
       kubectl = kubectlFor(server.kubectl, admin);
-      await kubectl(["apply", "--server-side", "-f", "-"], [clusters, machines].map(openCrd));
+      await kubectl(
+        ["apply", "--server-side", "-f", "-"],
+        [clusters, machines].map((kind) => openCrd(kind)),
+      );
       await install(kubectl);
       await kubectl(["apply", "-f", "-"], credentials("my-cluster-cloud-config", project));
       before = await project.census();

@@ -2,7 +2,7 @@
 
 import type { Octavia } from "../../../src/ports/octavia.ts";
 import type { CloudWriteOptions } from "../../../src/ports/openstack.ts";
-import { neutronBug, octaviaBug, projectBug, writingWith } from "./endpoint-seams.ts";
+import { neutronBug, octaviaBug, projectBug, writingWith } from "./endpoint-overrides.ts";
 import type { Mutation } from "./mutation.ts";
 
 export const endpointCloud: readonly Mutation[] = [

@@ -16,7 +16,7 @@ import {
   readingCluster,
   seeing,
   withActions,
-} from "./endpoint-seams.ts";
+} from "./endpoint-overrides.ts";
 import type { Mutation } from "./mutation.ts";
 
 export const endpointMarks: readonly Mutation[] = [

@@ -6,7 +6,7 @@ import type { BalancerObserved } from "../../../src/jobs/api-endpoint/core/model
 import { zoneTagOf } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
 import { healthBehind, membersBehind, portOf } from "../../../src/jobs/api-endpoint/core/situation/health.ts";
 import { machineOfMember } from "../../../src/jobs/api-endpoint/core/situation/situation.ts";
-import { ours, planning, seeing, withActions } from "./endpoint-seams.ts";
+import { ours, planning, seeing, withActions } from "./endpoint-overrides.ts";
 import type { Mutation } from "./mutation.ts";
 
 export const endpointWays: readonly Mutation[] = [

@@ -13,7 +13,7 @@ export const fencing: readonly Mutation[] = [
     bug: "writes are sent whether or not this manager still leads",
     checker: "one-leader-writes",
     caughtAt: 74,
-    seams: () => ({
+    overrides: () => ({
       kube: (kube) => ({
         ...kube,
         create: (kind, object, options) => kube.create(kind, object, unfenced(options)),
@@ -28,7 +28,7 @@ export const fencing: readonly Mutation[] = [
     bug: "the fence is asked when a call begins, not when it leaves",
     checker: "one-leader-writes",
     caughtAt: 54,
-    seams: () => ({
+    overrides: () => ({
       transport: (transport) => ({
         ...transport,
         send: async (request, { beforeSend, ...options } = {}) => {
@@ -70,7 +70,7 @@ export const fencing: readonly Mutation[] = [
     bug: "the Lease is given back, and its former holder goes on",
     checker: "one-leader-writes",
     caughtAt: 2,
-    seams: () => {
+    overrides: () => {
       let renewals = 0;
       return {
         leaseKube: (kube) => ({
@@ -88,7 +88,7 @@ export const fencing: readonly Mutation[] = [
     bug: "a candidate takes the Lease without waiting for it to run out",
     checker: "one-leader-writes",
     caughtAt: 1,
-    seams: () => ({
+    overrides: () => ({
       leaseKube: (kube) => ({
         ...kube,
         get: async (kind, ref, options) => {
@@ -104,7 +104,7 @@ export const fencing: readonly Mutation[] = [
     bug: "the lease is counted on the wall clock",
     checker: "one-leader-writes",
     caughtAt: 430,
-    seams: () => ({ clock: (clock) => ({ ...clock, monotonicMs: () => clock.nowMs() }) }),
+    overrides: () => ({ clock: (clock) => ({ ...clock, monotonicMs: () => clock.nowMs() }) }),
   },
   {
     name: "status-bound-to-nothing",
@@ -112,7 +112,7 @@ export const fencing: readonly Mutation[] = [
     checker: "late-writes-harmless",
     sees: /bound to nothing/,
     caughtAt: 1,
-    seams: () => ({
+    overrides: () => ({
       kube: (kube) => ({
         ...kube,
         apply: (kind, object, options) => kube.apply(kind, unbound(object) as KubeObject, options),
@@ -125,7 +125,7 @@ export const fencing: readonly Mutation[] = [
     checker: "late-writes-harmless",
     sees: /bound to nothing/,
     caughtAt: 1,
-    seams: () => ({
+    overrides: () => ({
       kube: (kube) => ({
         ...kube,
         patch: (kind, ref, patch, options) =>
@@ -139,7 +139,7 @@ export const fencing: readonly Mutation[] = [
     checker: "late-writes-harmless",
     sees: /DELETE .* bound to nothing/,
     caughtAt: 3,
-    seams: () => ({
+    overrides: () => ({
       kube: (kube) => ({
         ...kube,
         delete: (kind, ref, { uid: _uid, resourceVersion: _version, ...options } = {}) =>

@@ -1,9 +1,9 @@
-// A deliberate bug, put in through the seams of the world, and the checker that has to find it.
+// A deliberate bug, put in through the overrides of the world, and the checker that has to find it.
 
 import type { Feature } from "../../../src/engine/feature.ts";
-import type { EndpointSeams } from "../../../src/jobs/api-endpoint/sim/api-endpoint-job.ts";
-import type { WorldSeams } from "../../../src/sim/processes/start-manager.ts";
-import type { SpecimenSeams } from "../../../src/sim/specimen/specimen-job.ts";
+import type { EndpointOverrides } from "../../../src/jobs/api-endpoint/sim/api-endpoint-job.ts";
+import type { WorldOverrides } from "../../../src/sim/processes/start-manager.ts";
+import type { SpecimenOverrides } from "../../../src/sim/specimen/specimen-job.ts";
 
 export interface Mutation {
   readonly name: string;
@@ -15,21 +15,21 @@ export interface Mutation {
   /** The seed that caught it when this was last written down. */
   readonly caughtAt: number;
   /** Made anew for each seed, so that nothing is carried over. */
-  readonly seams?: () => WorldSeams;
-  readonly specimen?: () => SpecimenSeams;
-  readonly endpoint?: () => EndpointSeams;
+  readonly overrides?: () => WorldOverrides;
+  readonly specimen?: () => SpecimenOverrides;
+  readonly endpoint?: () => EndpointOverrides;
 }
 
-/** The seams that change one feature. */
-export function changing(name: string, change: (feature: Feature) => Partial<Feature>): Pick<Mutation, "seams"> {
+/** The overrides that change one feature. */
+export function changing(name: string, change: (feature: Feature) => Partial<Feature>): Pick<Mutation, "overrides"> {
   return {
-    seams: () => ({
+    overrides: () => ({
       features: (features) =>
         features.map((feature) => (feature.name === name ? { ...feature, ...change(feature) } : feature)),
     }),
   };
 }
 
-export function changingSpecimen(change: (feature: Feature) => Partial<Feature>): Pick<Mutation, "seams"> {
+export function changingSpecimen(change: (feature: Feature) => Partial<Feature>): Pick<Mutation, "overrides"> {
   return changing("specimen", change);
 }

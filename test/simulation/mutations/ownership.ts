@@ -106,7 +106,7 @@ export const ownership: readonly Mutation[] = [
     checker: "foreign-fields-stay",
     sees: /finalizer example.com/,
     caughtAt: 26,
-    seams: () => ({
+    overrides: () => ({
       kube: (kube) => ({
         ...kube,
         patch: (kind, ref, patch, options) => kube.patch(kind, ref, onlyOurs(patch), options),
@@ -119,7 +119,7 @@ export const ownership: readonly Mutation[] = [
     checker: "foreign-fields-stay",
     sees: /annotation example.com/,
     caughtAt: 7,
-    seams: () => ({
+    overrides: () => ({
       kube: (kube) => ({
         ...kube,
         patch: (kind, ref, patch, options) => kube.patch(kind, ref, unannotating(kind, patch), options),

@@ -15,7 +15,7 @@ export const rounds: readonly Mutation[] = [
     bug: "the cache counts as fresh although it lacks our own last write",
     checker: "own-writes-seen",
     caughtAt: 1,
-    seams: () => ({
+    overrides: () => ({
       kube: (kube) => ({
         ...kube,
         patch: async (kind, ref, patch, options) => aged(await kube.patch(kind, ref, patch, options)),
@@ -28,7 +28,7 @@ export const rounds: readonly Mutation[] = [
     bug: "the watch drops an event now and then",
     checker: "own-writes-seen",
     caughtAt: 3,
-    seams: () => {
+    overrides: () => {
       let events = 0;
       return {
         transport: (transport) => ({
@@ -46,7 +46,7 @@ export const rounds: readonly Mutation[] = [
     bug: "a write that conflicts is sent again as it was",
     checker: "conflicts-explained",
     caughtAt: 3,
-    seams: () => ({
+    overrides: () => ({
       kube: (kube) => ({
         ...kube,
         patch: async (kind, ref, patch, options) => {
@@ -67,7 +67,7 @@ export const rounds: readonly Mutation[] = [
     bug: "one key has two workers",
     checker: "key-runs-once",
     caughtAt: 1,
-    seams: () => ({ features: (features) => [...features, ...features] }),
+    overrides: () => ({ features: (features) => [...features, ...features] }),
   },
   {
     name: "never-quiet",
@@ -95,7 +95,7 @@ export const rounds: readonly Mutation[] = [
     bug: "status is applied although the object says it already",
     checker: "writes-change-something",
     caughtAt: 1,
-    seams: () => ({
+    overrides: () => ({
       kube: (kube) => ({
         ...kube,
         apply: async (kind, object, options) => {

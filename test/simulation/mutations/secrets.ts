@@ -4,11 +4,11 @@ import { MainstayError } from "../../../src/core/errors.ts";
 import { KubeError } from "../../../src/core/kube-error.ts";
 import type { Action } from "../../../src/core/plan.ts";
 import type { Report, ReportInput } from "../../../src/engine/feature.ts";
-import { canaryOf } from "../../../src/sim/checkers/secret-marker.ts";
+import { secretMarkerOf } from "../../../src/sim/checkers/secret-marker.ts";
 import type { CloudLink } from "../../../src/sim/specimen/cloud-link.ts";
 import { changingSpecimen, type Mutation } from "./mutation.ts";
 
-const secret = canaryOf("mutation/é");
+const secret = secretMarkerOf("mutation/é");
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const checker = "no-secret-shown";
 
@@ -35,7 +35,7 @@ export const secrets: readonly Mutation[] = [
       checker,
       sees: /logged/,
       caughtAt: 1,
-      seams: () => ({
+      overrides: () => ({
         features: (features, _process, log) => {
           log.with({ controller: "x" }).debug("connected", { error });
           return features;
@@ -79,7 +79,7 @@ export const secrets: readonly Mutation[] = [
     checker,
     sees: /POST configmaps/,
     caughtAt: 1,
-    seams: () => ({
+    overrides: () => ({
       kube: (kube) => ({
         ...kube,
         create: (kind, object, options) => {
@@ -99,7 +99,7 @@ export const secrets: readonly Mutation[] = [
     specimen: () => ({
       cloud: (link, process) =>
         failing(link, ({ reason, message }) => {
-          return new MainstayError({ reason, message: `${message} for ${canaryOf(`cloud-${process.name}`)}` });
+          return new MainstayError({ reason, message: `${message} for ${secretMarkerOf(`cloud-${process.name}`)}` });
         }),
     }),
   },
@@ -112,7 +112,7 @@ export const secrets: readonly Mutation[] = [
     specimen: () => ({
       cloud: (link, process) =>
         failing(link, ({ reason, message }) => {
-          const cause = { response: { request: Buffer.from(canaryOf(`cloud-${process.name}`)) } };
+          const cause = { response: { request: Buffer.from(secretMarkerOf(`cloud-${process.name}`)) } };
           return new MainstayError({ reason, message, cause: new AggregateError([new Error("x", { cause })]) });
         }),
     }),
@@ -143,7 +143,7 @@ export const secrets: readonly Mutation[] = [
     checker,
     sees: /mainstay .* shows/,
     caughtAt: 3,
-    seams: () => ({
+    overrides: () => ({
       people: (kube) => ({
         ...kube,
         list: () => {
@@ -155,7 +155,7 @@ export const secrets: readonly Mutation[] = [
   },
 ];
 
-function reporting(change: (report: Report) => Report): Pick<Mutation, "seams"> {
+function reporting(change: (report: Report) => Report): Pick<Mutation, "overrides"> {
   return changingSpecimen((feature) => ({
     report: (input: ReportInput<unknown, Action>) => change(feature.report?.(input) ?? { statuses: [] }),
   }));
@@ -167,7 +167,7 @@ function withCondition(report: Report, message: string): Report {
 }
 
 function failing(link: CloudLink, change: (error: MainstayError) => MainstayError): CloudLink {
-  const told = async <T>(call: Promise<T>): Promise<T> => {
+  const leaking = async <T>(call: Promise<T>): Promise<T> => {
     try {
       return await call;
     } catch (error) {
@@ -176,7 +176,7 @@ function failing(link: CloudLink, change: (error: MainstayError) => MainstayErro
   };
   return {
     list: (site, options) => link.list(site, options),
-    create: (site, owner, options) => told(link.create(site, owner, options)),
-    delete: (site, id, options) => told(link.delete(site, id, options)),
+    create: (site, owner, options) => leaking(link.create(site, owner, options)),
+    delete: (site, id, options) => leaking(link.delete(site, id, options)),
   };
 }

@@ -1,146 +1,164 @@
 // The api-endpoint controllers in the simulation: two clusters whose names collide, through one door or two, in a cloud that other people use
 // as well. The real features run unchanged over the fake cloud, which they reach through links that meet the seed's faults.
 
-import { customResourceDefinitions } from "../../../apis/kube/builtin-kinds.ts";
+import { clusters } from "../../../apis/cluster-api/cluster-api-kinds.ts";
+import { customResourceDefinitions, secrets } from "../../../apis/kube/builtin-kinds.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
 import { webhookAnswers } from "../../../server/webhook-server.ts";
 import { outsideClock } from "../../../sim/checkers/view-of-world.ts";
-import type { Fate, PortCall } from "../../../sim/network/port-call.ts";
-import { tellingErrors } from "../../../sim/network/telling-errors.ts";
+import type { CallPlan, PortCall } from "../../../sim/network/port-call.ts";
+import { withErrorListener } from "../../../sim/network/with-error-listener.ts";
 import type { SimProcess } from "../../../sim/processes/sim-process.ts";
-import type { JobWorld, SimJobOf } from "../../../sim/run/sim-job.ts";
+import type { JobInWorld, JobWorld, SimJob } from "../../../sim/run/sim-job.ts";
 import { between, chance } from "../../../sim/time/derive-seed.ts";
 import { startMs } from "../../../sim/time/start-of-time.ts";
+import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
 import { apiEndpointFeature, openStackClusterFeature } from "../controller/front-doors.ts";
 import { apiEndpointJob as declaration } from "../job.ts";
 import { endpointCheckers } from "./checkers/endpoint-checkers.ts";
 import { endpointCrds } from "./endpoint-crds.ts";
-import { createStage, type EndpointStage } from "./endpoint-stage.ts";
-import { beBusy } from "./faults/busy-cloud.ts";
-import { CloudHands } from "./faults/cloud-hands.ts";
+import { createEndpointSim, type EndpointSim } from "./endpoint-sim.ts";
+import { CloudOperators } from "./faults/cloud-operators.ts";
+import { crashOnWrite } from "./faults/crash-on-write.ts";
 import { DarkZone, isAboutSilentZone } from "./faults/dark-zone.ts";
-import { crashOf } from "./faults/fatal-writes.ts";
-import { plantStrangers } from "./faults/plant.ts";
+import { addForeignBalancers } from "./faults/foreign-balancers.ts";
+import { makeBalancersLate } from "./faults/make-balancers-late.ts";
 import { missingEndpoint } from "./missing-endpoint.ts";
 import { openStackLink } from "./openstack-link.ts";
 import { EndpointUsers } from "./people/endpoint-users.ts";
 
-export interface EndpointSeams {
+export interface EndpointOverrides {
   /** Between the features and their cloud: for deliberate bugs. */
   readonly openStack?: (openStack: OpenStack, process: SimProcess) => OpenStack;
 }
 
-interface Troupe {
-  readonly stage: EndpointStage;
+interface Actors {
+  readonly sim: EndpointSim;
   readonly users: EndpointUsers;
-  readonly hands: CloudHands;
+  readonly operators: CloudOperators;
   readonly dark: DarkZone;
 }
 
-export function apiEndpointJob(seams: EndpointSeams = {}): SimJobOf {
-  return (world) => {
-    let made: Troupe | undefined;
-    const troupe = (): Troupe => (made ??= assemble(world));
-    return {
-      name: "api-endpoint",
-      ports: ["cloud"],
-      webhooks: webhookAnswers([declaration]),
-      get openStack() {
-        return troupe().stage.fake;
-      },
-      checkers: endpointCheckers(() => troupe().stage),
-      prepare: () => prepare(world, troupe()),
-      features: (process) => features(troupe().stage, process, seams),
-      act: async () => {
-        const { users, hands } = troupe();
-        if (chance(world.random, 0.7)) await users.act();
-        if (chance(world.random, 0.5)) await hands.act();
-        await hands.lookAfterMachines();
-      },
-      insist: async () => {
-        const { users, hands, dark } = troupe();
-        hands.insist();
-        if (dark.dark !== undefined) await users.goOnInTheDark();
-        else if (missing(troupe(), undefined) === undefined) await users.rollOnce();
-        await users.insist();
-        await hands.lookAfterMachines();
-      },
-      missing: () => missing(troupe(), undefined) ?? troupe().users.unfinished(),
-      partDown: () => troupe().dark.darken(),
-      partUp: () => troupe().dark.lighten(),
-      missingBesidesPart: () => missing(troupe(), troupe().dark.dark),
-    };
+export function apiEndpointJob(overrides: EndpointOverrides = {}): SimJob {
+  return {
+    name: "api-endpoint",
+    calmBeginning: { share: 0.65, lastsMs: [8_000, 20_000] },
+    // The endpoint of CAPO's OpenStackCluster, which waits for somebody to write it: host-stays.ts checks that nothing is overwritten.
+    writesByContract: ["open-gate"],
+    // Whoever observes a cloud again reads its credentials afresh, and whether CAPO's object still waits.
+    readsWhenQuiet: [secrets.plural, clusters.plural, openStackClusters.plural],
+    inWorld: (world) => apiEndpointIn(world, overrides),
   };
 }
 
-function assemble(world: JobWorld): Troupe {
-  const stage = createStage(world, outsideClock(world.space.scheduler, startMs));
-  beBusy(stage);
-  const users = new EndpointUsers(stage);
-  return { stage, users, hands: new CloudHands(stage, users.wishes), dark: new DarkZone(stage, users.wishes) };
+function apiEndpointIn(world: JobWorld, overrides: EndpointOverrides): JobInWorld {
+  let made: Actors | undefined;
+  const actors = (): Actors => (made ??= createActors(world));
+  return {
+    ports: ["cloud"],
+    webhooks: webhookAnswers([declaration]),
+    get openStack() {
+      return actors().sim.fake;
+    },
+    checkers: endpointCheckers(() => actors().sim),
+    prepare: () => prepare(world, actors()),
+    features: (process) => features(actors().sim, process, overrides),
+    act: async () => {
+      const { users, operators } = actors();
+      if (chance(world.random, 0.7)) await users.act();
+      if (chance(world.random, 0.5)) await operators.act();
+      await operators.moveAddressesToMachines();
+    },
+    insist: () => insist(actors()),
+    missing: () => missing(actors(), undefined) ?? actors().users.unfinished(),
+    partDown: () => actors().dark.darken(),
+    partUp: () => actors().dark.lighten(),
+    missingBesidesPart: () => missing(actors(), actors().dark.dark),
+  };
 }
 
-function missing({ stage, users }: Troupe, dark: string | undefined): string | undefined {
-  return missingEndpoint(stage, users.wishes, dark);
+async function insist(actors: Actors): Promise<void> {
+  const { users, operators, dark } = actors;
+  operators.insist();
+  if (dark.dark !== undefined) await users.wantMoreWhileDark();
+  else if (missing(actors, undefined) === undefined) await users.rollOnce();
+  await users.insist();
+  await operators.moveAddressesToMachines();
 }
 
-async function prepare({ kube }: JobWorld, { stage, users }: Troupe): Promise<void> {
-  for (const crd of endpointCrds(stage.setting)) await kube.create(customResourceDefinitions, crd);
-  await plantStrangers(stage);
+function createActors(world: JobWorld): Actors {
+  const sim = createEndpointSim(world, outsideClock(world.network.scheduler, startMs));
+  makeBalancersLate(sim);
+  const users = new EndpointUsers(sim);
+  return {
+    sim,
+    users,
+    operators: new CloudOperators(sim, users.desiredByCluster),
+    dark: new DarkZone(sim, users.desiredByCluster),
+  };
+}
+
+function missing({ sim, users }: Actors, dark: string | undefined): string | undefined {
+  return missingEndpoint(sim, users.desiredByCluster, dark);
+}
+
+async function prepare({ kube }: JobWorld, { sim, users }: Actors): Promise<void> {
+  for (const crd of endpointCrds(sim.setting)) await kube.create(customResourceDefinitions, crd);
+  await addForeignBalancers(sim);
   await users.begin();
 }
 
-function features(stage: EndpointStage, process: SimProcess, seams: EndpointSeams) {
-  const { fake, deeds, setting, world } = stage;
-  const { space } = world;
-  const judge = (call: PortCall): Fate => fateIn(stage, call);
-  const link = openStackLink({ fake, deeds, process, space, judge });
-  const told = telling(seams.openStack?.(link, process) ?? link, process, world);
+function features(sim: EndpointSim, process: SimProcess, overrides: EndpointOverrides) {
+  const { fake, effects, setting, world } = sim;
+  const { network } = world;
+  const planCall = (call: PortCall): CallPlan => planCallTo(sim, call);
+  const link = openStackLink({ fake, effects, process, network, planCall });
+  const openStack = withErrorEvents(overrides.openStack?.(link, process) ?? link, process, world);
   const { observeAgainMs } = setting;
   return [
-    openStackClusterFeature({ openStack: told, claims: "annotated", observeAgainMs }),
-    apiEndpointFeature({ openStack: told, observeAgainMs }),
+    openStackClusterFeature({ openStack, claims: "annotated", observeAgainMs }),
+    apiEndpointFeature({ openStack, observeAgainMs }),
   ];
 }
 
 /** What the seed's faults make of it, and this cloud's own. */
-function fateIn(stage: EndpointStage, call: PortCall): Fate {
-  const { world, mood } = stage;
+function planCallTo(sim: EndpointSim, call: PortCall): CallPlan {
+  const { world, cloudBehaviour } = sim;
   const { random } = world;
-  const judged = world.judge(call);
-  const crash = judged.crash ?? crashOf(stage, call);
-  const fate: Fate = crash === undefined ? judged : { ...judged, crash };
-  if (isAboutSilentZone(stage, call)) return { ...fate, turnedAway: { how: "status", status: 503 } };
-  if (mood === "loses-answers" && call.verb.startsWith("create") && chance(random, 0.2))
-    return { ...fate, replyLost: "broken" };
+  const planned = world.planCall(call);
+  const crash = planned.crash ?? crashOnWrite(sim, call);
+  const callPlan: CallPlan = crash === undefined ? planned : { ...planned, crash };
+  if (isAboutSilentZone(sim, call)) return { ...callPlan, turnedAway: { how: "status", status: 503 } };
+  if (cloudBehaviour === "loses-answers" && call.verb.startsWith("create") && chance(random, 0.2))
+    return { ...callPlan, replyLost: "broken" };
   // As long as it takes for another to lead, and no longer than the call may take.
-  if (mood === "stops-writers" && call.write && chance(random, 0.16)) return stoppedIn(stage, call, fate);
-  return fate;
+  if (cloudBehaviour === "stops-writers" && call.write && chance(random, 0.16)) return stoppedIn(sim, call, callPlan);
+  return callPlan;
 }
 
-function stoppedIn({ world }: EndpointStage, call: PortCall, fate: Fate): Fate {
-  const { random, space } = world;
+function stoppedIn({ world }: EndpointSim, call: PortCall, callPlan: CallPlan): CallPlan {
+  const { random, network } = world;
   const ms = between(random, 5_000, 11_000);
-  if (chance(random, 0.5)) return { ...fate, stoppedMs: ms };
-  const sentMs = fate.leavesAfterMs + 1;
-  space.scheduler.after(sentMs, undefined, () => space.stop(call, ms));
-  return { ...fate, thereMs: ms + sentMs };
+  if (chance(random, 0.5)) return { ...callPlan, stoppedMs: ms };
+  const sentMs = callPlan.leavesAfterMs + 1;
+  network.scheduler.after(sentMs, undefined, () => network.stop(call, ms));
+  return { ...callPlan, thereMs: ms + sentMs };
 }
 
-/** Every error that comes out of the port is looked at for secrets. */
-function telling(openStack: OpenStack, process: SimProcess, { space }: JobWorld): OpenStack {
-  const told = <P extends object>(port: P, service: string): P =>
-    tellingErrors(port, (error, method) =>
-      space.board.tell("failed", { process, where: `${service} ${method}`, error }),
+/** Every error that comes out of the port is searched for secrets. */
+function withErrorEvents(openStack: OpenStack, process: SimProcess, { network }: JobWorld): OpenStack {
+  const listened = <P extends object>(port: P, service: string): P =>
+    withErrorListener(port, (error, method) =>
+      network.events.emit("failed", { process, where: `${service} ${method}`, error }),
     );
   return {
     project: (config) => {
       const project = openStack.project(config);
       return {
-        identify: (options) => told(project, "keystone").identify(options),
-        octavia: told(project.octavia, "octavia"),
-        neutron: told(project.neutron, "neutron"),
-        nova: told(project.nova, "nova"),
+        identify: (options) => listened(project, "keystone").identify(options),
+        octavia: listened(project.octavia, "octavia"),
+        neutron: listened(project.neutron, "neutron"),
+        nova: listened(project.nova, "nova"),
       };
     },
   };

@@ -1,22 +1,23 @@
-// A wish as it is written into the object that stands for a cluster: the block of balancers, with networks and subnets by id or described.
+// What is desired as it is written into the object that stands for a cluster: the block of balancers, with networks and subnets by id or
+// described.
 
 import type { NetworkParam, SubnetParam } from "../apis/load-balancer/api-server-load-balancer.ts";
 import { type EndpointCluster, zonesOfCloud } from "./endpoint-setting.ts";
-import type { EndpointStage } from "./endpoint-stage.ts";
-import type { EndpointWish } from "./people/endpoint-wish.ts";
+import type { EndpointSim } from "./endpoint-sim.ts";
+import type { DesiredEndpoint } from "./people/desired-endpoint.ts";
 
 /** As a merge patch, too: what is absent is null. */
 export function blockOf(
-  { balancer, zones, crossZone, ports }: EndpointWish,
+  { balancer, zones, crossZone, ports }: DesiredEndpoint,
   cluster: EndpointCluster,
-  stage: EndpointStage,
+  sim: EndpointSim,
 ) {
   const isZonal = zones.length > 0;
   return {
     enabled: balancer,
-    network: isZonal ? networkParam(cluster, stage) : null,
+    network: isZonal ? networkParam(cluster, sim) : null,
     availabilityZoneSubnets: isZonal
-      ? zones.map((zone) => ({ availabilityZone: zone, subnet: subnetParam(zone, cluster, stage) }))
+      ? zones.map((zone) => ({ availabilityZone: zone, subnet: subnetParam(zone, cluster, sim) }))
       : null,
     allowCrossAZLoadBalancerMembers: crossZone,
     additionalPorts: ports,
@@ -24,21 +25,21 @@ export function blockOf(
 }
 
 /** The cluster's own network and subnets. */
-export function placeOf(cluster: EndpointCluster, stage: EndpointStage) {
+export function placeOf(cluster: EndpointCluster, sim: EndpointSim) {
   return {
-    network: networkParam(cluster, stage),
-    subnets: zonesOfCloud.map((zone) => subnetParam(zone, cluster, stage)),
+    network: networkParam(cluster, sim),
+    subnets: zonesOfCloud.map((zone) => subnetParam(zone, cluster, sim)),
   };
 }
 
-function networkParam({ byFilter }: EndpointCluster, { lab }: EndpointStage): NetworkParam {
+function networkParam({ byFilter }: EndpointCluster, { lab }: EndpointSim): NetworkParam {
   return byFilter ? { filter: { name: "tenant" } } : { id: lab.networkId };
 }
 
 function subnetParam(
   zone: string,
   { byFilter, family }: EndpointCluster,
-  { fake, subnetIds }: EndpointStage,
+  { fake, subnetIds }: EndpointSim,
 ): SubnetParam {
   const id = subnetIds[family][Number(zone.slice(2)) - 1] ?? "";
   const { name = "", cidr = "" } = fake.cloud.tables.subnets.get(id) ?? {};
@@ -46,7 +47,7 @@ function subnetParam(
   return { filter: zone === "az2" ? { cidr } : { name } };
 }
 
-export function sameWish(a: unknown, b: unknown): boolean {
+export function sameWithoutNulls(a: unknown, b: unknown): boolean {
   return JSON.stringify(withoutNulls(a)) === JSON.stringify(withoutNulls(b));
 }
 

@@ -10,8 +10,8 @@ import { openStackClusters, openStackClustersV1beta2 } from "../apis/openstack-c
 import { toV1beta2 } from "../apis/openstack-cluster/openstack-cluster-conversion.ts";
 import { blockOf, placeOf, withoutNulls } from "./endpoint-block.ts";
 import type { Door, EndpointCluster } from "./endpoint-setting.ts";
-import type { EndpointStage } from "./endpoint-stage.ts";
-import { apiPort, type EndpointWish } from "./people/endpoint-wish.ts";
+import type { EndpointSim } from "./endpoint-sim.ts";
+import { apiPort, type DesiredEndpoint } from "./people/desired-endpoint.ts";
 
 const identityRef = { name: "cloud", cloudName: "lab" };
 
@@ -73,8 +73,8 @@ export function capoObject(cluster: EndpointCluster): KubeObject {
 }
 
 interface EndpointInput {
-  readonly wish: EndpointWish;
-  readonly stage: EndpointStage;
+  readonly desired: DesiredEndpoint;
+  readonly sim: EndpointSim;
   /** Of the Cluster. */
   readonly owner: KubeObject;
   /** Of an earlier life. */
@@ -83,21 +83,21 @@ interface EndpointInput {
 
 /** The object that stands for a cluster, as its people write it. */
 export function endpointObject(cluster: EndpointCluster, input: EndpointInput): KubeObject {
-  const { wish, stage, kept = {} } = input;
+  const { desired, sim, kept = {} } = input;
   const { namespace, object: name, door, host } = cluster;
   const common = {
     identityRef,
     ...(host === "" ? {} : { controlPlaneEndpoint: { host, port: apiPort } }),
-    apiServerLoadBalancer: withoutNulls(blockOf(wish, cluster, stage)),
-    ...placeOf(cluster, stage),
+    apiServerLoadBalancer: withoutNulls(blockOf(desired, cluster, sim)),
+    ...placeOf(cluster, sim),
   };
   if (door === "openstack-cluster") return openStackCluster(cluster, common, input);
   const spec = {
     ...common,
     clusterRef: { name: cluster.name },
     floatingIP: { enabled: cluster.floatingIps },
-    openGate: cluster.gate,
-    publishDNS: wish.publish,
+    openGate: cluster.capoWaits,
+    publishDNS: desired.publish,
   };
   return objectOf(apiEndpoints, { ...kept, name, namespace }, spec);
 }
@@ -105,7 +105,7 @@ export function endpointObject(cluster: EndpointCluster, input: EndpointInput): 
 function openStackCluster(
   cluster: EndpointCluster,
   common: object,
-  { wish, owner, kept = {} }: EndpointInput,
+  { desired, owner, kept = {} }: EndpointInput,
 ): KubeObject {
   const { namespace, object: name, floatingIps, fixedIp, authoring } = cluster;
   const { uid = "" } = owner.metadata;
@@ -116,7 +116,7 @@ function openStackCluster(
     annotations: {
       ...kept.annotations,
       [externallyManagedAnnotation]: "mainstay",
-      ...(wish.publish ? { [publishDnsAnnotation]: "true" } : {}),
+      ...(desired.publish ? { [publishDnsAnnotation]: "true" } : {}),
     },
     ownerReferences: [{ apiVersion: apiVersionOf(clusters), kind: "Cluster", name: cluster.name, uid }],
   };
@@ -127,10 +127,10 @@ function openStackCluster(
 }
 
 /** Turns the object into what is wanted now, as a merge patch in the version that its people write. */
-export function wishPatch(cluster: EndpointCluster, wish: EndpointWish, stage: EndpointStage): object {
-  const block = blockOf(wish, cluster, stage);
-  if (cluster.door === "api-endpoint") return { spec: { apiServerLoadBalancer: block, publishDNS: wish.publish } };
-  const metadata = { annotations: { [publishDnsAnnotation]: wish.publish ? "true" : null } };
+export function desiredPatch(cluster: EndpointCluster, desired: DesiredEndpoint, sim: EndpointSim): object {
+  const block = blockOf(desired, cluster, sim);
+  if (cluster.door === "api-endpoint") return { spec: { apiServerLoadBalancer: block, publishDNS: desired.publish } };
+  const metadata = { annotations: { [publishDnsAnnotation]: desired.publish ? "true" : null } };
   const spec =
     cluster.authoring === "v1beta2" ? { apiServer: { managedLoadBalancer: block } } : { apiServerLoadBalancer: block };
   return { metadata, spec };

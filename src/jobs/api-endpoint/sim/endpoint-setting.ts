@@ -27,7 +27,7 @@ export interface EndpointCluster {
   /** CAPO made a balancer for it before we came: to be taken over, or, beside an APIEndpoint, to be left alone. */
   readonly legacy: boolean;
   /** CAPO's OpenStackCluster waits for the endpoint. */
-  readonly gate: boolean;
+  readonly capoWaits: boolean;
   /** Networks and subnets are described, not named by id. */
   readonly byFilter: boolean;
   /** In which version people write the object. */
@@ -45,16 +45,16 @@ export interface EndpointSetting {
   readonly nova: boolean;
   /** VIP ports outlive their balancers. */
   readonly leavesPorts: boolean;
-  readonly mood: Mood;
-  /** Many who write to the cloud die of it. */
-  readonly isFatal: boolean;
+  readonly cloudBehaviour: CloudBehaviour;
+  /** Many processes crash as they write to the cloud. */
+  readonly crashesOnWrite: boolean;
 }
 
 /**
  * Until faults end, now and then: the cloud's answer about a new thing gets lost, who writes to the cloud is stopped before sending or while the
  * call is slow on its way, or the cloud answers nothing and makes a balancer when nobody waits for it any more.
  */
-export type Mood = "calm" | "loses-answers" | "stops-writers" | "makes-late";
+export type CloudBehaviour = "calm" | "loses-answers" | "stops-writers" | "makes-late";
 
 /** In the first the namespace ends where in the second the name begins: what CAPO calls things is the same for both. */
 const names = [
@@ -73,8 +73,8 @@ export function drawSetting(random: Random): EndpointSetting {
     provider: pick(random, ["amphora", "amphora", "amphora", "ovn", "plain"]) ?? "amphora",
     nova,
     leavesPorts: chance(random, 0.5),
-    mood: pick(random, ["calm", "calm", "loses-answers", "stops-writers", "makes-late"]) ?? "calm",
-    isFatal: chance(random, 0.4),
+    cloudBehaviour: pick(random, ["calm", "calm", "loses-answers", "stops-writers", "makes-late"]) ?? "calm",
+    crashesOnWrite: chance(random, 0.4),
   };
 }
 
@@ -100,7 +100,7 @@ function drawCluster(
     host,
     fixedIp: isFixed ? (family === 6 ? `fd00:1::f${index}` : `10.0.1.24${index}`) : undefined,
     legacy,
-    gate: !ours && chance(random, 0.5),
+    capoWaits: !ours && chance(random, 0.5),
     byFilter: chance(random, 0.3),
     authoring: ours && chance(random, 0.3) ? "v1beta2" : "v1beta1",
     zoneFrom: pick(random, nova ? ["spec", "nova", "nova"] : ["spec", "spec", "status"]) ?? "spec",

@@ -1,6 +1,5 @@
-// One process's way to OpenStack, with the manners of the driver: every call has a deadline that its fence can only shorten, a fence is
-// asked as the call leaves, failures are OpenStackErrors, one token serves all who have the same credentials, and credentials stay in
-// here. A call that has not arrived by its deadline, or whose caller hung up, never arrives.
+// One process's port to OpenStack, over the simulated network: failures are OpenStackErrors, one token serves all who have the same
+// credentials, and credentials stay in here.
 
 import { MainstayError } from "../../../core/errors.ts";
 import type { CloudConfig } from "../../../core/openstack/cloud-config.ts";
@@ -9,21 +8,17 @@ import {
   type OpenStackErrorCode,
   type OpenStackService,
 } from "../../../core/openstack/openstack-error.ts";
-import type { CloudWriteOptions, OpenStack, OpenStackProject, ProjectIdentity } from "../../../ports/openstack.ts";
+import type { OpenStack, OpenStackProject, ProjectIdentity } from "../../../ports/openstack.ts";
 import type { FakeOpenStack } from "../../../sim/fakes/openstack/fake-openstack.ts";
-import { startDeadline } from "../../../sim/network/call-deadline.ts";
-import { type Airspace, connectionRefused, fly } from "../../../sim/network/deliver-call.ts";
-import type { Fate, PortCall, TurnedAway } from "../../../sim/network/port-call.ts";
-import type { SimProcess } from "../../../sim/processes/sim-process.ts";
-import type { CloudDeeds } from "./faults/cloud-deeds.ts";
-import { isWriteMethod, purposeOf, targetOf } from "./link-words.ts";
+import type { NetworkAccess } from "../../../sim/network/network.ts";
+import type { PortCall } from "../../../sim/network/port-call.ts";
+import { type SimulatedSystem, simulatedCall, simulatedPort } from "../../../sim/network/simulated-port.ts";
+import type { CallEffects } from "./call-effects.ts";
+import { isWriteMethod, purposeOf, targetOf } from "./openstack-calls.ts";
 
-export interface OpenStackLinkOptions {
+export interface OpenStackLinkOptions extends NetworkAccess {
   readonly fake: FakeOpenStack;
-  readonly deeds: CloudDeeds;
-  readonly process: SimProcess;
-  readonly space: Airspace;
-  readonly judge: (call: PortCall) => Fate;
+  readonly effects: CallEffects;
 }
 
 /** Shorter than the driver's own, and as there twice as long as the Lease lasts: worlds live for minutes. */
@@ -43,112 +38,56 @@ export function openStackLink(options: OpenStackLinkOptions): OpenStack {
 
 function linkedProject(options: OpenStackLinkOptions, config: CloudConfig): OpenStackProject {
   const project = options.fake.project(config);
+  const keystone = systemOf(options, "keystone");
+  const linked = <P extends object>(service: OpenStackService, port: P): P =>
+    simulatedPort(options, systemOf(options, service), port);
   let known: ProjectIdentity | undefined;
   return {
     identify: async (callOptions) => {
-      known ??= await send(options, { service: "keystone", method: "authenticate", args: [] }, callOptions, () =>
-        project.identify({}),
-      );
+      const request = { method: "authenticate", args: [], options: callOptions, effect: () => project.identify({}) };
+      known ??= await simulatedCall(options, keystone, request);
       return known;
     },
-    octavia: linkedService(options, "octavia", project.octavia),
-    neutron: linkedService(options, "neutron", project.neutron),
-    nova: linkedService(options, "nova", project.nova),
+    octavia: linked("octavia", project.octavia),
+    neutron: linked("neutron", project.neutron),
+    nova: linked("nova", project.nova),
   };
 }
 
-type Method = (...args: readonly unknown[]) => Promise<unknown>;
-
-/** Every method of the port as a call that flies; its options come last. */
-function linkedService<P extends object>(options: OpenStackLinkOptions, service: OpenStackService, port: P): P {
-  const linked = Object.entries(port as Readonly<Record<string, Method>>).map(([method, perform]) => {
-    const place = perform.length - 1;
-    const calling: Method = (...given) => {
-      const args = given.slice(0, place);
-      const callOptions = given[place] as CloudWriteOptions | undefined;
-      return send(options, { service, method, args }, callOptions, () => perform(...args, {}));
-    };
-    return [method, calling];
-  });
-  return Object.fromEntries(linked) as P;
-}
-
-interface Request {
-  readonly service: OpenStackService;
-  readonly method: string;
-  readonly args: readonly unknown[];
-}
-
-async function send<T>(
-  options: OpenStackLinkOptions,
-  request: Request,
-  { signal, fence, deadlineMs = callDeadlineMs }: CloudWriteOptions = {},
-  effect: () => Promise<T>,
-): Promise<T> {
-  const { process, space, judge, deeds } = options;
-  const call = callOf(options, request, signal);
-  const ms = Math.min(deadlineMs, fence?.remainingMs() ?? deadlineMs);
-  const deadline = startDeadline(process, { ms, signal, struck: failure(request, "Timeout") });
-  const endsMs = space.scheduler.nowMs + deadline.ms;
-  try {
-    const [answer] = await fly<readonly [T]>(space, {
-      call,
-      fate: judge(call),
-      signal: deadline.signal,
-      beforeSend: () => {
-        if (fence !== undefined && fence.remainingMs() <= 0) throw leadershipLost(request);
-        if (space.scheduler.nowMs >= endsMs) throw failure(request, "Timeout");
-      },
-      perform: async () => {
-        if (space.scheduler.nowMs >= endsMs || deadline.signal.aborted) return undefined;
-        space.board.tell("arrived", { call, status: 200, before: undefined });
-        return await deeds.during(call, request.method, effect);
-      },
-      turnedAway: (how) => turnedAway(request, how),
-      describe: () => "done",
-    });
-    return answer;
-  } catch (error) {
-    throw error instanceof MainstayError ? error : failure(request, "Unreachable");
-  } finally {
-    deadline.end();
-  }
-}
-
-function callOf({ process, space }: OpenStackLinkOptions, request: Request, signal?: AbortSignal): PortCall {
-  const { service, method, args } = request;
+function systemOf({ effects }: OpenStackLinkOptions, service: OpenStackService): SimulatedSystem {
   return {
-    process,
     port: "cloud",
-    verb: method,
-    target: targetOf(args),
-    path: service,
-    write: isWriteMethod(method),
-    purpose: purposeOf(method, args),
-    body: JSON.stringify(args),
-    sentMs: space.scheduler.nowMs,
-    actor: signal === undefined ? undefined : process.rounds.get(signal),
+    callDeadlineMs,
+    describe: (method, args) => ({
+      target: targetOf(args),
+      path: service,
+      write: isWriteMethod(method),
+      purpose: purposeOf(method, args),
+    }),
+    errors: {
+      timeout: (call) => failure(service, call, "Timeout"),
+      leadershipLost,
+      refused: (call, status) =>
+        failure(service, call, status === 429 ? "TooManyRequests" : "ServerError", {
+          status,
+          ...(status === 429 ? { retryAfterMs: 1_000 } : {}),
+        }),
+      failed: (call) => failure(service, call, "Unreachable"),
+    },
+    during: (call, effect) => effects.during(call, call.verb, effect),
   };
 }
 
-function turnedAway(request: Request, how: TurnedAway): Error {
-  if (how.how === "connection") return connectionRefused();
-  return failure(request, how.status === 429 ? "TooManyRequests" : "ServerError", how.status);
+function failure(
+  service: OpenStackService,
+  { verb }: PortCall,
+  code: OpenStackErrorCode,
+  answer: { readonly status?: number; readonly retryAfterMs?: number } = {},
+): OpenStackError {
+  const message = `${verb}: ${answer.status ?? "no answer"}`;
+  return new OpenStackError({ code, service, operation: verb, message, ...answer });
 }
 
-function failure({ service, method }: Request, code: OpenStackErrorCode, status?: number): OpenStackError {
-  const retry = code === "TooManyRequests" ? { retryAfterMs: 1_000 } : {};
-  const message = `${method}: ${status ?? "no answer"}`;
-  return new OpenStackError({
-    code,
-    service,
-    operation: method,
-    message,
-    ...(status === undefined ? {} : { status }),
-    ...retry,
-  });
-}
-
-function leadershipLost({ method }: Request): MainstayError {
-  return new MainstayError({ reason: "LeadershipLost", message: `${method}: not sent, the lease has run out` });
+function leadershipLost({ verb }: PortCall): MainstayError {
+  return new MainstayError({ reason: "LeadershipLost", message: `${verb}: not sent, the lease has run out` });
 }

@@ -6,35 +6,33 @@ import type { BalancerRecord, MemberRecord } from "../../../sim/fakes/openstack/
 import { ownerTag } from "../core/model/ownership.ts";
 import { resourceOf } from "./endpoint-objects.ts";
 import { type EndpointCluster, hasFloatingIps } from "./endpoint-setting.ts";
-import { type EndpointStage, objectFor, ownerIdOf } from "./endpoint-stage.ts";
-import { apiPort } from "./people/endpoint-wish.ts";
+import { type EndpointSim, objectFor, ownerIdOf } from "./endpoint-sim.ts";
+import { apiPort } from "./people/desired-endpoint.ts";
 
 /** Balancer → its healthy members. */
 export type Ways = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function waysInto(
-  stage: EndpointStage,
+  sim: EndpointSim,
   cluster: EndpointCluster,
-  addresses: ReadonlySet<string> = machineAddresses(stage, cluster),
+  addresses: ReadonlySet<string> = machineAddresses(sim, cluster),
 ): Ways {
-  const { loadbalancers, floatingips } = stage.fake.cloud.tables;
-  const owner = ownerIdOf(objectFor(stage, cluster));
+  const { loadbalancers, floatingips } = sim.fake.cloud.tables;
+  const owner = ownerIdOf(objectFor(sim, cluster));
   if (owner === undefined) return new Map();
   const ours = loadbalancers
     .all()
-    .filter(({ id, tags }) => tags.includes(ownerTag(owner)) || stage.legacy.get(id) === cluster)
+    .filter(({ id, tags }) => tags.includes(ownerTag(owner)) || sim.legacy.get(id) === cluster)
     .filter(({ provisioningStatus, adminStateUp }) => provisioningStatus === "ACTIVE" && adminStateUp)
     .filter(({ vipPortId }) => !hasFloatingIps(cluster) || floatingips.count(`port:${vipPortId}`) > 0);
   const ways = ours.map((balancer) => {
-    const healthy = membersBehind(stage, balancer).filter(
-      (member) => isHealthy(member) && addresses.has(member.address),
-    );
+    const healthy = membersBehind(sim, balancer).filter((member) => isHealthy(member) && addresses.has(member.address));
     return [balancer.id, new Set(healthy.map(({ id }) => id))] as const;
   });
   return new Map(ways.filter(([, healthy]) => healthy.size > 0));
 }
 
-export function membersBehind({ fake }: EndpointStage, { id }: Pick<BalancerRecord, "id">): readonly MemberRecord[] {
+export function membersBehind({ fake }: EndpointSim, { id }: Pick<BalancerRecord, "id">): readonly MemberRecord[] {
   const { listeners, members } = fake.cloud.tables;
   const listener = listeners.find(`balancer:${id}`).find(({ port }) => port === apiPort);
   return listener?.defaultPoolId === undefined ? [] : members.find(`pool:${listener.defaultPoolId}`);
@@ -45,7 +43,7 @@ export function isHealthy({ operatingStatus, provisioningStatus }: MemberRecord)
 }
 
 /** Of Machines that exist, on their way out or not. */
-function machineAddresses({ world }: EndpointStage, { namespace, name }: EndpointCluster): ReadonlySet<string> {
+function machineAddresses({ world }: EndpointSim, { namespace, name }: EndpointCluster): ReadonlySet<string> {
   const named = new Set(
     world.view.objects(resourceOf(machines)).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`),
   );
@@ -70,27 +68,27 @@ const keptMs = 180_000;
 /** A cache may show a Machine for so long after it has gone. */
 const cacheLagMs = 60_000;
 
-export function followWays(stage: EndpointStage): WayHistory {
-  const { view } = stage.world;
+export function followWays(sim: EndpointSim): WayHistory {
+  const { view } = sim.world;
   const states = new Map<EndpointCluster, { readonly ms: number; readonly ways: Ways }[]>();
   const seenMs = new Map<string, number>();
   const lately = (cluster: EndpointCluster, ms: number): ReadonlySet<string> => {
-    for (const address of machineAddresses(stage, cluster)) seenMs.set(address, ms);
+    for (const address of machineAddresses(sim, cluster)) seenMs.set(address, ms);
     return new Set([...seenMs].filter(([, seen]) => seen > ms - cacheLagMs).map(([address]) => address));
   };
   const note = (): void => {
     const ms = view.nowMs();
-    for (const cluster of stage.setting.clusters) {
+    for (const cluster of sim.setting.clusters) {
       const past = states.get(cluster) ?? [];
       states.set(cluster, past);
-      const ways = waysInto(stage, cluster, lately(cluster, ms));
+      const ways = waysInto(sim, cluster, lately(cluster, ms));
       const last = past.at(-1);
       if (last !== undefined && same(last.ways, ways)) continue;
       past.push({ ms, ways });
       while (past.length > 2 && (past[1]?.ms ?? ms) < ms - keptMs) past.shift();
     }
   };
-  stage.fake.onChange(({ kind }) => {
+  sim.fake.onChange(({ kind }) => {
     if (seenKinds.has(kind)) note();
   });
   view.on("changed", ({ change }) => {

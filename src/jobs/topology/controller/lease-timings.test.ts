@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { VirtualClock } from "../../../../test/support/virtual-clock.ts";
 import { installCrds } from "../../../cli/install-crds.ts";
 import { kubeClient } from "../../../drivers/kube/client.ts";
 import { defaultLeaseTimings, leaseTimingProblems } from "../../../engine/lease/lease-timings.ts";
 import { adminToken, createFakeKubeApi } from "../../../sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../../sim/time/seeded-random.ts";
-import { VirtualClock } from "../../../sim/time/virtual-clock.ts";
 import { type Infrastructure, infrastructures } from "../apis/infrastructure.ts";
 import { topologyJob } from "../job.ts";
 import { leaseTimingsFor } from "./lease-timings.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { VirtualClock } from "../../../../test/support/virtual-clock.ts";
 import { installCrds } from "../../../cli/install-crds.ts";
 import { KubeError } from "../../../core/kube-error.ts";
 import { kubeClient } from "../../../drivers/kube/client.ts";
@@ -6,7 +7,6 @@ import type { KubeReader } from "../../../ports/kube.ts";
 import type { Log } from "../../../ports/log.ts";
 import { adminToken, createFakeKubeApi } from "../../../sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../../sim/time/seeded-random.ts";
-import { VirtualClock } from "../../../sim/time/virtual-clock.ts";
 import { type Infrastructure, infrastructures } from "../apis/infrastructure.ts";
 import { topologyDouble } from "../core/every-topology.ts";
 import { topologyJob } from "../job.ts";

@@ -4,27 +4,27 @@ import { cause, declareCauses, declareReasons, reason } from "../../../core/reas
 
 // biome-ignore format: a table reads best as a table
 export const topologyReasons = declareReasons({
-  TopologyUndeclared: reason("on-change", "info", "A topology field is empty and nothing was declared; consumers read HighlyAvailable."),
-  TopologyAlreadySet: reason("on-change", "warning", "A topology field was set before to another value than the declared one; it is left alone."),
-  TopologyEdited: reason("on-change", "warning", "Somebody changed a topology field after it was published; it is not reverted."),
-  TopologyDrift: reason("on-change", "warning", "The published topology does not fit what the cluster looks like; it is not changed."),
+  TopologyUndeclared: reason("on-change", "info", "A topology field is empty and nothing declares its value; operators read HighlyAvailable."),
+  TopologyAlreadySet: reason("on-change", "warning", "A topology field already had another value than the declared one; Mainstay does not change it."),
+  TopologyEdited: reason("on-change", "warning", "Somebody changed a topology field after Mainstay published it; Mainstay does not change it back."),
+  TopologyDrift: reason("on-change", "warning", "The published topology does not fit the cluster's nodes or declared replicas; Mainstay does not change it."),
   TopologyImmutable: reason("on-change", "warning", "Another topology was requested, but the feature gate MutableTopology is off."),
-  TopologyUnknownValue: reason("on-change", "warning", "A topology field holds a value that this version does not know; it is neither copied nor changed."),
-  TopologyFieldsUnsupported: reason("on-change", "error", "The cluster's definition of Infrastructure has no topology fields, so they cannot be published."),
-  TopologySourceInvalid: reason("on-change", "error", "The declaration the topology is derived from cannot be understood."),
-  TransitionUnsupported: reason("on-change", "error", "No way leads from the published topology to the requested one."),
+  TopologyUnknownValue: reason("on-change", "warning", "A topology field has a value that this release does not know; Mainstay does not copy or change it."),
+  TopologyFieldsUnsupported: reason("on-change", "error", "The CRD of Infrastructure has no topology fields, so Mainstay cannot publish them."),
+  TopologySourceInvalid: reason("on-change", "error", "The declaration of the topology has errors."),
+  TransitionUnsupported: reason("on-change", "error", "Mainstay cannot change the published topology to the requested one."),
   TransitionPreconditionFailed: reason("wait", "warning", "Another topology was requested, but the cluster is not ready for it."),
-  ClusterVersionProgressing: reason("wait", "info", "An upgrade of the cluster is under way; a requested topology waits for its end."),
-  ClusterVersionUnknown: reason("wait", "warning", "Whether an upgrade is under way cannot be told; a requested topology waits."),
+  ClusterVersionProgressing: reason("wait", "info", "An upgrade of the cluster is in progress; Mainstay changes the topology after it ends."),
+  ClusterVersionUnknown: reason("wait", "warning", "Mainstay cannot tell whether an upgrade is in progress, so it does not change the topology yet."),
 });
 
 // biome-ignore format: a table reads best as a table
 export const topologyCauses = declareCauses({
-  TopologyEmpty: cause("A topology field is empty and is filled from what was declared."),
-  TopologyPublished: cause("Both topology fields hold a value."),
-  TopologyReportMissing: cause("The TopologyReport of the cluster does not exist yet."),
-  TopologyReportOrphaned: cause("A TopologyReport outlived the Infrastructure object it speaks of."),
-  TransitionRequested: cause("Another topology was requested, and nothing stands in its way."),
+  TopologyEmpty: cause("A topology field is empty; Mainstay fills it from the declaration."),
+  TopologyPublished: cause("Both topology fields have a value."),
+  TopologyReportMissing: cause("The TopologyReport does not exist yet; Mainstay creates it."),
+  TopologyReportOrphaned: cause("The Infrastructure object is gone; Mainstay deletes its TopologyReport."),
+  TransitionRequested: cause("Another topology was requested and the cluster is ready for it."),
   TransitionComplete: cause("The requested topology is published."),
 });
 

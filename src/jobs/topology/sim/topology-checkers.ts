@@ -28,7 +28,7 @@ function publishedStays(setting: TopologySetting): Checker {
   };
 }
 
-/** Exact: the last look at the ClusterVersion is after the action began and before its write leaves. */
+/** Exact: the ClusterVersion is read for the last time after the action began and before its write leaves. */
 const upgradesFirst: Checker = {
   name: "upgrades-first",
   promise: "no other topology is published while an upgrade has been under way since before it was decided",

@@ -1,9 +1,9 @@
-// The topology controller in the simulation: an installer declares, the controller publishes, people ask for other modes and meddle. What
+// The topology controller in the simulation: an installer declares, the controller publishes, people ask for other modes and change things. What
 // was published stays, but for the one change that can be asked for.
 
 import { configMaps, customResourceDefinitions } from "../../../apis/kube/builtin-kinds.ts";
 import type { Condition } from "../../../apis/kube/kube-object.ts";
-import type { JobWorld, SimJobOf } from "../../../sim/run/sim-job.ts";
+import type { JobInWorld, JobWorld, SimJob } from "../../../sim/run/sim-job.ts";
 import { infrastructureName } from "../apis/infrastructure.ts";
 import { type TopologyReport, topologyReports } from "../apis/topology-report.ts";
 import { topologyFeature } from "../controller/feature.ts";
@@ -14,27 +14,28 @@ import { TopologyUsers } from "./topology-users.ts";
 
 const reportResource = `${topologyReports.group}/${topologyReports.plural}`;
 
-export function topologyJob(): SimJobOf {
-  return (world) => {
-    const setting = drawSetting(world.random);
-    const { upgradeGate, strict, declared } = setting;
-    const users = new TopologyUsers(world, setting);
-    return {
-      name: "topology",
-      ports: [],
-      checkers: topologyCheckers(setting),
-      prepare: async () => {
-        const { kube, canary } = world;
-        for (const crd of topologyCrds(strict)) await kube.create(customResourceDefinitions, crd);
-        const replicas = declared === "SingleReplica" ? 1 : 3;
-        await kube.create(configMaps, installConfig(replicas, canary("pull-secret")));
-        await users.begin();
-      },
-      features: (process) => [topologyFeature({ mutable: isMutable(setting, process), upgradeGate })],
-      act: () => users.act(),
-      insist: () => users.insist(),
-      missing: () => missing(world, setting),
-    };
+export function topologyJob(): SimJob {
+  return { name: "topology", inWorld: topologyIn };
+}
+
+function topologyIn(world: JobWorld): JobInWorld {
+  const setting = drawSetting(world.random);
+  const { upgradeGate, strict, declared } = setting;
+  const users = new TopologyUsers(world, setting);
+  return {
+    ports: [],
+    checkers: topologyCheckers(setting),
+    prepare: async () => {
+      const { kube, secretMarker } = world;
+      for (const crd of topologyCrds(strict)) await kube.create(customResourceDefinitions, crd);
+      const replicas = declared === "SingleReplica" ? 1 : 3;
+      await kube.create(configMaps, installConfig(replicas, secretMarker("pull-secret")));
+      await users.begin();
+    },
+    features: (process) => [topologyFeature({ mutable: isMutable(setting, process), upgradeGate })],
+    act: () => users.act(),
+    insist: () => users.insist(),
+    missing: () => missing(world, setting),
   };
 }
 

@@ -1,6 +1,7 @@
-// What a cluster is furnished with for the topology job: definitions, an installer's word, nodes, the version of the cluster.
+// The objects of a world with a topology: definitions, what the installer declared, nodes, the version of the cluster.
 
 import { apiVersionOf, type KubeObject } from "../../../apis/kube/kube-object.ts";
+import { openCrd } from "../../../sim/fakes/kube/open-crd.ts";
 import { type ClusterVersion, clusterVersionName, clusterVersions } from "../apis/cluster-version.ts";
 import { infrastructureCrd } from "../apis/infrastructure-crd.ts";
 import { topologyReportCrd } from "../apis/topology-report.ts";
@@ -8,7 +9,11 @@ import { installConfigKey, installConfigRef } from "../controller/sources.ts";
 
 /** Ours refuses what cannot be asked for; the one of a cluster that had its own lets everything be asked. */
 export function topologyCrds(strict: boolean): readonly KubeObject[] {
-  return [strict ? infrastructureCrd : withoutRules(infrastructureCrd), topologyReportCrd, clusterVersionCrd];
+  return [
+    strict ? infrastructureCrd : withoutRules(infrastructureCrd),
+    topologyReportCrd,
+    openCrd(clusterVersions, { subresources: { status: {} } }),
+  ];
 }
 
 function withoutRules(crd: KubeObject): KubeObject {
@@ -45,31 +50,6 @@ export function isUpgrading(object: KubeObject | undefined): boolean {
   const { status } = (object ?? {}) as ClusterVersion;
   return status?.conditions?.some(({ type, status: is }) => type === "Progressing" && is === "True") === true;
 }
-
-const clusterVersionCrd = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: `${clusterVersions.plural}.${clusterVersions.group}` },
-  spec: {
-    group: clusterVersions.group,
-    scope: "Cluster",
-    names: {
-      kind: "ClusterVersion",
-      listKind: "ClusterVersionList",
-      plural: clusterVersions.plural,
-      singular: "clusterversion",
-    },
-    versions: [
-      {
-        name: clusterVersions.version,
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-      },
-    ],
-  },
-} as KubeObject;
 
 export const clusterVersion: ClusterVersion = {
   apiVersion: apiVersionOf(clusterVersions),

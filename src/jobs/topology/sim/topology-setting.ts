@@ -1,4 +1,4 @@
-// The settings of a world with a topology: what the installer declared, what people wish for in the end, and whether the mode may change.
+// The settings of a world with a topology: what the installer declared, what people request in the end, and whether the mode may change.
 
 import type { Random } from "../../../ports/random.ts";
 import type { SimProcess } from "../../../sim/processes/sim-process.ts";
@@ -13,7 +13,7 @@ export interface TopologySetting {
   /** The definition of Infrastructure refuses requests that cannot be granted. */
   readonly strict: boolean;
   /** Undefined: they ask for nothing. */
-  readonly wish: string | undefined;
+  readonly requested: string | undefined;
 }
 
 export const infrastructureResource = `${infrastructures.group}/${infrastructures.plural}`;
@@ -26,7 +26,7 @@ export function drawSetting(random: Random): TopologySetting {
     gate: pick(random, ["off", "on", "on", "on-with-the-update"]) ?? "off",
     upgradeGate: chance(random, 0.7) ? "ClusterVersion" : "none",
     strict: chance(random, 0.5),
-    wish: chance(random, 0.3) ? undefined : pick(random, requests),
+    requested: chance(random, 0.3) ? undefined : pick(random, requests),
   };
 }
 

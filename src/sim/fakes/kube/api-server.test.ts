@@ -1,8 +1,8 @@
 // Promises of the fake that only its own controls can bring about: forgotten history, restores, slow watchers, virtual time.
 
 import { expect, it } from "vitest";
+import { VirtualClock } from "../../../../test/support/virtual-clock.ts";
 import { seededRandom } from "../../time/seeded-random.ts";
-import { VirtualClock } from "../../time/virtual-clock.ts";
 import { adminToken, createFakeKubeApi, type FakeKubeApi, type FakeKubeApiOptions } from "./api-server.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";

@@ -43,7 +43,7 @@ export interface FakeKubeApi {
   compactHistory(): void;
   /** Ends every open watch, as a restart of the server does. */
   closeWatches(): void;
-  /** Hears of every stored change at once, the server's own controllers' included. Answers with how to stop listening. */
+  /** The listener gets every stored change at once, the server's own controllers' included. Returns how to stop listening. */
   onChange(listener: ChangeListener): () => void;
   /** Others write, too: the revision grows although nothing here changes. */
   advanceRevision(revisions: number): void;

@@ -1,4 +1,4 @@
-// The balancer that an object of Octavia is or belongs to: faults strike balancers, calls name their parts.
+// The balancer that an object of Octavia is or belongs to: faults are about balancers, calls name their parts.
 
 import type { Cloud } from "./cloud.ts";
 

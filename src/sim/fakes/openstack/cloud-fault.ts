@@ -1,4 +1,4 @@
-// How a service of the fake cloud says no: a status and its own words, before anybody maps it to an OpenStackError or to wire form.
+// How a service of the fake cloud refuses a call: a status and its own words, before anybody maps it to an OpenStackError or to wire form.
 
 import { codeOfRefusal, OpenStackError, type OpenStackService } from "../../../core/openstack/openstack-error.ts";
 
@@ -28,7 +28,7 @@ export function refuse(status: number, message: string, type?: string): never {
   throw new CloudFault({ status, message, ...(type === undefined ? {} : { type }) });
 }
 
-/** As the driver maps what it hears over HTTP. */
+/** As the driver maps what it gets over HTTP. */
 export function openStackErrorOf(
   service: OpenStackService,
   operation: string,

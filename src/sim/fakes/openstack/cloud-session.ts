@@ -5,7 +5,7 @@ import type { CloudConfig } from "../../../core/openstack/cloud-config.ts";
 import { isOpenStackError, OpenStackError, type OpenStackService } from "../../../core/openstack/openstack-error.ts";
 import type { CloudCallOptions, CloudWriteOptions, ProjectIdentity } from "../../../ports/openstack.ts";
 import { balancerOf } from "./balancer-of.ts";
-import type { CallGate, CloudCall } from "./call-gate.ts";
+import type { CallHandler, CloudCall } from "./call-handler.ts";
 import { actingAs, type Cloud } from "./cloud.ts";
 import { refuse } from "./cloud-fault.ts";
 import { authenticate, validToken } from "./keystone/authenticate.ts";
@@ -23,13 +23,13 @@ type Pass<O> = <T>(operation: string, options: O | undefined, effect: Effect<T>,
 
 export class CloudSession {
   readonly #cloud: Cloud;
-  readonly #gate: CallGate;
+  readonly #calls: CallHandler;
   readonly #config: CloudConfig;
   #token: Promise<string> | undefined;
 
-  constructor(cloud: Cloud, gate: CallGate, config: CloudConfig) {
+  constructor(cloud: Cloud, calls: CallHandler, config: CloudConfig) {
     this.#cloud = cloud;
-    this.#gate = gate;
+    this.#calls = calls;
     this.#config = config;
   }
 
@@ -69,7 +69,7 @@ export class CloudSession {
     const once = async (): Promise<T> => {
       const token = await this.#currentToken(options);
       this.#checkService(call);
-      return await this.#gate.pass(call, options, () => {
+      return await this.#calls.handle(call, options, () => {
         const { caller } = validToken(this.#cloud, token, call.service);
         if (caller === undefined) refuse(401, "The token has no project.");
         return actingAs(this.#cloud, caller.userName, () => effect(this.#cloud, caller));
@@ -111,7 +111,7 @@ export class CloudSession {
     const call: CloudCall = { service: "keystone", operation: "authenticate", write: false };
     const options = signal === undefined ? {} : { signal };
     const { auth } = this.#config;
-    return await this.#gate.pass(call, options, () => {
+    return await this.#calls.handle(call, options, () => {
       // A token without a scope asked for is used as it is: it has one of its own.
       const asItIs = auth.type === "token" && auth.scope === undefined;
       return (asItIs ? validToken(this.#cloud, auth.token) : authenticate(this.#cloud, auth)).id;

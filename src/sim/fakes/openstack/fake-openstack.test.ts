@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { VirtualClock } from "../../../../test/support/virtual-clock.ts";
 import { isOpenStackError, type OpenStackErrorCode } from "../../../core/openstack/openstack-error.ts";
 import type { OpenStackProject } from "../../../ports/openstack.ts";
 import { seededRandom } from "../../time/seeded-random.ts";
-import { VirtualClock } from "../../time/virtual-clock.ts";
 import type { CloudChange } from "./cloud.ts";
 import type { FakeOpenStackOptions } from "./cloud-settings.ts";
 import { createLabShaped, type LabShaped } from "./lab-shaped.ts";
@@ -115,10 +115,10 @@ describe("time", () => {
   });
 });
 
-describe("fortune", () => {
+describe("call plans", () => {
   test("turns calls away before they have an effect", async () => {
     const { member, fake, subnetIds } = open();
-    const stop = fake.addFortune(({ operation }) =>
+    const stop = fake.addCallPlan(({ operation }) =>
       operation === "create load balancer" ? { turnAway: { status: 503 } } : undefined,
     );
     const create = () => outcome(member.octavia.createLoadBalancer({ ...wanted, vipSubnetId: subnetIds[0] }));
@@ -131,13 +131,13 @@ describe("fortune", () => {
 
   test("says how long to wait when it slows callers down", async () => {
     const { member, fake } = open();
-    fake.addFortune(() => ({ turnAway: { status: 429, retryAfterMs: 7_000 } }));
+    fake.addCallPlan(() => ({ turnAway: { status: 429, retryAfterMs: 7_000 } }));
     await expect(member.identify()).rejects.toMatchObject({ code: "TooManyRequests", retryAfterMs: 7_000 });
   });
 
   test("a service that is away is Unreachable, and the others are not", async () => {
     const { member, fake } = open();
-    fake.addFortune(({ service }) => (service === "octavia" ? { turnAway: "unreachable" } : undefined));
+    fake.addCallPlan(({ service }) => (service === "octavia" ? { turnAway: "unreachable" } : undefined));
     expect(await outcome(member.octavia.listProviders())).toBe("Unreachable");
     expect(await outcome(member.neutron.extensions())).toBe("done");
   });
@@ -145,11 +145,11 @@ describe("fortune", () => {
   test("loses replies of calls that had their effect", async () => {
     const { member, clock, fake, subnetIds } = open();
     await member.identify();
-    const stop = fake.addFortune(({ write }) => (write ? { loseReply: "broken" } : undefined));
+    const stop = fake.addCallPlan(({ write }) => (write ? { loseReply: "broken" } : undefined));
     const create = () => outcome(member.octavia.createLoadBalancer({ ...wanted, vipSubnetId: subnetIds[0] }));
     expect(await create()).toBe("Unreachable");
     stop();
-    fake.addFortune(({ write }) => (write ? { loseReply: "silence" } : undefined));
+    fake.addCallPlan(({ write }) => (write ? { loseReply: "silence" } : undefined));
     const silent = create();
     await clock.advance(60_000);
     expect(await silent).toBe("Timeout");
@@ -159,17 +159,17 @@ describe("fortune", () => {
   test("carries a request out when its caller has given up, and what it then refuses harms nobody", async () => {
     const { member, clock, fake, subnetIds } = open();
     await member.identify();
-    fake.addFortune(({ write }) => (write ? { lateMs: 40_000 } : undefined));
+    fake.addCallPlan(({ write }) => (write ? { lateMs: 40_000 } : undefined));
     const calls = [subnetIds[0], "no-such-subnet"].map((vipSubnetId) =>
       outcome(member.octavia.createLoadBalancer({ ...wanted, vipSubnetId })),
     );
     await clock.advance(35_000);
     expect([...(await Promise.all(calls)), fake.cloud.tables.loadbalancers.size]).toEqual(["Timeout", "Timeout", 0]);
-    expect(fake.gate.late.waiting).toBe(2);
+    expect(fake.calls.late.waiting).toBe(2);
     await clock.advance(10_000);
-    expect(fake.gate.late.waiting).toBe(0);
-    expect(fake.cloud.tables.loadbalancers.all().map(({ id }) => id)).toEqual([...fake.gate.late.made]);
-    expect(fake.gate.late.made.size).toBe(1);
+    expect(fake.calls.late.waiting).toBe(0);
+    expect(fake.cloud.tables.loadbalancers.all().map(({ id }) => id)).toEqual([...fake.calls.late.made]);
+    expect(fake.calls.late.made.size).toBe(1);
   });
 
   test("knows which balancer a call is about", async () => {
@@ -177,7 +177,9 @@ describe("fortune", () => {
     const { balancer, listener } = await build(scene, 1);
     const other = await scene.member.octavia.createLoadBalancer({ ...wanted, vipSubnetId: scene.subnetIds[1] });
     await settle(scene);
-    scene.fake.addFortune(({ balancerId }) => (balancerId === balancer.id ? { turnAway: { status: 500 } } : undefined));
+    scene.fake.addCallPlan(({ balancerId }) =>
+      balancerId === balancer.id ? { turnAway: { status: 500 } } : undefined,
+    );
     expect(await outcome(scene.member.octavia.updateListener(listener.id, { name: "x" }))).toBe("ServerError");
     expect(await outcome(scene.member.octavia.statusTree(balancer.id))).toBe("ServerError");
     expect(await outcome(scene.member.octavia.statusTree(other.id))).toBe("done");
@@ -352,7 +354,7 @@ describe("limits", () => {
 });
 
 describe("evidence", () => {
-  test("every change is told at once: who, what, before and after", async () => {
+  test("every change is notified at once: who, what, before and after", async () => {
     const scene = open();
     const changes: CloudChange[] = [];
     const stop = scene.fake.onChange((change) => changes.push(change));
@@ -361,10 +363,10 @@ describe("evidence", () => {
     scene.fake.faults.setStatus("loadbalancers", id, { provisioning: "ERROR" });
     stop();
     await scene.member.octavia.deleteLoadBalancer(id);
-    const told = changes
+    const seen = changes
       .filter(({ kind }) => kind === "loadbalancers")
       .map(({ by, before, after }) => [by, statusOf(before), statusOf(after)]);
-    expect(told).toEqual([
+    expect(seen).toEqual([
       ["demo", undefined, "PENDING_CREATE/OFFLINE"],
       ["octavia", "PENDING_CREATE/OFFLINE", "ACTIVE/OFFLINE"],
       ["octavia", "ACTIVE/OFFLINE", "ACTIVE/ONLINE"],

@@ -3,7 +3,7 @@
 
 import type { CloudConfig } from "../../../core/openstack/cloud-config.ts";
 import type { OpenStack, OpenStackProject } from "../../../ports/openstack.ts";
-import { CallGate, type Fortune } from "./call-gate.ts";
+import { CallHandler, type PlanCloudCall } from "./call-handler.ts";
 import { type Cloud, type CloudChange, createCloud } from "./cloud.ts";
 import { type CloudFaults, cloudFaults } from "./cloud-faults.ts";
 import { CloudSession } from "./cloud-session.ts";
@@ -15,13 +15,13 @@ import { octaviaPort } from "./octavia/octavia-port.ts";
 export interface FakeOpenStack extends OpenStack {
   /** For set-up (cloud-setup.ts), the HTTP front and checkers. Nobody but those changes it directly. */
   readonly cloud: Cloud;
-  readonly gate: CallGate;
+  readonly calls: CallHandler;
   /** May be changed at any time. */
   readonly settings: CloudSettings;
   readonly faults: CloudFaults;
-  /** Asked about every call before it happens. Answers with how to stop asking. */
-  addFortune(fortune: Fortune): () => void;
-  /** Hears of every change at once, the cloud's own included. Answers with how to stop listening. */
+  /** Asked about every call before it happens. Returns how to stop asking. */
+  addCallPlan(planCall: PlanCloudCall): () => void;
+  /** The listener gets every change at once, the cloud's own included. Returns how to stop listening. */
   onChange(listener: (change: CloudChange) => void): () => void;
   /** `octavia create load balancer` → how often. */
   counts(): ReadonlyMap<string, number>;
@@ -32,26 +32,26 @@ export interface FakeOpenStack extends OpenStack {
 
 export function createFakeOpenStack(options: FakeOpenStackOptions): FakeOpenStack {
   const cloud = createCloud(options);
-  const gate = new CallGate(cloud);
+  const calls = new CallHandler(cloud);
   const projects = new Map<string, OpenStackProject>();
   return {
     cloud,
-    gate,
+    calls,
     settings: cloud.settings,
     faults: cloudFaults(cloud),
     project(config) {
       const key = JSON.stringify({ ...config, cloudName: undefined });
-      const project = projects.get(key) ?? createProject(cloud, gate, config);
+      const project = projects.get(key) ?? createProject(cloud, calls, config);
       projects.set(key, project);
       return project;
     },
-    addFortune: (fortune) => gate.addFortune(fortune),
+    addCallPlan: (planCall) => calls.addCallPlan(planCall),
     onChange(listener) {
       cloud.changeListeners.add(listener);
       return () => cloud.changeListeners.delete(listener);
     },
-    counts: () => gate.counts(),
-    resetCounts: () => gate.resetCounts(),
+    counts: () => calls.counts(),
+    resetCounts: () => calls.resetCounts(),
     close() {
       for (const timer of [...cloud.phases.values(), ...cloud.healthChecks.values()]) timer.cancel();
       cloud.phases.clear();
@@ -60,8 +60,8 @@ export function createFakeOpenStack(options: FakeOpenStackOptions): FakeOpenStac
   };
 }
 
-function createProject(cloud: Cloud, gate: CallGate, config: CloudConfig): OpenStackProject {
-  const session = new CloudSession(cloud, gate, config);
+function createProject(cloud: Cloud, calls: CallHandler, config: CloudConfig): OpenStackProject {
+  const session = new CloudSession(cloud, calls, config);
   return {
     identify: (options) => session.identify(options),
     octavia: octaviaPort(session.service("octavia")),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { VirtualClock } from "../../../../test/support/virtual-clock.ts";
 import { seededRandom } from "../../time/seeded-random.ts";
-import { VirtualClock } from "../../time/virtual-clock.ts";
 import { type CloudHttpResponse, handleCloudRequest } from "./http-front.ts";
 import { authenticate } from "./keystone/authenticate.ts";
 import { createLabShaped, type LabShaped } from "./lab-shaped.ts";
@@ -67,11 +67,11 @@ test("a page is never longer than the server likes", async () => {
 
 test("an outage is a closed connection, a rate limit says how long to wait", async () => {
   const scene = open();
-  const stop = scene.fake.addFortune(() => ({ turnAway: "unreachable" }));
+  const stop = scene.fake.addCallPlan(() => ({ turnAway: "unreachable" }));
   const request = { method: "GET", path: balancers, headers: { "x-auth-token": scene.token }, body: "" };
   expect(await handleCloudRequest(scene.fake, request)).toBe("hang-up");
   stop();
-  scene.fake.addFortune(() => ({ turnAway: { status: 429, retryAfterMs: 1_500 } }));
+  scene.fake.addCallPlan(() => ({ turnAway: { status: 429, retryAfterMs: 1_500 } }));
   expect(await send(scene, "GET", balancers)).toMatchObject({ status: 429, headers: { "retry-after": "2" } });
 });
 

@@ -3,7 +3,7 @@
 
 import type { OpenStackService } from "../../../core/openstack/openstack-error.ts";
 import { balancerOf } from "./balancer-of.ts";
-import type { CallFate, CloudCall } from "./call-gate.ts";
+import type { CloudCall, CloudCallPlan } from "./call-handler.ts";
 import { actingAs } from "./cloud.ts";
 import { CloudFault, refuse } from "./cloud-fault.ts";
 import type { FakeOpenStack } from "./fake-openstack.ts";
@@ -52,11 +52,11 @@ export async function handleCloudRequest(fake: FakeOpenStack, request: CloudHttp
   const path = rest.replace(/^\/v2(?=\/|$)/, "/v2.0").replace(/^\/v2\.1(?=\/|$)/, "");
   const found = service === "keystone" ? undefined : findRoute(service, request.method, path);
   const call = callOf(fake, service, request, found);
-  const fate = fake.gate.admit(call);
-  await waitFor(fake, call, fate);
-  if (fate.turnAway === "unreachable") return "hang-up";
-  const reply = turnedAway(service, fate) ?? answer(fake, service, request, { path, query: searchParams, found });
-  return fate.loseReply === undefined && fate.lateMs === undefined ? response(reply) : "hang-up";
+  const callPlan = fake.calls.begin(call);
+  await waitFor(fake, call, callPlan);
+  if (callPlan.turnAway === "unreachable") return "hang-up";
+  const reply = turnedAway(service, callPlan) ?? answer(fake, service, request, { path, query: searchParams, found });
+  return callPlan.loseReply === undefined && callPlan.lateMs === undefined ? response(reply) : "hang-up";
 }
 
 interface Found {
@@ -100,13 +100,13 @@ function callOf(
 async function waitFor(
   { cloud }: FakeOpenStack,
   call: CloudCall,
-  { delayMs = 0, lateMs = 0 }: CallFate,
+  { delayMs = 0, lateMs = 0 }: CloudCallPlan,
 ): Promise<void> {
   const ms = cloud.settings.answerMs(call.service, call.operation) + delayMs + lateMs;
   if (ms > 0) await new Promise<void>((resolve) => void cloud.clock.after(ms, resolve));
 }
 
-function turnedAway(service: OpenStackService, { turnAway }: CallFate): Reply | undefined {
+function turnedAway(service: OpenStackService, { turnAway }: CloudCallPlan): Reply | undefined {
   if (turnAway === undefined || turnAway === "unreachable") return undefined;
   return encodeFault(service, new CloudFault({ message: "turned away", ...turnAway }));
 }

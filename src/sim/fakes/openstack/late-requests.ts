@@ -1,5 +1,5 @@
 // Requests that a busy cloud has taken and carries out when nobody waits for them any more: at a time of its own, and as its own doing.
-// What it refuses then, nobody hears of.
+// What it refuses then, nobody gets to know.
 
 import { isRecord } from "../../../apis/text/problem.ts";
 import { isOpenStackError } from "../../../core/openstack/openstack-error.ts";
@@ -21,7 +21,7 @@ export class LateRequests {
     return this.#waiting;
   }
 
-  /** Hears of every request as it is taken. Answers with how to stop listening. */
+  /** The listener is called for every request as it is taken. Returns how to stop listening. */
   onTaken(listener: () => void): () => void {
     this.#takers.add(listener);
     return () => this.#takers.delete(listener);

@@ -46,11 +46,11 @@ test("an index finds exactly the rows that a scan would, in the order they were 
   );
 });
 
-test("a listener hears of what was before and after, and nothing of rows that are not there", () => {
-  const heard: (readonly [Row | undefined, Row | undefined])[] = [];
+test("a listener gets what was before and after, and nothing of rows that are not there", () => {
+  const calls: (readonly [Row | undefined, Row | undefined])[] = [];
   const table = new RecordTable<Row>(
     () => [],
-    (before, after) => heard.push([before, after]),
+    (before, after) => calls.push([before, after]),
   );
   const [first, second] = [
     { id: "a", tags: [] },
@@ -61,7 +61,7 @@ test("a listener hears of what was before and after, and nothing of rows that ar
   table.patch("b", { tags: ["x"] });
   table.remove("a");
   table.remove("a");
-  expect(heard).toEqual([
+  expect(calls).toEqual([
     [undefined, first],
     [first, second],
     [second, undefined],

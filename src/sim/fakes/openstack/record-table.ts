@@ -1,5 +1,5 @@
 // Rows of one kind by id, in the order they were made, found again by index keys without a scan. Rows are values: a change replaces
-// the row, and everybody who listens hears of the one before and the one after.
+// the row, and every listener gets the one before and the one after.
 
 export interface Row {
   readonly id: string;

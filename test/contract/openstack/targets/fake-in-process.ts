@@ -2,7 +2,7 @@
 
 import { createLabShaped } from "../../../../src/sim/fakes/openstack/lab-shaped.ts";
 import { seededRandom } from "../../../../src/sim/time/seeded-random.ts";
-import { VirtualClock } from "../../../../src/sim/time/virtual-clock.ts";
+import { VirtualClock } from "../../../support/virtual-clock.ts";
 import type { OpenStackTarget } from "../target.ts";
 import { fakeOptions, fakeSession } from "./fake-session.ts";
 

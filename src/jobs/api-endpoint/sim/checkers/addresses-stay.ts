@@ -2,30 +2,30 @@
 // with the VIP that status remembers, and it takes the floating IP that waits for it.
 
 import type { KubeObject } from "../../../../apis/kube/kube-object.ts";
-import { blindAfterRestoreMs, type Checker, type WorldView } from "../../../../sim/checkers/checker.ts";
+import { type Checker, isBlindAfterRestore, type WorldView } from "../../../../sim/checkers/checker.ts";
 import type { BalancerRecord, FloatingIpRecord } from "../../../../sim/fakes/openstack/cloud-records.ts";
 import { isFloatingIpFor, ownerTag, zoneTagOf } from "../../core/model/ownership.ts";
-import { clusterOfRound, type EndpointStage, objectFor, ownerIdOf } from "../endpoint-stage.ts";
-import type { Deed } from "../faults/cloud-deeds.ts";
-import { followRounds, type Round } from "../rounds-begun.ts";
-import type { StageOf } from "./endpoint-checkers.ts";
+import type { CallEffect } from "../call-effects.ts";
+import { clusterOfRound, type EndpointSim, objectFor, ownerIdOf } from "../endpoint-sim.ts";
+import { followRounds, type Round } from "../follow-rounds.ts";
+import type { SimOf } from "./endpoint-checkers.ts";
 
-export function addressesStay(stageOf: StageOf): Checker {
+export function addressesStay(simOf: SimOf): Checker {
   return {
     name: "addresses-stay",
     promise: "VIP and floating IP of a zone that stays wanted do not change by our hand",
     watch: (view, broken) => {
-      const stage = stageOf();
-      const roundOf = followRounds(stage, view);
-      const freeSince = followFree(stage, view);
-      stage.deeds.on((deed) => {
-        const cluster = clusterOfRound(stage, deed.call.actor);
-        const round = roundOf(deed.call);
-        const now = cluster === undefined ? undefined : objectFor(stage, cluster);
+      const sim = simOf();
+      const roundOf = followRounds(sim, view);
+      const freeSince = followFree(sim, view);
+      sim.effects.on((effect) => {
+        const cluster = clusterOfRound(sim, effect.call.actor);
+        const round = roundOf(effect.call);
+        const now = cluster === undefined ? undefined : objectFor(sim, cluster);
         if (round === undefined || now === undefined || round.object?.metadata.uid !== now.metadata.uid) return;
-        if (view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs) return;
-        const how = whyMoved(stage, deed, { round, now, freeSince });
-        if (how !== undefined) broken(`${deed.call.process.name}: ${how}`);
+        if (isBlindAfterRestore(view)) return;
+        const how = whyMoved(sim, effect, { round, now, freeSince });
+        if (how !== undefined) broken(`${effect.call.process.name}: ${how}`);
       });
     },
   };
@@ -37,30 +37,25 @@ interface Moment {
   readonly freeSince: ReadonlyMap<string, number>;
 }
 
-function whyMoved(stage: EndpointStage, { method, changes }: Deed, moment: Moment): string | undefined {
+function whyMoved(sim: EndpointSim, { method, changes }: CallEffect, moment: Moment): string | undefined {
   const row = (kind: string) => changes.find((change) => change.kind === kind);
   if (method === "deleteLoadBalancer")
-    return wantedDeleted(stage, row("loadbalancers")?.before as BalancerRecord | undefined, moment);
+    return wantedDeleted(sim, row("loadbalancers")?.before as BalancerRecord | undefined, moment);
   if (method === "createLoadBalancer")
     return otherVip(row("loadbalancers")?.after as BalancerRecord | undefined, moment);
-  if (method === "createFloatingIp")
-    return otherFloatingIp(stage, row("floatingips")?.after as FloatingIpRecord, moment);
+  if (method === "createFloatingIp") return otherFloatingIp(sim, row("floatingips")?.after as FloatingIpRecord, moment);
   return undefined;
 }
 
-function wantedDeleted(
-  stage: EndpointStage,
-  gone: BalancerRecord | undefined,
-  { round, now }: Moment,
-): string | undefined {
+function wantedDeleted(sim: EndpointSim, gone: BalancerRecord | undefined, { round, now }: Moment): string | undefined {
   const owner = ownerIdOf(now);
   if (gone === undefined || owner === undefined || gone.provisioningStatus === "ERROR") return undefined;
   const zone = zoneTagOf(gone.tags);
   if (now.metadata.deletionTimestamp !== undefined || zone === undefined) return undefined;
-  const twins = stage.fake.cloud.tables.loadbalancers
+  const rivals = sim.fake.cloud.tables.loadbalancers
     .find(`tag:${ownerTag(owner)}`)
     .filter(({ tags, id }) => id !== gone.id && zoneTagOf(tags) === zone);
-  return isWanted(zone, { round, now }) && twins.length === 0
+  return isWanted(zone, { round, now }) && rivals.length === 0
     ? `${gone.name} was wanted, whole, and deleted`
     : undefined;
 }
@@ -79,9 +74,9 @@ function otherVip(made: BalancerRecord | undefined, { round, now }: Moment): str
   return `${made.name} came back with VIP ${made.vipAddress} instead of ${remembered}`;
 }
 
-function otherFloatingIp(stage: EndpointStage, made: FloatingIpRecord | undefined, { round, now, freeSince }: Moment) {
+function otherFloatingIp(sim: EndpointSim, made: FloatingIpRecord | undefined, { round, now, freeSince }: Moment) {
   const owner = ownerIdOf(now);
-  const { floatingips, loadbalancers } = stage.fake.cloud.tables;
+  const { floatingips, loadbalancers } = sim.fake.cloud.tables;
   const balancer = loadbalancers.all().find(({ vipPortId }) => made !== undefined && vipPortId === made.portId);
   if (made === undefined || owner === undefined || balancer === undefined) return undefined;
   const zone = zoneTagOf(balancer.tags);
@@ -96,7 +91,7 @@ function otherFloatingIp(stage: EndpointStage, made: FloatingIpRecord | undefine
 }
 
 /** Since when floating IPs are free and bear the marks they bear. */
-function followFree({ fake }: EndpointStage, view: WorldView): ReadonlyMap<string, number> {
+function followFree({ fake }: EndpointSim, view: WorldView): ReadonlyMap<string, number> {
   const since = new Map<string, number>();
   fake.onChange(({ kind, id, after }) => {
     if (kind !== "floatingips") return;
@@ -106,7 +101,7 @@ function followFree({ fake }: EndpointStage, view: WorldView): ReadonlyMap<strin
   return since;
 }
 
-interface Told {
+interface ReportedObject {
   readonly spec?: {
     readonly apiServerLoadBalancer?: {
       readonly enabled?: boolean;
@@ -118,14 +113,14 @@ interface Told {
   };
 }
 
-export function zonesIn(object: KubeObject | undefined): readonly string[] {
-  const { spec } = (object ?? {}) as Told;
+function zonesIn(object: KubeObject | undefined): readonly string[] {
+  const { spec } = (object ?? {}) as ReportedObject;
   const { enabled = true, availabilityZoneSubnets = [] } = spec?.apiServerLoadBalancer ?? {};
   return enabled ? availabilityZoneSubnets.map(({ availabilityZone }) => availabilityZone) : [];
 }
 
 function vipIn(object: KubeObject | undefined, zone: string): string | undefined {
-  const { status } = (object ?? {}) as Told;
+  const { status } = (object ?? {}) as ReportedObject;
   const entry = status?.apiServerLoadBalancers?.find(({ availabilityZone }) => availabilityZone === zone);
   return entry?.internalIP === "" ? undefined : entry?.internalIP;
 }

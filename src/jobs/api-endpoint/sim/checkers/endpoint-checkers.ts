@@ -1,7 +1,7 @@
 // Every promise of the api-endpoint job that the engine's checkers do not watch already.
 
 import type { Checker } from "../../../../sim/checkers/checker.ts";
-import type { EndpointStage } from "../endpoint-stage.ts";
+import type { EndpointSim } from "../endpoint-sim.ts";
 import { addressesStay } from "./addresses-stay.ts";
 import { claimedFirst } from "./claimed-first.ts";
 import { fewCallsWhenQuiet } from "./few-calls-when-quiet.ts";
@@ -17,10 +17,10 @@ import { servedUntilForgotten } from "./served-until-forgotten.ts";
 import { strangersUntouched } from "./strangers-untouched.ts";
 import { strayedIsStill } from "./strayed-is-still.ts";
 
-/** The stage is made when it is first needed: whoever only asks for names needs none. */
-export type StageOf = () => EndpointStage;
+/** The simulated endpoints are made when they are first needed: whoever only asks for names needs none. */
+export type SimOf = () => EndpointSim;
 
-export function endpointCheckers(stageOf: StageOf): readonly Checker[] {
+export function endpointCheckers(simOf: SimOf): readonly Checker[] {
   return [
     lastWayStays,
     replacedBeforeRemoved,
@@ -36,5 +36,5 @@ export function endpointCheckers(stageOf: StageOf): readonly Checker[] {
     pausedIsSilent,
     strayedIsStill,
     fewCallsWhenQuiet,
-  ].map((checkerOf) => checkerOf(stageOf));
+  ].map((checkerOf) => checkerOf(simOf));
 }

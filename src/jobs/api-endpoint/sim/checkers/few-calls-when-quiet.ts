@@ -1,25 +1,25 @@
-// Looking again is cheap: while nothing moves, one call to Octavia tells a cluster's whole story.
+// Observing again is cheap: while nothing changes, one call to Octavia shows the state of a whole cluster.
 
 import { formatRef } from "../../../../apis/kube/kube-object.ts";
 import type { Checker } from "../../../../sim/checkers/checker.ts";
-import { clusterOfRound } from "../endpoint-stage.ts";
-import type { StageOf } from "./endpoint-checkers.ts";
+import { clusterOfRound } from "../endpoint-sim.ts";
+import type { SimOf } from "./endpoint-checkers.ts";
 
 const bearable = 1;
-/** A look is trusted once a later one has shown the same. With longer pauses it is not yet in the short time of quiet. */
+/** What was observed is trusted once it was observed again. With longer pauses that is not yet so in the short time of quiet. */
 const longestPauseMs = 10_000;
 
-export function fewCallsWhenQuiet(stageOf: StageOf): Checker {
+export function fewCallsWhenQuiet(simOf: SimOf): Checker {
   return {
     name: "few-calls-when-quiet",
-    promise: "a look at a converged cluster costs one call to Octavia",
+    promise: "observing a converged cluster costs one call to Octavia",
     watch: (view, broken) => {
-      const stage = stageOf();
-      if (stage.setting.observeAgainMs > longestPauseMs) return;
+      const sim = simOf();
+      if (sim.setting.observeAgainMs > longestPauseMs) return;
       /** By process and object, of rounds that began in quiet. */
       const calls = new Map<string, number>();
       view.on("observing", ({ process, feature, key }) => {
-        if (view.isQuiet() && clusterOfRound(stage, { feature, key }) !== undefined)
+        if (view.isQuiet() && clusterOfRound(sim, { feature, key }) !== undefined)
           calls.set(`${process.name} ${feature} ${formatRef(key)}`, 0);
       });
       view.on("left", ({ call }) => {
@@ -28,7 +28,7 @@ export function fewCallsWhenQuiet(stageOf: StageOf): Checker {
         const before = calls.get(who);
         if (before === undefined) return;
         calls.set(who, before + 1);
-        if (before + 1 > bearable) broken(`${who}: ${call.verb} was call ${before + 1} to Octavia of one look`);
+        if (before + 1 > bearable) broken(`${who}: ${call.verb} was call ${before + 1} to Octavia of one round`);
       });
     },
   };

@@ -3,24 +3,24 @@
 import type { Checker } from "../../../../sim/checkers/checker.ts";
 import type { FloatingIpRecord } from "../../../../sim/fakes/openstack/cloud-records.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
-import { clusterOfRound, objectFor, ownerIdOf } from "../endpoint-stage.ts";
-import type { StageOf } from "./endpoint-checkers.ts";
+import { clusterOfRound, objectFor, ownerIdOf } from "../endpoint-sim.ts";
+import type { SimOf } from "./endpoint-checkers.ts";
 
-export function floatingIpStays(stageOf: StageOf): Checker {
+export function floatingIpStays(simOf: SimOf): Checker {
   return {
     name: "floating-ip-stays",
     promise: "a floating IP is never moved from one port to another, and attached to our own VIPs alone",
     watch: (_view, broken) => {
-      const stage = stageOf();
-      const { loadbalancers } = stage.fake.cloud.tables;
-      stage.deeds.on(({ call, changes }) => {
-        const cluster = clusterOfRound(stage, call.actor);
-        const owner = cluster === undefined ? undefined : ownerIdOf(objectFor(stage, cluster));
+      const sim = simOf();
+      const { loadbalancers } = sim.fake.cloud.tables;
+      sim.effects.on(({ call, changes }) => {
+        const cluster = clusterOfRound(sim, call.actor);
+        const owner = cluster === undefined ? undefined : ownerIdOf(objectFor(sim, cluster));
         if (cluster === undefined || owner === undefined) return;
         const vips = new Set(
           loadbalancers
             .all()
-            .filter(({ id, tags }) => tags.includes(ownerTag(owner)) || stage.legacy.get(id) === cluster)
+            .filter(({ id, tags }) => tags.includes(ownerTag(owner)) || sim.legacy.get(id) === cluster)
             .map(({ vipPortId }) => vipPortId),
         );
         for (const { kind, before, after } of changes) {

@@ -1,41 +1,42 @@
-// Never last: as long as a cluster is wanted, nothing of ours takes away its last way in. Judged by what could be known: there must have been
+// Never last: as long as a cluster is wanted, nothing of ours takes away its last way in. Checked by what could be known: there must have been
 // another way at some moment since the round began that decided it.
 
 import { machines } from "../../../../apis/cluster-api/cluster-api-kinds.ts";
-import { blindAfterRestoreMs, type Checker, type WorldView } from "../../../../sim/checkers/checker.ts";
+import { type Checker, isBlindAfterRestore, type WorldView } from "../../../../sim/checkers/checker.ts";
 import { isConsent, removeLegacyAnnotation, repairAnnotation } from "../../apis/annotations.ts";
 import type { OpenStackCluster } from "../../apis/openstack-cluster/openstack-cluster.ts";
+import type { CallEffect } from "../call-effects.ts";
 import { resourceOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
-import { clusterOfRound, type EndpointStage, keyOf, objectFor } from "../endpoint-stage.ts";
-import type { Deed } from "../faults/cloud-deeds.ts";
-import { followRounds } from "../rounds-begun.ts";
+import { clusterOfRound, type EndpointSim, keyOf, objectFor } from "../endpoint-sim.ts";
+import { followRounds } from "../follow-rounds.ts";
 import { followWays, type Ways, waysInto } from "../ways-in.ts";
-import type { StageOf } from "./endpoint-checkers.ts";
+import type { SimOf } from "./endpoint-checkers.ts";
 
-export function lastWayStays(stageOf: StageOf): Checker {
+export function lastWayStays(simOf: SimOf): Checker {
   return {
     name: "last-way-stays",
     promise: "no balancer and no member goes by our hand that was the last healthy way into a wanted cluster",
     watch: (view, broken) => {
-      const stage = stageOf();
-      const roundOf = followRounds(stage, view);
-      const history = followWays(stage);
+      const sim = simOf();
+      const roundOf = followRounds(sim, view);
+      const history = followWays(sim);
       const wasGone = followGone(view);
-      const isAgreed = followConsent(stage, view);
+      const isAgreed = followConsent(sim, view);
       let before: Ways = new Map();
       view.on("arrived", ({ call }) => {
-        const cluster = call.port === "cloud" && call.write ? clusterOfRound(stage, call.actor) : undefined;
-        if (cluster !== undefined) before = waysInto(stage, cluster);
+        const cluster = call.port === "cloud" && call.write ? clusterOfRound(sim, call.actor) : undefined;
+        if (cluster !== undefined) before = waysInto(sim, cluster);
       });
-      stage.deeds.on((deed) => {
-        const { call, changes } = deed;
-        const cluster = clusterOfRound(stage, call.actor);
+      sim.effects.on((effect) => {
+        const { call, changes } = effect;
+        const cluster = clusterOfRound(sim, call.actor);
         const round = roundOf(call);
         if (cluster === undefined || round === undefined || before.size === 0 || changes.length === 0) return;
-        if (view.nowMs() < view.restoredAtMs() + blindAfterRestoreMs) return;
-        const object = objectFor(stage, cluster);
-        if (object === undefined || object.metadata.deletionTimestamp !== undefined || isAgreed(cluster, deed)) return;
+        if (isBlindAfterRestore(view)) return;
+        const object = objectFor(sim, cluster);
+        if (object === undefined || object.metadata.deletionTimestamp !== undefined || isAgreed(cluster, effect))
+          return;
         const gone = new Set(changes.flatMap(({ id, after }) => (after === undefined || isLeaving(after) ? [id] : [])));
         if (gone.size === 0 || left(before, gone) > 0 || changes.some(({ before: row }) => wasGone(cluster, row)))
           return;
@@ -66,15 +67,15 @@ function followGone(view: WorldView): (cluster: EndpointCluster, row: object | u
 }
 
 /** By whom the loss was agreed to, lately enough for a cache to show it: balancers switched off, or something in ERROR made again. */
-function followConsent(stage: EndpointStage, view: WorldView): (cluster: EndpointCluster, deed: Deed) => boolean {
+function followConsent(sim: EndpointSim, view: WorldView): (cluster: EndpointCluster, effect: CallEffect) => boolean {
   const agreedMs = { off: new Map<EndpointCluster, number>(), repair: new Map<EndpointCluster, number>() };
   const note = (agreed: Map<EndpointCluster, number>, cluster: EndpointCluster, isAgreed: boolean): void => {
     if (isAgreed) agreed.set(cluster, Number.POSITIVE_INFINITY);
     else if (agreed.get(cluster) === Number.POSITIVE_INFINITY) agreed.set(cluster, view.nowMs());
   };
   view.on("changed", ({ change }) => {
-    const cluster = stage.setting.clusters.find((each) => keyOf(each) === change.key);
-    const object: OpenStackCluster | undefined = cluster === undefined ? undefined : objectFor(stage, cluster);
+    const cluster = sim.setting.clusters.find((each) => keyOf(each) === change.key);
+    const object: OpenStackCluster | undefined = cluster === undefined ? undefined : objectFor(sim, cluster);
     if (cluster === undefined || object === undefined) return;
     const { metadata, spec } = object;
     const agrees = (annotation: string) => isConsent(metadata.annotations?.[annotation]);

@@ -7,56 +7,56 @@ import type { Checker } from "../../../../sim/checkers/checker.ts";
 import type { BalancerRecord } from "../../../../sim/fakes/openstack/cloud-records.ts";
 import { isFloatingIpMade, ownerTag } from "../../core/model/ownership.ts";
 import { kindOf, resourceOf } from "../endpoint-objects.ts";
-import { type EndpointStage, keyOf, objectFor, ownerIdOf } from "../endpoint-stage.ts";
-import type { StageOf } from "./endpoint-checkers.ts";
+import { type EndpointSim, keyOf, objectFor, ownerIdOf } from "../endpoint-sim.ts";
+import type { SimOf } from "./endpoint-checkers.ts";
 
-export function nothingLeft(stageOf: StageOf): Checker {
+export function nothingLeft(simOf: SimOf): Checker {
   return {
     name: "nothing-left",
     promise:
       "an object goes only after every balancer and every floating IP that was made for it, and none comes after it",
     watch: (view, broken) => {
-      const stage = stageOf();
+      const sim = simOf();
       // A restore may bring an object back from before it was held.
       const unheld = new Set<string | undefined>();
       /** Owner ids whose object has gone for good. */
       const gone = new Set<string>();
-      stage.fake.onChange(({ kind, before, after }) => {
+      sim.fake.onChange(({ kind, before, after }) => {
         if (kind !== "loadbalancers" || before !== undefined || after === undefined) return;
         const { name, tags } = after as BalancerRecord;
         if ([...gone].some((owner) => tags.includes(ownerTag(owner))))
           broken(`load balancer ${name} came after its object had gone`);
       });
       view.on("restored", () => {
-        for (const cluster of stage.setting.clusters) {
-          const object = objectFor(stage, cluster);
+        for (const cluster of sim.setting.clusters) {
+          const object = objectFor(sim, cluster);
           if (object !== undefined && !hasFinalizer(object, finalizerOf(cluster.door))) unheld.add(object.metadata.uid);
           // Or one that had gone.
           gone.delete(ownerIdOf(object) ?? "");
         }
       });
       view.on("changed", ({ change }) => {
-        const cluster = stage.setting.clusters.find(
+        const cluster = sim.setting.clusters.find(
           (each) => resourceOf(kindOf(each.door)) === change.resource && keyOf(each) === change.key,
         );
         if (cluster === undefined) return;
         const object = change.object as unknown as KubeObject;
         const owner = ownerIdOf(object);
         if (owner !== undefined)
-          stage.owners.set(owner, new Set([...(stage.owners.get(owner) ?? []), object.metadata.uid ?? ""]));
+          sim.owners.set(owner, new Set([...(sim.owners.get(owner) ?? []), object.metadata.uid ?? ""]));
         if (change.type !== "DELETED" && hasFinalizer(object, finalizerOf(cluster.door)))
           unheld.delete(object.metadata.uid);
         if (owner !== undefined && change.type !== "DELETED") gone.delete(owner);
-        if (change.type !== "DELETED" || owner === undefined || stage.moving.has(change.key)) return;
-        if (!unheld.has(object.metadata.uid) && !stage.world.lostUids.has(object.metadata.uid ?? "")) gone.add(owner);
-        const left = unheld.has(object.metadata.uid) ? undefined : leftOf(stage, owner);
+        if (change.type !== "DELETED" || owner === undefined || sim.moving.has(change.key)) return;
+        if (!unheld.has(object.metadata.uid) && !sim.world.lostUids.has(object.metadata.uid ?? "")) gone.add(owner);
+        const left = unheld.has(object.metadata.uid) ? undefined : leftOf(sim, owner);
         if (left !== undefined) broken(`${change.key} is gone and left ${left}`);
       });
     },
   };
 }
 
-export function leftOf({ fake }: EndpointStage, owner: string): string | undefined {
+export function leftOf({ fake }: EndpointSim, owner: string): string | undefined {
   const { loadbalancers, floatingips } = fake.cloud.tables;
   const [balancer] = loadbalancers.find(`tag:${ownerTag(owner)}`);
   if (balancer !== undefined) return `load balancer ${balancer.name}`;

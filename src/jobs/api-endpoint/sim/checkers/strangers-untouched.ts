@@ -6,20 +6,20 @@ import type { CloudChange } from "../../../../sim/fakes/openstack/cloud.ts";
 import type { FloatingIpRecord } from "../../../../sim/fakes/openstack/cloud-records.ts";
 import { isFloatingIpMade, ownerTag } from "../../core/model/ownership.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
-import { clusterOfRound, type EndpointStage, objectFor, ownerIdOf } from "../endpoint-stage.ts";
-import type { StageOf } from "./endpoint-checkers.ts";
+import { clusterOfRound, type EndpointSim, objectFor, ownerIdOf } from "../endpoint-sim.ts";
+import type { SimOf } from "./endpoint-checkers.ts";
 
-export function strangersUntouched(stageOf: StageOf): Checker {
+export function strangersUntouched(simOf: SimOf): Checker {
   return {
     name: "strangers-untouched",
     promise: "no balancer, listener, pool, monitor, member or floating IP without our mark is changed or deleted",
     watch: (_view, broken) => {
-      const stage = stageOf();
-      stage.deeds.on(({ call, changes }) => {
-        const cluster = clusterOfRound(stage, call.actor);
-        const owner = cluster === undefined ? undefined : ownerIdOf(objectFor(stage, cluster));
+      const sim = simOf();
+      sim.effects.on(({ call, changes }) => {
+        const cluster = clusterOfRound(sim, call.actor);
+        const owner = cluster === undefined ? undefined : ownerIdOf(objectFor(sim, cluster));
         for (const change of changes) {
-          const why = whyForeign(stage, cluster, owner, change);
+          const why = whyForeign(sim, cluster, owner, change);
           if (why === undefined) continue;
           return broken(
             `${call.process.name}: ${call.verb} ${call.target} touched ${change.kind} ${change.id}, which ${why}`,
@@ -36,7 +36,7 @@ interface Seen {
 }
 
 function whyForeign(
-  stage: EndpointStage,
+  sim: EndpointSim,
   cluster: EndpointCluster | undefined,
   owner: string | undefined,
   { kind, before, after, id }: CloudChange,
@@ -44,13 +44,12 @@ function whyForeign(
   if (before === undefined) return undefined;
   // The object may be gone in the middle of a move or a restore: then nobody can say.
   if (cluster === undefined || owner === undefined) return undefined;
-  if (kind === "floatingips")
-    return foreignFloatingIp(stage, { cluster, owner, id }, before as FloatingIpRecord, after);
+  if (kind === "floatingips") return foreignFloatingIp(sim, { cluster, owner, id }, before as FloatingIpRecord, after);
   if (!["loadbalancers", "listeners", "pools", "healthmonitors", "members"].includes(kind)) return undefined;
   const { tags, loadBalancerId } = before as unknown as Seen;
   const balancerId = kind === "loadbalancers" ? id : (loadBalancerId ?? "");
-  const balancer = stage.fake.cloud.tables.loadbalancers.get(balancerId);
-  const isTakenOver = stage.legacy.get(balancerId) === cluster;
+  const balancer = sim.fake.cloud.tables.loadbalancers.get(balancerId);
+  const isTakenOver = sim.legacy.get(balancerId) === cluster;
   if (
     balancer !== undefined &&
     !balancer.tags.includes(ownerTag(owner)) &&
@@ -72,13 +71,13 @@ function isSamePurpose(before: object, after: object | undefined): boolean {
 }
 
 function foreignFloatingIp(
-  stage: EndpointStage,
+  sim: EndpointSim,
   { cluster, owner, id }: { readonly cluster: EndpointCluster; readonly owner: string; readonly id: string },
   before: FloatingIpRecord,
   after: object | undefined,
 ): string | undefined {
-  if (isFloatingIpMade(before, owner) || stage.legacy.get(id) === cluster) return undefined;
-  const isPrepared = stage.premade.has(id) && before.tags.includes(ownerTag(owner));
+  if (isFloatingIpMade(before, owner) || sim.legacy.get(id) === cluster) return undefined;
+  const isPrepared = sim.premade.has(id) && before.tags.includes(ownerTag(owner));
   if (!isPrepared) return "is not ours";
   return after === undefined ? "an operator prepared: it is theirs to delete" : undefined;
 }

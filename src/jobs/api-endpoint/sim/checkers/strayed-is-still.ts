@@ -6,39 +6,39 @@ import type { Checker } from "../../../../sim/checkers/checker.ts";
 import { siteAnnotation } from "../../apis/annotations.ts";
 import { resourceOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
-import { clusterOfRound, keyOf, objectFor } from "../endpoint-stage.ts";
-import { isAstray } from "../people/endpoint-secrets.ts";
-import { followRounds } from "../rounds-begun.ts";
-import type { StageOf } from "./endpoint-checkers.ts";
+import { clusterOfRound, keyOf, objectFor } from "../endpoint-sim.ts";
+import { followRounds } from "../follow-rounds.ts";
+import { hasWrongCredentials } from "../people/endpoint-secrets.ts";
+import type { SimOf } from "./endpoint-checkers.ts";
 
-export function strayedIsStill(stageOf: StageOf): Checker {
+export function strayedIsStill(simOf: SimOf): Checker {
   return {
     name: "strayed-is-still",
     promise: "nothing is made in another project, and nothing is changed at all while credentials lead there",
     watch: (view, broken) => {
-      const stage = stageOf();
-      const roundOf = followRounds(stage, view);
+      const sim = simOf();
+      const roundOf = followRounds(sim, view);
       /** Since when the Secret has led elsewhere. */
       const since = new Map<EndpointCluster, number>();
       const look = (): void => {
-        for (const cluster of stage.setting.clusters)
-          if (!isAstray(stage, cluster)) since.delete(cluster);
+        for (const cluster of sim.setting.clusters)
+          if (!hasWrongCredentials(sim, cluster)) since.delete(cluster);
           else since.set(cluster, since.get(cluster) ?? view.nowMs());
       };
       view.on("restored", look);
       view.on("changed", ({ change }) => {
         if (change.resource === resourceOf(secrets)) look();
       });
-      stage.deeds.on(({ call, changes }) => {
-        const elsewhere = changes.find(({ before, after }) => projectOf(after ?? before) === stage.lab.otherProjectId);
+      sim.effects.on(({ call, changes }) => {
+        const elsewhere = changes.find(({ before, after }) => projectOf(after ?? before) === sim.lab.otherProjectId);
         if (elsewhere !== undefined)
           return broken(`${call.process.name}: ${call.verb} made ${elsewhere.kind} ${elsewhere.id} in another project`);
-        const cluster = clusterOfRound(stage, call.actor);
+        const cluster = clusterOfRound(sim, call.actor);
         const strayedMs = cluster === undefined ? undefined : since.get(cluster);
         if (cluster === undefined || strayedMs === undefined || changes.length === 0) return;
         const round = roundOf(call);
         if (round === undefined || round.beganMs <= strayedMs) return;
-        if (objectFor(stage, cluster)?.metadata.annotations?.[siteAnnotation] !== undefined)
+        if (objectFor(sim, cluster)?.metadata.annotations?.[siteAnnotation] !== undefined)
           broken(`${call.process.name}: ${call.verb} for ${keyOf(cluster)} while its credentials lead elsewhere`);
       });
     },

@@ -5,7 +5,7 @@ import type { Random } from "../../../../ports/random.ts";
 import type { FaultParameter } from "../../../../server/contract.ts";
 import { zones } from "../../../../sim/demo/demo-cloud.ts";
 import type { FaultDefinition } from "../../../../sim/demo/fault-registry.ts";
-import type { CallFate } from "../../../../sim/fakes/openstack/call-gate.ts";
+import type { CloudCallPlan } from "../../../../sim/fakes/openstack/call-handler.ts";
 import type { BalancerRecord } from "../../../../sim/fakes/openstack/cloud-records.ts";
 import type { FakeOpenStack } from "../../../../sim/fakes/openstack/fake-openstack.ts";
 
@@ -119,7 +119,7 @@ function cloudSlow(fake: FakeOpenStack): FaultDefinition {
     parameters: [{ name: "delay", title: "delay", unit: "s", default: 2, min: 0.1, max: 20 }],
     begin: ({ delay = 2 }, say) => {
       say(`each call takes ${delay} s longer`);
-      return fake.addFortune(() => ({ delayMs: delay * 1_000 }));
+      return fake.addCallPlan(() => ({ delayMs: delay * 1_000 }));
     },
   };
 }
@@ -135,7 +135,7 @@ function cloudRateLimits(fake: FakeOpenStack, random: Random): FaultDefinition {
     parameters: [{ name: "percent", title: "turned away", unit: "%", default: 60, min: 1, max: 100 }],
     begin: ({ percent = 60 }, say) => {
       const turnAway = { status: 429, message: "Too many requests.", retryAfterMs: 2_000 };
-      return fake.addFortune(
+      return fake.addCallPlan(
         counted(say, "turned away", () => (random.next() * 100 < percent ? { turnAway } : undefined)),
       );
     },
@@ -149,14 +149,14 @@ function cloudAway(fake: FakeOpenStack): FaultDefinition {
     description: "Nobody reaches the cloud's API. Balancers and machines go on serving.",
     watch: "Ready is Unknown, and says why. Nothing is changed by guessing; the DNS records stay.",
     defaultSeconds: 45,
-    begin: (_parameters, say) => fake.addFortune(counted(say, "found no cloud", () => ({ turnAway: "unreachable" }))),
+    begin: (_parameters, say) => fake.addCallPlan(counted(say, "found no cloud", () => ({ turnAway: "unreachable" }))),
   };
 }
 
-function counted(say: (words: string) => void, what: string, fate: () => CallFate | undefined) {
+function counted(say: (words: string) => void, what: string, callPlan: () => CloudCallPlan | undefined) {
   let count = 0;
-  return (): CallFate | undefined => {
-    const found = fate();
+  return (): CloudCallPlan | undefined => {
+    const found = callPlan();
     if (found === undefined) return undefined;
     count += 1;
     say(`${count} calls ${what}`);

@@ -4,17 +4,17 @@ import { isRecord } from "../../../../apis/text/problem.ts";
 import type { PortCall } from "../../../../sim/network/port-call.ts";
 import { pick } from "../../../../sim/time/derive-seed.ts";
 import { type EndpointCluster, zonesOfCloud } from "../endpoint-setting.ts";
-import type { EndpointStage } from "../endpoint-stage.ts";
-import type { EndpointWish } from "../people/endpoint-wish.ts";
+import type { EndpointSim } from "../endpoint-sim.ts";
+import type { DesiredEndpoint } from "../people/desired-endpoint.ts";
 
 export class DarkZone {
-  readonly #stage: EndpointStage;
-  readonly #wishes: ReadonlyMap<EndpointCluster, EndpointWish>;
+  readonly #sim: EndpointSim;
+  readonly #desiredByCluster: ReadonlyMap<EndpointCluster, DesiredEndpoint>;
   #dark: string | undefined;
 
-  constructor(stage: EndpointStage, wishes: ReadonlyMap<EndpointCluster, EndpointWish>) {
-    this.#stage = stage;
-    this.#wishes = wishes;
+  constructor(sim: EndpointSim, desiredByCluster: ReadonlyMap<EndpointCluster, DesiredEndpoint>) {
+    this.#sim = sim;
+    this.#desiredByCluster = desiredByCluster;
   }
 
   get dark(): string | undefined {
@@ -23,24 +23,24 @@ export class DarkZone {
 
   darken(): void {
     if (this.#dark !== undefined) return;
-    const { world, fake, silentZones } = this.#stage;
-    const inUse = [...this.#wishes.values()].flatMap(({ zones }) => zones);
+    const { world, fake, silentZones } = this.#sim;
+    const inUse = [...this.#desiredByCluster.values()].flatMap(({ zones }) => zones);
     this.#dark = pick(world.random, inUse) ?? pick(world.random, zonesOfCloud) ?? "az1";
     const how = pick(world.random, ["error", "stuck", "silent", "silent"] as const) ?? "error";
-    world.space.trace.say("cloud", `zone ${this.#dark} goes dark: ${how}`);
+    world.network.trace.write("cloud", `zone ${this.#dark} goes dark: ${how}`);
     if (how === "silent") silentZones.add(this.#dark);
     else fake.faults.darkenZone(this.#dark, how);
   }
 
   lighten(): void {
-    if (this.#dark !== undefined) this.#stage.fake.faults.lightenZone(this.#dark);
-    this.#stage.silentZones.clear();
+    if (this.#dark !== undefined) this.#sim.fake.faults.lightenZone(this.#dark);
+    this.#sim.silentZones.clear();
     this.#dark = undefined;
   }
 }
 
 /** Whether a call is about something in a zone that answers nothing. Lists are everybody's. */
-export function isAboutSilentZone({ silentZones, fake }: EndpointStage, { path, body }: PortCall): boolean {
+export function isAboutSilentZone({ silentZones, fake }: EndpointSim, { path, body }: PortCall): boolean {
   if (silentZones.size === 0 || path !== "octavia") return false;
   const { subnetZones, tables } = fake.cloud;
   const { loadbalancers, listeners, pools, healthmonitors } = tables;

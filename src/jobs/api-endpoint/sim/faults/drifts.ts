@@ -4,43 +4,43 @@
 import type { CreateHealthMonitor, CreatePool } from "../../../../core/openstack/octavia-objects.ts";
 import { endPhase } from "../../../../sim/fakes/openstack/octavia/provisioning.ts";
 import { pick } from "../../../../sim/time/derive-seed.ts";
-import type { EndpointStage } from "../endpoint-stage.ts";
-import type { Mischief } from "./cloud-faults.ts";
+import type { EndpointSim } from "../endpoint-sim.ts";
+import type { EndpointCloudFault } from "./endpoint-cloud-faults.ts";
 
-export const drifts: Readonly<Record<string, Mischief>> = {
-  "balancer renamed": async ({ stage, balancer: { id, tags } }) => {
+export const drifts: Readonly<Record<string, EndpointCloudFault>> = {
+  "balancer renamed": async ({ sim, balancer: { id, tags } }) => {
     // Of one without marks nothing but its name says whose it is; so below.
-    if (tags.length > 0) await stage.project.octavia.updateLoadBalancer(id, { name: "renamed" });
+    if (tags.length > 0) await sim.project.octavia.updateLoadBalancer(id, { name: "renamed" });
   },
-  "listener limited": async ({ stage, balancer: { id } }) => {
-    const listener = oneOf(stage, "listeners", id);
-    if (listener !== undefined) await stage.project.octavia.updateListener(listener.id, { connectionLimit: 7 });
+  "listener limited": async ({ sim, balancer: { id } }) => {
+    const listener = oneOf(sim, "listeners", id);
+    if (listener !== undefined) await sim.project.octavia.updateListener(listener.id, { connectionLimit: 7 });
   },
-  "pool renamed": async ({ stage, balancer: { id } }) => {
-    const pool = oneOf(stage, "pools", id);
-    if (pool !== undefined) await stage.project.octavia.updatePool(pool.id, { name: "renamed" });
+  "pool renamed": async ({ sim, balancer: { id } }) => {
+    const pool = oneOf(sim, "pools", id);
+    if (pool !== undefined) await sim.project.octavia.updatePool(pool.id, { name: "renamed" });
   },
-  "monitor changed": async ({ stage, balancer: { id } }) => {
-    const monitor = oneOf(stage, "healthmonitors", id);
+  "monitor changed": async ({ sim, balancer: { id } }) => {
+    const monitor = oneOf(sim, "healthmonitors", id);
     if (monitor !== undefined)
-      await stage.project.octavia.updateHealthMonitor(monitor.id, { delaySeconds: 42, timeoutSeconds: 7 });
+      await sim.project.octavia.updateHealthMonitor(monitor.id, { delaySeconds: 42, timeoutSeconds: 7 });
   },
-  "monitor of another type": async ({ stage, balancer: { id } }) => {
-    const monitor = oneOf(stage, "healthmonitors", id);
-    if (monitor === undefined || !hasOtherProtocols(stage)) return;
-    const { octavia } = stage.project;
+  "monitor of another type": async ({ sim, balancer: { id } }) => {
+    const monitor = oneOf(sim, "healthmonitors", id);
+    if (monitor === undefined || !hasOtherProtocols(sim)) return;
+    const { octavia } = sim.project;
     await octavia.deleteHealthMonitor(monitor.id);
-    endPhase(stage.fake.cloud, id);
+    endPhase(sim.fake.cloud, id);
     const wanted: CreateHealthMonitor & { readonly type: string } = { ...monitor, type: "HTTP" };
     await octavia.createHealthMonitor(wanted);
   },
-  "pool of another protocol": async ({ stage, balancer: { id } }) => {
-    const pool = oneOf(stage, "pools", id);
-    const listener = stage.fake.cloud.tables.listeners.find(`pool:${pool?.id ?? ""}`)[0];
-    if (pool === undefined || listener === undefined || !hasOtherProtocols(stage)) return;
-    const { octavia } = stage.project;
+  "pool of another protocol": async ({ sim, balancer: { id } }) => {
+    const pool = oneOf(sim, "pools", id);
+    const listener = sim.fake.cloud.tables.listeners.find(`pool:${pool?.id ?? ""}`)[0];
+    if (pool === undefined || listener === undefined || !hasOtherProtocols(sim)) return;
+    const { octavia } = sim.project;
     await octavia.deletePool(pool.id);
-    endPhase(stage.fake.cloud, id);
+    endPhase(sim.fake.cloud, id);
     const { name, tags } = pool;
     const algorithm = "ROUND_ROBIN";
     const wanted: CreatePool & { readonly protocol: string } = {
@@ -55,11 +55,7 @@ export const drifts: Readonly<Record<string, Mischief>> = {
 };
 
 /** Of those that bear a mark. */
-function oneOf<K extends "listeners" | "pools" | "healthmonitors">(
-  { fake, world }: EndpointStage,
-  kind: K,
-  id: string,
-) {
+function oneOf<K extends "listeners" | "pools" | "healthmonitors">({ fake, world }: EndpointSim, kind: K, id: string) {
   const { [kind]: table } = fake.cloud.tables;
   return pick(
     world.random,
@@ -68,6 +64,6 @@ function oneOf<K extends "listeners" | "pools" | "healthmonitors">(
 }
 
 /** OVN knows TCP alone. */
-function hasOtherProtocols({ setting }: EndpointStage): boolean {
+function hasOtherProtocols({ setting }: EndpointSim): boolean {
   return setting.provider !== "ovn";
 }

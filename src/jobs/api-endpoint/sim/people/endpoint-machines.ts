@@ -3,11 +3,12 @@
 
 import { machines, openStackMachines } from "../../../../apis/cluster-api/cluster-api-kinds.ts";
 import { formatRef, type Kind, type KubeObject, type ObjectRef, refOf } from "../../../../apis/kube/kube-object.ts";
+import { ignoreRefusal } from "../../../../sim/run/ignore-refusal.ts";
 import { between } from "../../../../sim/time/derive-seed.ts";
 import { resourceOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
-import { type EndpointStage, objectFor } from "../endpoint-stage.ts";
-import { forgiving } from "../faults/forgiving.ts";
+import { type EndpointSim, objectFor } from "../endpoint-sim.ts";
+import { later } from "./later.ts";
 import { addressesOfMachine, machineName, machineObjects } from "./machine-objects.ts";
 
 const mostMachines = 4;
@@ -15,10 +16,10 @@ const mostMachines = 4;
 const wantedMachines = [1, 2, 3];
 
 export class EndpointMachines {
-  readonly #stage: EndpointStage;
+  readonly #sim: EndpointSim;
 
-  constructor(stage: EndpointStage) {
-    this.#stage = stage;
+  constructor(sim: EndpointSim) {
+    this.#sim = sim;
   }
 
   /** Those that were there before us. */
@@ -37,27 +38,27 @@ export class EndpointMachines {
 
   /** Whoever is on the way out goes now. */
   async finish(): Promise<void> {
-    for (const { metadata } of this.#stage.world.view.objects(resourceOf(machines)))
+    for (const { metadata } of this.#sim.world.view.objects(resourceOf(machines)))
       if (metadata.deletionTimestamp !== undefined) await this.#letGo(refOf({ metadata } as KubeObject));
   }
 
   async comeOrGo(cluster: EndpointCluster): Promise<void> {
-    const n = between(this.#stage.world.random, 1, mostMachines);
+    const n = between(this.#sim.world.random, 1, mostMachines);
     if (this.#there(cluster, n) === undefined) await this.#bring(cluster, n);
     else await this.#remove(cluster, n);
   }
 
   /** As a rollout does: it goes, and when it has gone another one comes in its place. Then the caller goes on. */
   async replace(cluster: EndpointCluster, then: () => Promise<void>): Promise<void> {
-    const n = between(this.#stage.world.random, 1, wantedMachines.length);
+    const n = between(this.#sim.world.random, 1, wantedMachines.length);
     await this.#remove(cluster, n);
-    this.#later(500, 3_000, () => this.#succeed(cluster, n, then));
+    later(this.#sim, 500, 3_000, () => this.#succeed(cluster, n, then));
   }
 
   async #succeed(cluster: EndpointCluster, n: number, then: () => Promise<void>): Promise<void> {
-    const isLeaving = objectFor(this.#stage, cluster)?.metadata.deletionTimestamp !== undefined;
+    const isLeaving = objectFor(this.#sim, cluster)?.metadata.deletionTimestamp !== undefined;
     const isOnItsWayOut = this.#there(cluster, n)?.metadata.deletionTimestamp !== undefined;
-    if (!isLeaving && isOnItsWayOut) return this.#later(500, 3_000, () => this.#succeed(cluster, n, then));
+    if (!isLeaving && isOnItsWayOut) return later(this.#sim, 500, 3_000, () => this.#succeed(cluster, n, then));
     if (!isLeaving) await this.#bring(cluster, n);
     await then();
   }
@@ -74,47 +75,43 @@ export class EndpointMachines {
   }
 
   async #bring(cluster: EndpointCluster, n: number): Promise<void> {
-    const { fake } = this.#stage;
+    const { fake } = this.#sim;
     const addresses = addressesOfMachine(cluster, n);
     const setDown = (down: boolean): void => {
       for (const address of addresses) fake.faults.setMemberDown(address, down);
     };
     setDown(true);
     await this.#make(cluster, n);
-    this.#later(200, 8_000, async () => setDown(false));
-  }
-
-  #later(lowMs: number, highMs: number, step: () => Promise<void>): void {
-    const { random, space } = this.#stage.world;
-    space.scheduler.after(between(random, lowMs, highMs), undefined, () => void step());
+    later(this.#sim, 200, 8_000, async () => setDown(false));
   }
 
   #of({ namespace, name }: EndpointCluster): readonly KubeObject[] {
-    return this.#stage.world.view
+    return this.#sim.world.view
       .objects(resourceOf(machines))
       .filter(({ metadata }) => metadata.namespace === namespace && metadata.name.startsWith(`${name}-m`));
   }
 
   async #make(cluster: EndpointCluster, n: number): Promise<void> {
-    const { kube, view } = this.#stage.world;
-    const { infrastructure, machine } = machineObjects(this.#stage, cluster, n);
+    const { kube, view } = this.#sim.world;
+    const { infrastructure, machine } = machineObjects(this.#sim, cluster, n);
     const isThere = (kind: Kind) => view.objectAt(resourceOf(kind), formatRef(refOf(machine))) !== undefined;
-    if (!isThere(openStackMachines)) await forgiving(kube.create(openStackMachines, infrastructure));
-    if (!isThere(machines)) await forgiving(kube.create(machines, machine));
+    if (!isThere(openStackMachines)) await ignoreRefusal(kube.create(openStackMachines, infrastructure));
+    if (!isThere(machines)) await ignoreRefusal(kube.create(machines, machine));
   }
 
   async #delete(machine: KubeObject): Promise<void> {
     const ref = refOf(machine);
-    if (machine.metadata.deletionTimestamp === undefined) await forgiving(this.#stage.world.kube.delete(machines, ref));
-    this.#later(500, 6_000, () => this.#letGo(ref));
+    if (machine.metadata.deletionTimestamp === undefined)
+      await ignoreRefusal(this.#sim.world.kube.delete(machines, ref));
+    later(this.#sim, 500, 6_000, () => this.#letGo(ref));
   }
 
   async #letGo(ref: ObjectRef): Promise<void> {
-    const { kube, view } = this.#stage.world;
+    const { kube, view } = this.#sim.world;
     const now = () => view.objectAt(resourceOf(machines), formatRef(ref));
     // Another one of its name may have come meanwhile.
     if (now() !== undefined && now()?.metadata.deletionTimestamp === undefined) return;
-    await forgiving(kube.patch(machines, ref, { type: "merge", body: { metadata: { finalizers: null } } }));
-    if (now() === undefined) await forgiving(kube.delete(openStackMachines, ref));
+    await ignoreRefusal(kube.patch(machines, ref, { type: "merge", body: { metadata: { finalizers: null } } }));
+    if (now() === undefined) await ignoreRefusal(kube.delete(openStackMachines, ref));
   }
 }

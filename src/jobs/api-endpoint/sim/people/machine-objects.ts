@@ -10,7 +10,7 @@ import type { KubeObject } from "../../../../apis/kube/kube-object.ts";
 import { addServer } from "../../../../sim/fakes/openstack/cloud-setup.ts";
 import { objectOf } from "../endpoint-objects.ts";
 import { type EndpointCluster, zonesOfCloud } from "../endpoint-setting.ts";
-import type { EndpointStage } from "../endpoint-stage.ts";
+import type { EndpointSim } from "../endpoint-sim.ts";
 
 /** Somebody else's hold on a Machine: it goes when its server has gone. */
 const machineFinalizer = "machine.cluster.x-k8s.io";
@@ -33,13 +33,13 @@ export function addressesOfMachine(cluster: EndpointCluster, n: number): readonl
 }
 
 /** The ones that the cluster's balancers could use, and others. */
-export function machineObjects(stage: EndpointStage, cluster: EndpointCluster, n: number) {
+export function machineObjects(sim: EndpointSim, cluster: EndpointCluster, n: number) {
   const { namespace, name: ofCluster, zoneFrom } = cluster;
   const name = machineName(cluster, n);
   const place = { name, namespace, labels: { [clusterNameLabel]: ofCluster, [controlPlaneLabel]: "" } };
   const zone = zoneOfMachine({ metadata: { name } } as KubeObject);
   const addresses = addressesOfMachine(cluster, n).map((address) => ({ type: "InternalIP", address }));
-  const server = zoneFrom === "nova" ? { instanceID: serverId(stage, name, zone) } : {};
+  const server = zoneFrom === "nova" ? { instanceID: serverId(sim, name, zone) } : {};
   const ref = { clusterName: ofCluster, infrastructureRef: { kind: "OpenStackMachine", name } };
   const held = { ...place, finalizers: [machineFinalizer] };
   return {
@@ -54,7 +54,7 @@ export function machineObjects(stage: EndpointStage, cluster: EndpointCluster, n
 }
 
 /** The one that the cloud has under this name. */
-function serverId({ fake, lab }: EndpointStage, name: string, zone: string): string {
+function serverId({ fake, lab }: EndpointSim, name: string, zone: string): string {
   const there = fake.cloud.tables.servers.all().find((server) => server.name === name);
   const wanted = { name, projectId: lab.projectId, availabilityZone: zone };
   return (there ?? addServer(fake.cloud, wanted)).id;

@@ -10,32 +10,36 @@ import {
 import { familyOf } from "../../../../core/net/ip.ts";
 import { resourceOf } from "../endpoint-objects.ts";
 import { type EndpointCluster, zonesOfCloud } from "../endpoint-setting.ts";
-import type { EndpointStage } from "../endpoint-stage.ts";
+import type { EndpointSim } from "../endpoint-sim.ts";
 import { zoneOfMachine } from "./machine-objects.ts";
 
-/** One in each zone is wanted in the end, and nobody on the way out. */
-export function areMachinesSettled({ world }: EndpointStage, { namespace, name }: EndpointCluster): boolean {
-  const ours = world.view
+/** Its control plane, those on their way out included. */
+export function machinesOf({ world }: EndpointSim, { namespace, name }: EndpointCluster): readonly Machine[] {
+  return world.view
     .objects(resourceOf(machines))
     .filter(({ metadata }) => metadata.namespace === namespace && metadata.labels?.[clusterNameLabel] === name);
+}
+
+/** One in each zone is wanted in the end, and nobody on the way out. */
+export function areMachinesSettled(sim: EndpointSim, cluster: EndpointCluster): boolean {
+  const ours = machinesOf(sim, cluster);
   return ours.length >= zonesOfCloud.length && ours.every(({ metadata }) => metadata.deletionTimestamp === undefined);
 }
 
 /** Addresses of its family, sorted. Without a zone: everybody's. */
 export function machinesBehind(
-  { world }: EndpointStage,
-  { namespace, name, family }: EndpointCluster,
+  sim: EndpointSim,
+  cluster: EndpointCluster,
   zone: string | undefined,
 ): readonly string[] {
-  const all: readonly Machine[] = world.view.objects(resourceOf(machines));
-  return all
-    .filter(({ metadata }) => metadata.namespace === namespace && metadata.labels?.[clusterNameLabel] === name)
+  const { namespace, family } = cluster;
+  return machinesOf(sim, cluster)
     .filter(
       (machine) =>
         machine.metadata.deletionTimestamp === undefined && (zone === undefined || zoneOfMachine(machine) === zone),
     )
     .flatMap(({ metadata }) => {
-      const machine: OpenStackMachine | undefined = world.view.objectAt(
+      const machine: OpenStackMachine | undefined = sim.world.view.objectAt(
         resourceOf(openStackMachines),
         `${namespace}/${metadata.name}`,
       );

@@ -15,7 +15,7 @@ export interface WebhookAnswer {
   readonly refused?: JsonObject;
 }
 
-export type Verdict =
+export type WebhookResult =
   | { readonly allowed: true; readonly warnings: readonly string[]; readonly object?: JsonObject }
   | { readonly allowed: false; readonly warnings: readonly string[]; readonly status: JsonObject }
   /** The webhook gave no usable answer; `mayIgnore` says whether its failure policy has a say in it. */
@@ -27,7 +27,7 @@ export async function askWebhook(
   version: string,
   world: AdmissionWorld,
   kind: "mutating" | "validating",
-): Promise<Verdict> {
+): Promise<WebhookResult> {
   const seconds = Number(webhook["timeoutSeconds"] ?? 10);
   const seen = await inVersion(request, version, world);
   const uid = world.uuid();
@@ -71,7 +71,7 @@ async function patched(
   response: JsonObject,
   version: string,
   world: AdmissionWorld,
-): Promise<Verdict> {
+): Promise<WebhookResult> {
   const warnings = stringsAt(response, "warnings");
   const encoded = stringAt(response, "patch");
   if (encoded === "" || seen.object === undefined) return { allowed: true, warnings };

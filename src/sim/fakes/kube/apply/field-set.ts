@@ -77,10 +77,6 @@ export function pathsOf(set: FieldSet, prefix: FieldPath = []): readonly FieldPa
   return [...here, ...deeper];
 }
 
-export function sameSet(a: FieldSet, b: FieldSet): boolean {
-  return isEmptySet(difference(a, b)) && isEmptySet(difference(b, a));
-}
-
 export function toFieldsV1(set: FieldSet): JsonObject {
   const fields: Record<string, Json> = {};
   for (const element of sorted(new Set([...set.members, ...set.children.keys()]))) {

@@ -17,7 +17,7 @@ export type ListShape =
 
 export type Shape = "scalar" | "list" | "map";
 
-export const deduced: MergeType = { schema: { "x-kubernetes-preserve-unknown-fields": true }, preserving: true };
+const deduced: MergeType = { schema: { "x-kubernetes-preserve-unknown-fields": true }, preserving: true };
 
 export function mergeType(schema: StructuralSchema, preserving = false): MergeType {
   return { schema, preserving: preserving || schema["x-kubernetes-preserve-unknown-fields"] === true };

@@ -12,11 +12,11 @@ export const issuer = "https://kubernetes.default.svc";
 // The library that checks the real server's tokens forgives clocks that differ by a minute.
 const leewayMs = 60_000;
 
-export type TokenVerdict =
+export type TokenCheck =
   | { readonly user: UserInfo; readonly audiences: readonly string[] }
   | { readonly problem: string };
 
-export interface TokenWish {
+export interface TokenRequest {
   readonly namespace: string;
   readonly name: string;
   /** Of the account, which may be made anew under its name. */
@@ -25,7 +25,7 @@ export interface TokenWish {
   readonly lastsSeconds: number;
 }
 
-interface Issued extends TokenWish {
+interface Issued extends TokenRequest {
   readonly id: string;
   readonly expiresMs: number;
 }
@@ -45,19 +45,19 @@ export class AccountTokens {
     this.#options = options;
   }
 
-  issue(wish: TokenWish): { readonly token: string; readonly expiresMs: number } {
+  issue(request: TokenRequest): { readonly token: string; readonly expiresMs: number } {
     const { clock, random } = this.#options;
     this.#forgetExpired();
     const bornSeconds = Math.floor(clock.nowMs() / 1_000);
-    const expiresMs = (bornSeconds + wish.lastsSeconds) * 1_000;
+    const expiresMs = (bornSeconds + request.lastsSeconds) * 1_000;
     const id = random.uuid();
-    const token = [header, claimsOf(wish, id, bornSeconds), random.uuid()].map(encoded).join(".");
-    this.#issued.set(token, { ...wish, id, expiresMs });
+    const token = [header, claimsOf(request, id, bornSeconds), random.uuid()].map(encoded).join(".");
+    this.#issued.set(token, { ...request, id, expiresMs });
     return { token, expiresMs };
   }
 
   /** Undefined: none of ours. */
-  judge(token: string, wanted: readonly string[]): TokenVerdict | undefined {
+  check(token: string, wanted: readonly string[]): TokenCheck | undefined {
     const issued = this.#issued.get(token);
     if (issued === undefined) return undefined;
     const problem = this.#problemOf(issued, wanted);
@@ -85,7 +85,7 @@ export class AccountTokens {
 
 const header = { alg: "RS256", kid: "fake" };
 
-function claimsOf({ namespace, name, uid, audiences, lastsSeconds }: TokenWish, id: string, bornSeconds: number) {
+function claimsOf({ namespace, name, uid, audiences, lastsSeconds }: TokenRequest, id: string, bornSeconds: number) {
   return {
     aud: audiences,
     exp: bornSeconds + lastsSeconds,

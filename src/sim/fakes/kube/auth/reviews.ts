@@ -5,7 +5,7 @@ import type { JsonObject } from "../json.ts";
 import { stringsAt } from "../json-lists.ts";
 import { isJsonObject, objectAt, stringAt } from "../schema/json-value.ts";
 import { issuer } from "./account-tokens.ts";
-import { judgeToken, type TokenAuthorities } from "./authenticate.ts";
+import { checkToken, type TokenAuthorities } from "./authenticate.ts";
 import { authorize, masters, type RbacPolicy, type RequestAttributes } from "./authorize.ts";
 import { rulesFor } from "./policy-rules.ts";
 import { badReview, invalidReview } from "./review-refusals.ts";
@@ -46,11 +46,11 @@ function tokenReview(object: JsonObject, { authorities }: ReviewContext): JsonOb
   const token = stringAt(spec, "token");
   if (token === "") return badReview("token is required for TokenReview in authentication");
   const asked = stringsAt(spec, "audiences");
-  const verdict = judgeToken(token, asked.length === 0 ? [issuer] : asked, authorities);
+  const checked = checkToken(token, asked.length === 0 ? [issuer] : asked, authorities);
   const status =
-    "user" in verdict
-      ? { authenticated: true, user: userJson(verdict.user), audiences: verdict.audiences }
-      : { user: {}, error: verdict.problem };
+    "user" in checked
+      ? { authenticated: true, user: userJson(checked.user), audiences: checked.audiences }
+      : { user: {}, error: checked.problem };
   return { ...object, status };
 }
 

@@ -52,7 +52,7 @@ interface Conflict {
   readonly message: string;
 }
 
-/** Each name on its own: what is free is given, what is taken keeps what was accepted before. The last conflict is told. */
+/** Each name on its own: what is free is given, what is taken keeps what was accepted before. The last conflict is reported. */
 function acceptNames(wanted: CrdNames, before: CrdNames, taken: ReturnType<typeof namesOfOthers>) {
   let conflict: Conflict | undefined;
   const give = (name: keyof CrdNames, value: string, set: ReadonlySet<string>, previous: string): string => {

@@ -3,7 +3,6 @@ import type { JsonObject } from "../schema/json-value.ts";
 import { objectAt } from "../schema/json-value.ts";
 import { crdResource } from "./crd-resource.ts";
 import { withCrdStatus } from "./crd-status.ts";
-import { compareVersions } from "./deprecation.ts";
 
 function crd(plural: string, names: JsonObject = {}, versions: readonly JsonObject[] = [version("v1")]): JsonObject {
   const kind = `${plural.charAt(0).toUpperCase()}${plural.slice(1, -1)}`;
@@ -82,12 +81,5 @@ describe("the resource of a CRD", () => {
     const { strategy } = crdResource(crd("apples", {}, [selectable]));
     const object = { apiVersion: "example.test/v1", spec: { colour: "red" } };
     expect(strategy.selectableFields?.(object)).toEqual({ "spec.colour": "red" });
-  });
-});
-
-describe("versions", () => {
-  it("are ordered from stable to alpha, and then by number", () => {
-    const ordered = ["v10", "v2", "v1", "v11beta2", "v10beta3", "v3beta1", "v12alpha1", "v11alpha2", "foo1", "foo10"];
-    expect(ordered.toReversed().sort((a, b) => compareVersions(b, a))).toEqual(ordered);
   });
 });

@@ -1,5 +1,6 @@
 // The warning that clients of a deprecated version get when the CRD words none: what to use instead.
 
+import { compareVersions } from "../compare-versions.ts";
 import { type JsonObject, objectAt, stringAt } from "../schema/json-value.ts";
 import { crdNames, crdSpec, crdVersions } from "./crd-parts.ts";
 
@@ -14,29 +15,10 @@ export function deprecationWarning(crd: JsonObject, version: JsonObject): string
       (one) =>
         one.served === true &&
         one.deprecated !== true &&
-        compareVersions(stringAt(one, "name"), stringAt(version, "name")) > 0,
+        compareVersions(stringAt(one, "name"), stringAt(version, "name")) < 0,
     )
-    .sort((a, b) => compareVersions(stringAt(b, "name"), stringAt(a, "name")));
+    .sort((a, b) => compareVersions(stringAt(a, "name"), stringAt(b, "name")));
   return newest === undefined
     ? `${name(version)} is deprecated`
     : `${name(version)} is deprecated; use ${name(newest)}`;
-}
-
-/** Stable before beta before alpha, higher numbers first; names of another form come last, by alphabet. */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [rank(a), rank(b)];
-  if (left === undefined || right === undefined) {
-    return left === right ? -a.localeCompare(b, "en") : left === undefined ? -1 : 1;
-  }
-  for (const [i, value] of left.entries()) {
-    const difference = value - (right[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-function rank(version: string): readonly number[] | undefined {
-  const [, major, stage = "", minor = "0"] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
-  if (major === undefined) return undefined;
-  return [{ "": 2, beta: 1, alpha: 0 }[stage] ?? 0, Number(major), Number(minor)];
 }

@@ -42,7 +42,7 @@ function failure(code: number, reason: string | undefined, message: string, deta
   });
 }
 
-export function qualified({ group, plural }: GroupResource): string {
+function qualified({ group, plural }: GroupResource): string {
   return group === "" ? plural : `${plural}.${group}`;
 }
 

@@ -33,7 +33,7 @@ async function deleteOne(call: Call, object: JsonObject, options: ReturnType<typ
   try {
     await deleteObject(one, options);
   } catch (error) {
-    // Somebody else was quicker: the wish is fulfilled.
+    // Somebody else was quicker: it is gone as requested.
     if (!(error instanceof ApiError && error.code === 404)) throw error;
   }
 }

@@ -62,14 +62,14 @@ function listMetaOf(object: JsonObject): JsonObject {
 }
 
 function table(call: Call, objects: readonly JsonObject[], listMeta: JsonObject, withColumns: boolean): JsonObject {
-  const wish = call.info.query.get("includeObject");
+  const requested = call.info.query.get("includeObject");
   return asTable({
     resource: call.resource,
     version: call.version.name,
     objects,
     listMeta,
     nowMs: call.server.clock.nowMs(),
-    includeObject: wish === "Object" || wish === "None" ? wish : "Metadata",
+    includeObject: requested === "Object" || requested === "None" ? requested : "Metadata",
     withColumns,
   });
 }

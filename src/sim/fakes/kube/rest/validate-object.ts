@@ -18,7 +18,7 @@ export function checkObject(call: Call, object: JsonObject, old: JsonObject | un
     ...(resource.strategy.validate?.(object, old, change) ?? []),
   ];
   if (causes.length === 0) return;
-  // A kind that shares storage is judged, and named, as the kind that is stored.
+  // A kind that shares storage is validated, and named, as the kind that is stored.
   const [group = ""] = storageKey(resource).split("/");
   throw invalidObject({ group, kind: resource.kind }, stringAt(objectAt(object, "metadata"), "name"), causes);
 }

@@ -18,7 +18,7 @@ const paths: Readonly<Record<OpenStackService, string>> = {
   nova: "/compute/v2.1",
 };
 
-export const defaultAuthUrl = "http://cloud.test/identity/v3";
+const defaultAuthUrl = "http://cloud.test/identity/v3";
 
 export function authUrlOf({ options }: Cloud): string {
   return options.authUrl ?? defaultAuthUrl;

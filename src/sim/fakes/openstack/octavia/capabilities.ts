@@ -9,7 +9,7 @@ const usualProviders = { amphora: "amphora", octavia: "amphora", ovn: "ovn" } as
 const usualMinor = 26;
 
 /** Minor versions of v2 with which these came. */
-export const since = { tags: 5, flavors: 6, additive: 11, accessLists: 12, sourceIpPort: 13, zones: 14 };
+const since = { tags: 5, flavors: 6, additive: 11, accessLists: 12, sourceIpPort: 13, zones: 14 };
 
 export function minorOf({ options }: Cloud): number {
   return options.octaviaMinor ?? usualMinor;
@@ -19,7 +19,7 @@ export function providersOf({ options }: Cloud): Readonly<Record<string, keyof t
   return options.providers ?? usualProviders;
 }
 
-export function defaultProviderOf(cloud: Cloud): string {
+function defaultProviderOf(cloud: Cloud): string {
   return cloud.options.defaultProvider ?? Object.keys(providersOf(cloud))[0] ?? "amphora";
 }
 

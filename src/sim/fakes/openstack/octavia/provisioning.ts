@@ -61,7 +61,7 @@ export function endPhase(cloud: Cloud, balancerId: string): void {
   checkHealthSoon(cloud, balancerId);
 }
 
-export function darknessOf(cloud: Cloud, balancer: BalancerRecord): Darkness | undefined {
+function darknessOf(cloud: Cloud, balancer: BalancerRecord): Darkness | undefined {
   const zone = balancer.availabilityZone ?? cloud.subnetZones.get(balancer.vipSubnetId);
   const { darkBalancers, darkZones } = cloud.trouble;
   return darkBalancers.get(balancer.id) ?? (zone === undefined ? undefined : darkZones.get(zone));

@@ -49,7 +49,7 @@ function toFixed(value: number, precision: number): string {
 }
 
 /** A value as `%s` shows it. */
-export function printCel(value: unknown): string {
+function printCel(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === null) return "null";
   if (value instanceof Date) return value.toISOString().replace(".000Z", "Z");

@@ -1,0 +1,11 @@
+// The topology job for the registry of simulated jobs.
+
+import { simulatedJob } from "../../../sim/run/simulated-job.ts";
+import { topologyDemo } from "./demo/topology-demo.ts";
+import { topologyJob } from "./topology-job.ts";
+
+export const simulatedTopology = simulatedJob({
+  share: { every: 4, at: 3 },
+  jobOf: () => topologyJob(),
+  demo: topologyDemo,
+});

@@ -1,0 +1,17 @@
+// A job as the registry of simulated jobs has it: in which seeds it lives, what it does there, and what it brings to the demonstration.
+
+import type { DemoPartOf } from "../demo/demo-part.ts";
+import type { SeedShare } from "./seed-share.ts";
+import type { SimJob } from "./sim-job.ts";
+
+export interface SimulatedJob<Overrides = unknown> {
+  readonly share: SeedShare;
+  /** `overrides` puts a deliberate bug into it; absent: none. */
+  readonly jobOf: (overrides?: Overrides) => SimJob;
+  readonly demo?: DemoPartOf;
+}
+
+/** Types a job's overrides, then forgets them, so that the registry can hold many. */
+export function simulatedJob<Overrides>(job: SimulatedJob<Overrides>): SimulatedJob {
+  return job as SimulatedJob;
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { jobsOf, simulatedJobs } from "../../src/jobs/simulated.ts";
+import { isInShare } from "../../src/sim/run/seed-share.ts";
+
+const seeds = Array.from({ length: 1_000 }, (_, seed) => seed);
+
+test("no seed is in the share of two jobs, and every job has seeds", () => {
+  expect(simulatedJobs.length).toBeGreaterThan(1);
+  const twice = seeds.filter((seed) => simulatedJobs.filter(({ share }) => isInShare(seed, share)).length > 1);
+  expect(twice).toEqual([]);
+  for (const { share } of simulatedJobs) expect(seeds.some((seed) => isInShare(seed, share))).toBe(true);
+});
+
+test("a seed keeps its jobs: seeds that people wrote down still mean the same worlds", () => {
+  const jobsIn = (seed: number) => jobsOf(seed).map(({ name }) => name);
+  for (const seed of seeds.slice(0, 64)) {
+    expect(jobsIn(seed).includes("topology")).toBe(seed % 4 === 3);
+    expect(jobsIn(seed).includes("api-endpoint")).toBe(seed % 8 === 5);
+  }
+  for (const seed of seeds.filter((each) => each % 4 === 3)) expect(jobsIn(seed)).toEqual(["specimen", "topology"]);
+  for (const seed of seeds.filter((each) => each % 8 === 5)) expect(jobsIn(seed)).toEqual(["api-endpoint"]);
+});

@@ -92,7 +92,7 @@ function asText(
 
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    // Both go with the first of them: a slow reader makes a watch wait here thousands of times.
+    // The first event removes both listeners: with a slow reader a watch waits here thousands of times.
     const done = (): void => {
       response.off("drain", done).off("close", done);
       resolve();

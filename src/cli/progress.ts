@@ -13,12 +13,12 @@ export async function withProgress<T>(
   const { clock, terminal } = ports;
   let waitedMs = 0;
   let timer: Timer | undefined;
-  const tell = (): void => {
+  const report = (): void => {
     waitedMs += patienceMs;
     terminal.err(`${what} … ${waitedMs / 1000} s`);
-    timer = clock.after(patienceMs, tell);
+    timer = clock.after(patienceMs, report);
   };
-  timer = clock.after(patienceMs, tell);
+  timer = clock.after(patienceMs, report);
   try {
     return await work;
   } finally {

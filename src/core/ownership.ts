@@ -38,7 +38,7 @@ export function hasFinalizer(object: KubeObject, finalizer: string): boolean {
 /** The garbage collector removes these by itself. */
 const collectorsFinalizers = ["foregroundDeletion", "orphan"];
 
-/** Of somebody else: whoever set them must remove them before the object can go. */
+/** Finalizers of others, which they have to remove before the object can be deleted. */
 export function foreignFinalizers({ metadata }: KubeObject): readonly string[] {
   const isOurs = (name: string) => name.startsWith(finalizerOf(""));
   return (metadata.finalizers ?? []).filter((name) => !isOurs(name) && !collectorsFinalizers.includes(name));

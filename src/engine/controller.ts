@@ -342,7 +342,7 @@ export class Controller {
 function deadlineExceeded(controller: string, key: string, deadlineMs: number): MainstayError {
   return new MainstayError({
     reason: "ReconcileDeadlineExceeded",
-    message: `${controller} ${key}: not done within ${deadlineMs} ms`,
+    message: `${controller} ${key}: the reconcile did not end within ${deadlineMs} ms`,
     hint: "Look for a slow or silent service behind the last action in the log.",
   });
 }

@@ -139,7 +139,7 @@ export interface RunbookAnswer extends RunbookTitle {
   readonly markdown: string;
 }
 
-/** `id` is opaque: the last one seen is where to resume. It tells nothing about what happened beside this viewer's messages. */
+/** `id` is opaque: the last one received is where to resume. It does not show what changed beside this viewer's messages. */
 export type StreamMessage =
   | {
       readonly type: "snapshot";

@@ -34,7 +34,7 @@ export interface WebhookServer {
 
 export type WebhookAnswer = (review: unknown) => object;
 
-/** By path, as the API server is told them. */
+/** By path, as in the webhook configurations. */
 export function webhookAnswers(jobs: readonly JobDeclaration[]): Readonly<Record<string, WebhookAnswer>> {
   const admissions = jobs.flatMap(({ admission }) => admission);
   const conversions = jobs.flatMap(({ conversion }) => conversion);

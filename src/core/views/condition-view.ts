@@ -5,7 +5,7 @@ import { conditionsOf } from "../conditions.ts";
 import { explained, sentence } from "./explained.ts";
 import type { ConditionView } from "./object-view.ts";
 
-const troubleWhenTrue =
+const badWhenTrue =
   /^(Degraded|Progressing|Failing|Paused|Deleting|LoadBalancerKept|.*Failed|.*Pressure|.*Unavailable)$/;
 
 export function conditionViews(object: KubeObject): readonly ConditionView[] {
@@ -18,7 +18,7 @@ function conditionView(condition: Condition, generation: number | undefined): Co
     condition;
   const { reason = "", message = "", lastTransitionTime = "" } = rest;
   const about = explained(reason);
-  const good = status === (troubleWhenTrue.test(type) ? "False" : "True");
+  const good = status === (badWhenTrue.test(type) ? "False" : "True");
   return {
     ...about,
     type,

@@ -178,7 +178,7 @@ export interface RelationView {
 
 /** One line of the plan log: what was done, refused or waited for, and why. */
 export interface PlanLogEntry {
-  /** Tells the entries of one manager apart, and says nothing else: neither how many there are nor what lies between two. */
+  /** Opaque: different for each entry of one manager, and it does not show how many entries there are or lie between two. */
   readonly id: string;
   /** ISO 8601. */
   readonly time: string;

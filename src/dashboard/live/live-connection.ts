@@ -163,15 +163,15 @@ export class LiveConnection {
     this.#state = { clockAheadMs, link, ...(session === undefined ? {} : { session }) };
     this.#attempt.abort();
     this.#wake();
-    this.#tell();
+    this.#notify();
   }
 
   #set(change: Partial<LiveState>): void {
     this.#state = { ...this.#state, ...change };
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -12,10 +12,10 @@ export interface ActionText {
 }
 
 export function actionValues({ words, action, reason, lane, removes, name = "" }: ActionText): string {
-  const said = [` because ${reason}`, ` removing ${removes}`, ` in ${lane}`];
-  const values = said.reduce((rest, part) => rest.replace(part, ""), words);
-  const spoken = action.replaceAll("-", " ");
-  const kind = [action, spoken].find((word) => values.startsWith(word)) ?? "";
+  const shown = [` because ${reason}`, ` removing ${removes}`, ` in ${lane}`];
+  const values = shown.reduce((rest, part) => rest.replace(part, ""), words);
+  const spaced = action.replaceAll("-", " ");
+  const kind = [action, spaced].find((word) => values.startsWith(word)) ?? "";
   const rest = values.slice(kind.length).trim();
   const own = name !== "" && (rest === name || rest.startsWith(`${name} `)) ? rest.slice(name.length).trim() : rest;
   return /^\([^()]*\)$/.test(own) ? own.slice(1, -1) : own;

@@ -1,5 +1,5 @@
-// Credentials that a command prints, after client.authentication.k8s.io v1 and v1beta1. Kept until they expire, asked
-// for anew once after a 401. What the command prints never reaches a message.
+// Credentials that a command prints, as defined by client.authentication.k8s.io v1 and v1beta1. Kept until they expire, and requested
+// again once after a 401. What the command prints never reaches a message.
 
 import { MainstayError } from "../../core/errors.ts";
 import type { Clock } from "../../ports/clock.ts";

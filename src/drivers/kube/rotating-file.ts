@@ -1,5 +1,5 @@
 // The text of a file that somebody else replaces now and then: service-account tokens, authorities, client certificates.
-// Read anew when what we hold is older than ten seconds; a failed read keeps the last good text.
+// Read again when the text is older than ten seconds; a failed read keeps the last good text.
 
 import { readFile } from "node:fs/promises";
 import { MainstayError } from "../../core/errors.ts";

@@ -37,7 +37,7 @@ export function neutronClient(calls: ProjectCalls): Neutron {
         options,
       ),
     updateFloatingIp: (id, change, options) =>
-      // Neutron takes a change of nothing for a wish to detach.
+      // Neutron detaches the floating IP when an update has no fields.
       Object.values(change).every((value) => value === undefined)
         ? get("floating IP", id, floatingIp, options)
         : calls.write(

@@ -5,7 +5,7 @@ import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Fence } from "../../ports/kube.ts";
 
 export interface Term {
-  /** Higher than that of every earlier term of the same Lease, whoever held it. */
+  /** Higher than that of every earlier term of the same Lease, of any holder. */
   readonly epoch: number;
   readonly fence: Fence;
   /** Aborts when the term ends. */

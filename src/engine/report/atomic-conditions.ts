@@ -42,7 +42,7 @@ export async function patchConditions(
   }
 }
 
-/** The conditions speak about the generation that was observed, whatever came after. */
+/** The conditions are about the generation that was observed, even if the object has a newer one now. */
 function contextOf(object: KubeObject, report: StatusReport, nowMs: number): Parameters<typeof completeConditions>[1] {
   return { previous: conditionsOf(object), generation: report.observed.metadata.generation, nowMs };
 }

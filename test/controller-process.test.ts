@@ -14,7 +14,7 @@ import { fakeHttp } from "./contract/targets/fake-http.ts";
 import { realTarget } from "./contract/targets/real.ts";
 import { describeLab, labKube } from "./lab.ts";
 import { type PrivateKube, startPrivateKube } from "./private-kube.ts";
-import { eventually, TopologyWorld } from "./topology/world.ts";
+import { eventually, TopologyWorld } from "./topology/topology-world.ts";
 
 const program = join(import.meta.dirname, "..", "src", "bin", "mainstay.ts");
 

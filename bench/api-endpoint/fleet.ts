@@ -4,7 +4,7 @@
 import { performance } from "node:perf_hooks";
 import { defaultObserveAgainMs } from "../../src/jobs/api-endpoint/controller/feature.ts";
 import { openStackClusterFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
-import { EndpointWorld } from "../../test/api-endpoint/endpoint-world.ts";
+import { EndpointWorld } from "../../test/api-endpoint/world/endpoint-world.ts";
 import { type Calls, CountedCalls } from "./counted-calls.ts";
 import { raiseFleet, zones } from "./raise-fleet.ts";
 

@@ -1,7 +1,7 @@
 // Clusters of three zones with a machine in each, as Cluster API creates them, before a manager has reconciled them.
 
 import { addNetwork, addSubnet } from "../../src/sim/fakes/openstack/cloud-setup.ts";
-import type { EndpointWorld } from "../../test/api-endpoint/endpoint-world.ts";
+import type { EndpointWorld } from "../../test/api-endpoint/world/endpoint-world.ts";
 
 export const zones = ["az1", "az2", "az3"];
 

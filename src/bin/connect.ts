@@ -1,6 +1,7 @@
 // A connection to the cluster that a person or a Pod means: kubeconfig, environment, or the cluster it runs in. Wiring only.
 
 import { homedir } from "node:os";
+import { present } from "../core/present.ts";
 import { kubeClient } from "../drivers/kube/client.ts";
 import { clusterConnection } from "../drivers/kube/cluster-connection.ts";
 import { undiciTransport } from "../drivers/kube/undici-transport.ts";
@@ -24,9 +25,9 @@ export async function connectCluster(
     clock: systemClock,
     interactive,
     ...(kubeconfig === undefined ? {} : { path: kubeconfig }),
-    ...(context === undefined ? {} : { context }),
+    ...present({ context }),
   });
   const transport = undiciTransport({ connection });
-  const kube = kubeClient({ transport, clock: systemClock, ...(userAgent === undefined ? {} : { userAgent }) });
+  const kube = kubeClient({ transport, clock: systemClock, ...present({ userAgent }) });
   return { kube, close: () => transport.close() };
 }

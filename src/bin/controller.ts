@@ -3,6 +3,7 @@
 import { homedir, hostname } from "node:os";
 import { type Configuration, gatesOf, guardOf, leaseTimingsOf } from "../cli/configuration/configuration.ts";
 import { enabledFeatures } from "../cli/configuration/enabled-features.ts";
+import { present } from "../core/present.ts";
 import { kubeClient } from "../drivers/kube/client.ts";
 import { clusterConnection } from "../drivers/kube/cluster-connection.ts";
 import { undiciTransport } from "../drivers/kube/undici-transport.ts";
@@ -157,8 +158,7 @@ export async function runController(configuration: Configuration, version: strin
 function managerSettings(configuration: Configuration, leaseKube: Kube, timings: LeaseTimings) {
   const { namespace, watchFilter, leaderElection, controllers } = configuration;
   const scope = {
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(watchFilter === undefined ? {} : { watchFilter }),
+    ...present({ namespace, watchFilter }),
   };
   const ref = { namespace: leaderElection.namespace, name: leaderElection.name ?? leaseNameFor(scope) };
   return {

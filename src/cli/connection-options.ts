@@ -1,6 +1,7 @@
 // The flags that choose a cluster, and a connection to it that is always closed.
 
 import { type Command, Option } from "commander";
+import { present } from "../core/present.ts";
 import type { CliPorts, Connection, ConnectOptions } from "./cli-ports.ts";
 
 export function addConnectionOptions(command: Command): Command {
@@ -16,8 +17,7 @@ export async function withConnection<T>(
 ): Promise<T> {
   const { kubeconfig, context } = options;
   const connection = await ports.connect({
-    ...(kubeconfig === undefined ? {} : { kubeconfig }),
-    ...(context === undefined ? {} : { context }),
+    ...present({ kubeconfig, context }),
   });
   try {
     return await use(connection);

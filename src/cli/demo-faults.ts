@@ -2,6 +2,7 @@
 
 import { isRecord } from "../apis/text/problem.ts";
 import { MainstayError } from "../core/errors.ts";
+import { present } from "../core/present.ts";
 import { type Fault, type FaultsAnswer, routes } from "../server/contract.ts";
 import type { CliPorts } from "./cli-ports.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -84,7 +85,7 @@ async function ask({ server }: FaultFlags, { http }: FaultPorts, method: string,
   const answer = await http({
     method,
     url: `${server.replace(/\/$/, "")}${path}`,
-    ...(body === undefined ? {} : { body }),
+    ...present({ body }),
   });
   if (answer.status < 400) return answer.body;
   const error = isRecord(answer.body) && isRecord(answer.body["error"]) ? answer.body["error"] : {};

@@ -3,6 +3,7 @@
 
 import type { Condition } from "../apis/kube/kube-object.ts";
 import { isRecord } from "../apis/text/problem.ts";
+import { present } from "./present.ts";
 
 export type ReportedCondition = Omit<Condition, "lastTransitionTime">;
 
@@ -27,7 +28,7 @@ export function completeConditions(
     return {
       type: condition.type,
       status: condition.status,
-      ...(observedGeneration === undefined ? {} : { observedGeneration }),
+      ...present({ observedGeneration }),
       lastTransitionTime: kept ? earlier.lastTransitionTime : kubeTime(nowMs),
       reason: condition.reason,
       message: condition.message,

@@ -2,6 +2,7 @@
 // they always agree.
 
 import { MainstayError } from "./errors.ts";
+import { present } from "./present.ts";
 import { factsOf, runbookPage, type Severity, type Word } from "./reasons.ts";
 
 export interface Explanation {
@@ -34,7 +35,7 @@ export function explain(reason: Word, message?: string, hint?: string): Explanat
     text: hint === undefined || hint === "" ? what : `${what} (${hint})`,
     eventType: severity === "info" ? "Normal" : "Warning",
     logLevel: logLevels[severity],
-    ...(runbook === undefined ? {} : { runbook }),
+    ...present({ runbook }),
   };
 }
 

@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { allGuards, dryRun, type Guard, maxRemovals, noDeletes, parseGuard } from "./guards.ts";
 import type { Action, Plan } from "./plan.ts";
+import { present } from "./present.ts";
 
 const add = (name: string, lane?: string): Action => ({
   kind: `add-${name}`,
   because: "ObjectNotFound",
-  ...(lane === undefined ? {} : { lane }),
+  ...present({ lane }),
 });
 const remove = (name: string, lane?: string): Action => ({ ...add(name, lane), kind: `remove-${name}`, removes: name });
 const planOf = (...actions: readonly Action[]): Plan => ({ actions, waits: [], refusals: [] });

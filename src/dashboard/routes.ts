@@ -1,6 +1,7 @@
 // Every view and its address, both ways. What a person chose lives in the address, so that a link or a reload shows the
 // same. Pure: it knows neither the browser nor React.
 
+import { present } from "../core/present.ts";
 import type { Health, ObjectId } from "../core/views/object-view.ts";
 
 export type ObjectPlace = Pick<ObjectId, "resource" | "namespace" | "name">;
@@ -88,7 +89,7 @@ function overviewFilter(query: URLSearchParams): OverviewFilter {
   const word = query.get("health");
   const health = healths.find((known) => healthWords[known] === word);
   const text = nonEmpty(query.get("q"));
-  return { ...(health === undefined ? {} : { health }), ...(text === undefined ? {} : { text }) };
+  return { ...present({ health, text }) };
 }
 
 function logFilter(query: URLSearchParams): LogFilter {
@@ -96,7 +97,7 @@ function logFilter(query: URLSearchParams): LogFilter {
   const words = { controller: "controller", because: "because", object: "object", text: "q" } as const;
   const chosen = Object.entries(words).map(([field, name]) => [field, nonEmpty(query.get(name))] as const);
   return {
-    ...(result === undefined ? {} : { result }),
+    ...present({ result }),
     ...Object.fromEntries(chosen.filter(([, value]) => value !== undefined)),
   };
 }
@@ -105,7 +106,7 @@ function objectView([resource, ...path]: readonly string[]): View | undefined {
   const name = path.at(-1);
   if (resource === undefined || name === undefined || path.length > 2) return undefined;
   const namespace = path.length === 2 ? path[0] : undefined;
-  return { page: "object", object: { resource, name, ...(namespace === undefined ? {} : { namespace }) } };
+  return { page: "object", object: { resource, name, ...present({ namespace }) } };
 }
 
 function decodeParts(path: string): readonly string[] | undefined {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EngineWorld } from "../../test/support/engine-world.ts";
 import { quietLog } from "../../test/support/quiet-log.ts";
-import { yardFeature } from "../../test/support/yard.ts";
+import { specimenFeatureOn } from "../../test/support/specimen-cloud.ts";
 import { configMaps } from "../apis/kube/builtin-kinds.ts";
 import { allGuards } from "../core/guards.ts";
 import { specimens } from "../sim/specimen/specimen-kind.ts";
@@ -22,14 +22,14 @@ import { OverdueRuns } from "./round/overdue-runs.ts";
 const minute = 60_000;
 
 async function running(
-  settings: Parameters<typeof yardFeature>[1] = {},
+  settings: Parameters<typeof specimenFeatureOn>[1] = {},
   { through = (feature) => feature }: { readonly through?: (feature: Feature) => Feature } = {},
 ) {
   const world = new EngineWorld();
-  await world.define();
+  await world.defineSpecimens();
   const { kube, clock } = world;
   const [random, log, metrics] = [seededRandom(5), quietLog(), createMetrics()];
-  const feature = through(yardFeature(world.yard, settings));
+  const feature = through(specimenFeatureOn(world.specimenCloud, settings));
   const informers = new Informers({ kube, clock, random, log });
   const caches = new FeatureCaches(feature, informers, {});
   const term = soleTerm(new AbortController().signal);
@@ -62,8 +62,8 @@ test("whichever sites are down and whichever keys are stuck or broken, everythin
   await fc.assert(
     fc.asyncProperty(schedules, async ({ keys, down, concurrency }) => {
       const { world } = await running({ deadlineMs: 20_000, concurrency });
-      world.yard.silent.add("silent");
-      for (const site of down) world.yard.down.add(site);
+      world.specimenCloud.silent.add("silent");
+      for (const site of down) world.specimenCloud.down.add(site);
       for (const [index, { kind, ...spec }] of keys.entries()) {
         const wanted = kind === "stuck" ? [...spec.sites, "silent"] : spec.sites;
         await world.make(`k${index}`, { sites: wanted, broken: kind === "broken" });
@@ -91,7 +91,7 @@ test("whichever sites are down and whichever keys are stuck or broken, everythin
 
 test("nothing is remembered about keys whose objects are gone, whatever happened to them", async () => {
   const { world, controller } = await running();
-  world.yard.down.add("down");
+  world.specimenCloud.down.add("down");
   for (let number = 0; number < 40; number += 1)
     await world.make(`k${number}`, { sites: number % 2 === 0 ? ["a"] : ["a", "down"], broken: number % 5 === 0 });
   await world.clock.advance(minute);
@@ -101,7 +101,7 @@ test("nothing is remembered about keys whose objects are gone, whatever happened
     await world.change(`k${number}`, { broken: false });
     await world.kube.delete(specimens, { name: `k${number}`, namespace: "default" });
   }
-  world.yard.down.clear();
+  world.specimenCloud.down.clear();
   await world.clock.advance(20 * minute);
   expect((await world.kube.list(specimens)).items).toEqual([]);
   expect([...controller.rememberedKeys]).toEqual([]);
@@ -131,7 +131,7 @@ test("a key whose world takes its time is not looked at before that can show, ho
     await world.kube.patch(specimens, ref, { type: "merge", body: { metadata: { labels: { at: String(times) } } } });
     await world.clock.advance(100);
   }
-  expect(world.yard.things.size).toBe(1);
+  expect(world.specimenCloud.things.size).toBe(1);
   expect(looks.at(-1)).toBe(madeAtMs);
   await world.clock.advance(1_000);
   expect(looks[looks.lastIndexOf(madeAtMs) + 1]).toBe(madeAtMs + settleMs);

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 import { EngineWorld } from "../../test/support/engine-world.ts";
-import { notingFeature } from "../../test/support/noting-feature.ts";
-import { yardFeature } from "../../test/support/yard.ts";
+import { recordingFeature } from "../../test/support/recording-feature.ts";
+import { specimenFeatureOn } from "../../test/support/specimen-cloud.ts";
 import { configMaps } from "../apis/kube/builtin-kinds.ts";
 import { KubeError } from "../core/kube-error.ts";
 import type { Kube } from "../ports/kube.ts";
@@ -15,7 +15,7 @@ const lease = { ref: { namespace: "default", name: "mainstay-controller" } };
 
 async function worldWith(...sites: readonly string[]): Promise<EngineWorld> {
   const world = new EngineWorld();
-  await world.define();
+  await world.defineSpecimens();
   await world.make("one", { sites });
   return world;
 }
@@ -34,7 +34,7 @@ describe("a kind whose lists fail from the start", () => {
     let broken = true;
     const { manager } = world.manager({
       lease,
-      features: [yardFeature(world.yard), notingFeature(seen)],
+      features: [specimenFeatureOn(world.specimenCloud), recordingFeature(seen)],
       through: (kube) => ({
         ...kube,
         list: async (kind, query, options) => {
@@ -65,7 +65,7 @@ describe("a first list that takes long", () => {
     const listable = new Promise<void>((resolve) => (list = resolve));
     const { manager } = world.manager({
       lease,
-      features: [yardFeature(world.yard), notingFeature([])],
+      features: [specimenFeatureOn(world.specimenCloud), recordingFeature([])],
       through: (kube) => ({
         ...kube,
         list: async (kind, query, options) => {
@@ -179,7 +179,7 @@ describe("a status that the server is slow to take", () => {
     const world = await worldWith("a");
     await world.make("two", { sites: ["a"] });
     const { metrics } = world.manager({
-      features: [yardFeature(world.yard, { deadlineMs: 10_000, concurrency: 1 })],
+      features: [specimenFeatureOn(world.specimenCloud, { deadlineMs: 10_000, concurrency: 1 })],
       through: (kube) => ({
         ...kube,
         apply: async (kind, object, options) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EngineWorld } from "../../test/support/engine-world.ts";
-import { notingFeature } from "../../test/support/noting-feature.ts";
-import { yardFeature } from "../../test/support/yard.ts";
+import { recordingFeature } from "../../test/support/recording-feature.ts";
+import { specimenFeatureOn } from "../../test/support/specimen-cloud.ts";
 import { configMaps, customResourceDefinitions, events } from "../apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../apis/kube/kube-object.ts";
 import { dryRun, maxRemovals, noDeletes } from "../core/guards.ts";
@@ -18,7 +18,7 @@ const minute = 60_000;
 
 async function worldWith(...sites: readonly string[]): Promise<EngineWorld> {
   const world = new EngineWorld();
-  await world.define();
+  await world.defineSpecimens();
   await world.make("one", { sites });
   return world;
 }
@@ -97,13 +97,13 @@ describe("a feature", () => {
 
   test("cleans up after itself and leaves what is not its own", async () => {
     const world = await worldWith("a", "b");
-    world.yard.things.set("foreign", { id: "foreign", owner: "somebody", site: "a", readyAtMs: 0 });
+    world.specimenCloud.things.set("foreign", { id: "foreign", owner: "somebody", site: "a", readyAtMs: 0 });
     world.manager();
     await world.clock.advance(minute);
     await world.kube.delete(specimens, { name: "one", namespace: "default" });
     await world.clock.advance(minute);
     await expect(world.specimen("one")).rejects.toMatchObject({ code: "NotFound" });
-    expect([...world.yard.things.keys()]).toEqual(["foreign"]);
+    expect([...world.specimenCloud.things.keys()]).toEqual(["foreign"]);
     expect(await children(world)).toEqual([]);
   });
 });
@@ -111,16 +111,16 @@ describe("a feature", () => {
 describe("a lane that fails", () => {
   test("does not hold up the others, is tried later and later, and heals by itself", async () => {
     const world = await worldWith("a", "b");
-    world.yard.down.add("b");
+    world.specimenCloud.down.add("b");
     const { metrics } = world.manager();
     await world.clock.advance(10 * minute);
     expect(await children(world)).toEqual(["one-a"]);
-    const tries = world.yard.calls.filter((call) => call.endsWith("/b")).length;
+    const tries = world.specimenCloud.calls.filter((call) => call.endsWith("/b")).length;
     expect(tries).toBeGreaterThan(4);
     expect(tries).toBeLessThan(20);
     expect(await world.eventReasons()).toContain("ApiUnreachable");
     expect(await metrics.text()).toContain('mainstay_reconciles_total{controller="specimen",outcome="failed"}');
-    world.yard.down.clear();
+    world.specimenCloud.down.clear();
     await world.clock.advance(6 * minute);
     expect(await children(world)).toEqual(["one-a", "one-b"]);
   });
@@ -129,7 +129,7 @@ describe("a lane that fails", () => {
 describe("a lane that backs off", () => {
   test("is not tried sooner because its object changes all the time", async () => {
     const world = await worldWith("a", "b");
-    world.yard.down.add("b");
+    world.specimenCloud.down.add("b");
     world.manager();
     for (let change = 0; change < 300; change += 1) {
       await world.kube.patch(
@@ -139,7 +139,7 @@ describe("a lane that backs off", () => {
       );
       await world.clock.advance(1_000);
     }
-    expect(world.yard.calls.filter((call) => call.endsWith("/b")).length).toBeLessThan(20);
+    expect(world.specimenCloud.calls.filter((call) => call.endsWith("/b")).length).toBeLessThan(20);
     expect(await children(world)).toEqual(["one-a"]);
   });
 });
@@ -177,7 +177,7 @@ describe("a crash", () => {
       world.manager();
       await world.clock.advance(minute);
       expect(await children(world)).toEqual(["one-a", "one-b"]);
-      expect([...world.yard.things.values()].map(({ site }) => site).toSorted()).toEqual(["a", "b"]);
+      expect([...world.specimenCloud.things.values()].map(({ site }) => site).toSorted()).toEqual(["a", "b"]);
       expect((await world.specimen("one")).status).toMatchObject({ conditions: [{ status: "True" }] });
     },
   );
@@ -229,9 +229,9 @@ describe("a cache that lags behind", () => {
 describe("an executor that ignores its deadline", () => {
   test("loses its worker but keeps its key: others go on, and it is never run twice at once", async () => {
     const world = await worldWith("silent");
-    world.yard.silent.add("silent");
+    world.specimenCloud.silent.add("silent");
     const { metrics } = world.manager({
-      features: [yardFeature(world.yard, { deadlineMs: 10_000, concurrency: 1 })],
+      features: [specimenFeatureOn(world.specimenCloud, { deadlineMs: 10_000, concurrency: 1 })],
     });
     await world.clock.advance(5_000);
     await world.make("two", { sites: ["a"] });
@@ -241,9 +241,9 @@ describe("an executor that ignores its deadline", () => {
     expect(await metrics.text()).toContain('mainstay_overdue_keys{controller="specimen"} 1');
     await world.change("one", { sites: ["silent", "b"] });
     await world.clock.advance(10 * minute);
-    expect(world.yard.calls.filter((call) => call.endsWith("/silent"))).toHaveLength(1);
-    world.yard.silent.clear();
-    for (const release of world.yard.release) release();
+    expect(world.specimenCloud.calls.filter((call) => call.endsWith("/silent"))).toHaveLength(1);
+    world.specimenCloud.silent.clear();
+    for (const release of world.specimenCloud.release) release();
     await world.clock.advance(10 * minute);
     expect(await children(world)).toEqual(["one-b", "one-silent", "two-a"]);
     expect(await metrics.text()).toContain('mainstay_overdue_keys{controller="specimen"} 0');
@@ -291,7 +291,7 @@ describe("guards", () => {
     await world.change("one", { sites: [] });
     await world.clock.advance(minute);
     expect(await children(world)).toEqual(["one-a", "one-b"]);
-    expect(world.yard.things.size).toBe(2);
+    expect(world.specimenCloud.things.size).toBe(2);
     expect((await world.specimen("one")).status).toMatchObject({ conditions: [{ reason }] });
     await world.kube.delete(specimens, { name: "one", namespace: "default" });
     await world.clock.advance(10 * minute);
@@ -359,7 +359,7 @@ describe("two managers", () => {
 });
 
 describe("managers that share a fleet", () => {
-  test("each look after what their filter passes, and do not compete", async () => {
+  test("each manage what their filter passes, and do not compete", async () => {
     const world = await worldWith("a");
     const label = (name: string, filter: string) =>
       world.kube.patch(
@@ -388,18 +388,18 @@ describe("readiness", () => {
   test("says in words which kind is missing, and the rest of the manager waits for nobody", async () => {
     const world = new EngineWorld();
     const seen: string[] = [];
-    const other = notingFeature(seen);
+    const other = recordingFeature(seen);
     await world.kube.create(configMaps, {
       apiVersion: "v1",
       kind: "ConfigMap",
       metadata: { name: "here", namespace: "default" },
     });
-    const { manager } = world.manager({ features: [yardFeature(world.yard), other] });
+    const { manager } = world.manager({ features: [specimenFeatureOn(world.specimenCloud), other] });
     await world.clock.advance(minute);
     expect(manager.readiness().ready).toBe(false);
     expect(manager.readiness().missing).toMatchObject([expect.stringContaining("specimens.sim.mainstay.dev")]);
     expect(seen).toContain("here");
-    await world.define();
+    await world.defineSpecimens();
     await world.make("one", { sites: ["a"] });
     await world.clock.advance(2 * minute);
     expect(manager.readiness()).toEqual({ ready: true, missing: [] });
@@ -415,7 +415,7 @@ describe("readiness", () => {
       plural: "nothings",
       namespaced: true,
     };
-    const base = yardFeature(world.yard);
+    const base = specimenFeatureOn(world.specimenCloud);
     const { manager } = world.manager({
       features: [{ ...base, watches: [...base.watches, watch({ kind: absent, keys: () => [], optional: true })] }],
     });
@@ -443,7 +443,7 @@ describe("readiness", () => {
         .replaceAll('"specimen"', '"helper"'),
     ) as KubeObject;
     await world.define(crd);
-    const base = yardFeature(world.yard);
+    const base = specimenFeatureOn(world.specimenCloud);
     const { manager } = world.manager({
       features: [{ ...base, watches: [...base.watches, watch({ kind: helper, keys: () => [] })] }],
     });
@@ -463,7 +463,7 @@ describe("readiness", () => {
 describe("events", () => {
   test("of a thing that keeps failing are one series", async () => {
     const world = await worldWith("b");
-    world.yard.down.add("b");
+    world.specimenCloud.down.add("b");
     world.manager();
     await world.clock.advance(10 * minute);
     const { items } = await world.kube.list<

@@ -3,7 +3,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { formatRef, resourceName } from "../apis/kube/kube-object.ts";
+import { byText } from "../core/by-text.ts";
 import type { LogRecord } from "../core/plan-record.ts";
+import { present } from "../core/present.ts";
 import { allReasons, factsOf, isReason } from "../core/reasons.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { apiRoot, type ManagerInfo, type RunbooksAnswer, routes, type Session } from "./contract.ts";
@@ -42,7 +44,7 @@ export function addReading(
     const { resource, namespace, name } = objectPath.parse(request.params);
     const found = await (await worldOf(request)).detail(resource, {
       name,
-      ...(namespace === undefined ? {} : { namespace }),
+      ...present({ namespace }),
     });
     // The same answer for both, so that nobody learns of an object they may not see.
     if (found === undefined) throw new ApiFailure("not-found", "there is no such object, or you may not see it");
@@ -53,7 +55,7 @@ export function addReading(
   app.get(`${apiRoot}/plan-log`, async (request) => {
     const world = await entitled(request);
     const { limit, before, ...about } = logQuery.parse(request.query);
-    return world.log({ limit, about: matching(about), ...(before === undefined ? {} : { before }) });
+    return world.log({ limit, about: matching(about), ...present({ before }) });
   });
   app.get(`${apiRoot}/manager`, async (request) => {
     const world = await entitled(request);
@@ -61,7 +63,7 @@ export function addReading(
   });
   app.get(routes.runbooks, (): RunbooksAnswer => {
     const titles = [...allReasons()].map(([reason, { summary, severity }]) => ({ reason, summary, severity }));
-    return { runbooks: titles.toSorted((a, b) => (a.reason < b.reason ? -1 : 1)) };
+    return { runbooks: titles.toSorted(byText(({ reason }) => reason)) };
   });
   app.get<{ Params: { reason: string } }>(`${apiRoot}/runbooks/:reason`, async ({ params: { reason } }) => {
     const markdown = isReason(reason) ? await options.runbook?.(reason) : undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sampleManager } from "../../test/server/contract-sample.ts";
-import { viewerOf } from "../../test/support/garden-insight.ts";
+import { viewerOf } from "../../test/support/sample-insight.ts";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { services } from "../apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../apis/kube/kube-object.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { GardenInsight } from "../../test/support/garden-insight.ts";
+import { SampleInsight } from "../../test/support/sample-insight.ts";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { managerInfo } from "./manager-info.ts";
 import { UnreadySince } from "./unready-since.ts";
 
 function watched(ready: boolean) {
-  const insight = new GardenInsight();
+  const insight = new SampleInsight();
   const clock = new VirtualClock();
   insight.state = { ...insight.state, ready };
   const unreadySince = new UnreadySince(insight, clock);

@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import {
   beds,
   eventAbout,
-  GardenInsight,
   gates,
   hiddenName,
   logged,
   planFor,
   reports,
+  SampleInsight,
   thing,
   viewerOf,
   withCondition,
-} from "../../test/support/garden-insight.ts";
+} from "../../test/support/sample-insight.ts";
 import { factsOf } from "../core/reasons.ts";
 import { systemOpaqueIds } from "../drivers/system/system-opaque-ids.ts";
 import type { ManagerInfo } from "./contract.ts";
@@ -22,7 +22,7 @@ const everything = ["beds", "bedreports", "configmaps", "events"];
 const opaqueIds = systemOpaqueIds();
 
 function garden() {
-  const insight = new GardenInsight();
+  const insight = new SampleInsight();
   insight.objects.push([beds, thing(beds, "north", "rose")], [beds, thing(beds, "south", "fern")]);
   insight.plans.push(planFor(rose));
   insight.records.push(logged(1, rose), logged(2, { namespace: "south", name: "fern" }), logged(3, rose));

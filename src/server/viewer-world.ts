@@ -12,6 +12,7 @@ import {
   resourceName,
 } from "../apis/kube/kube-object.ts";
 import type { LogRecord, PlanRecord } from "../core/plan-record.ts";
+import { present } from "../core/present.ts";
 import { objectDetail, objectSummary } from "../core/views/object-summary.ts";
 import type { ObjectDetail, ObjectSummary, PlanLogEntry, RelationView } from "../core/views/object-view.ts";
 import { hidden, logEntry, objectId, reducedLog, reducedPlan } from "../core/views/plan-view.ts";
@@ -202,7 +203,7 @@ export class ViewerWorld {
     for (const { relation, kind, object: other } of relatedObjects(this.#insight, shown, object)) {
       if (!(await this.maySee(kind, refOf(other)))) continue;
       const health = (await this.summary(kind, refOf(other)))?.health;
-      views.push({ relation, id: objectId(kind, refOf(other)), ...(health === undefined ? {} : { health }) });
+      views.push({ relation, id: objectId(kind, refOf(other)), ...present({ health }) });
     }
     return views;
   }

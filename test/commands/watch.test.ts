@@ -13,7 +13,7 @@ import { FaultRegistry } from "../../src/sim/demo/fault-registry.ts";
 import { adminToken, createFakeKubeApi, type FakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
-import { cliWorld } from "../topology/cli-world.ts";
+import { cliWorld } from "../topology/commands/cli-world.ts";
 
 /** Every kind of ours is shown. */
 const shownKindCount = definitionsOf(allJobs).length;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Fault, type ManagerInfo, type ObjectsAnswer, routes } from "../../src/server/contract.ts";
-import { eventually } from "../topology/world.ts";
+import { eventually } from "../topology/topology-world.ts";
 import { type RunningDemo, spawnDemo, startDemo } from "./running-demo.ts";
 
 describe("mainstay demo", () => {

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ManagerInfo, routes } from "../../src/server/contract.ts";
 import { describeLab, labKube } from "../lab.ts";
-import { eventually } from "../topology/world.ts";
+import { eventually } from "../topology/topology-world.ts";
 import { type RunningDemo, startDemo } from "./running-demo.ts";
 
 const run = promisify(execFile);

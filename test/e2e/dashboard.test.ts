@@ -7,10 +7,10 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startTcpProxy } from "../chaos/tcp-proxy.ts";
 import { describeLab, labKube } from "../lab.ts";
+import { laptop, openSession, patienceMs, phone } from "./browser-session.ts";
 import { labChromium } from "./chromium.ts";
 import { buildPages, type DemoWorld, startDemoWorld } from "./demo-world.ts";
-import { faint, spilled } from "./looks.ts";
-import { laptop, patienceMs, personAt, phone } from "./person.ts";
+import { lowContrast, overflowing } from "./page-checks.ts";
 import { bluePage, zonesForPeople } from "./zones.ts";
 
 const infrastructure = "/objects/infrastructures.config.openshift.io/cluster";
@@ -32,7 +32,7 @@ describeLab("the dashboard of the demonstration", labChromium, ({ launch }) => {
     await pages?.remove();
   }, 60_000);
 
-  const person = (options = {}) => personAt(browser, demo.dashboard, options);
+  const person = (options = {}) => openSession(browser, demo.dashboard, options);
   const browsing = { timeout: 2 * patienceMs };
 
   test("shows at a glance that everything is healthy, who leads and who stands by", browsing, async () => {
@@ -229,8 +229,8 @@ describeLab("the dashboard of the demonstration", labChromium, ({ launch }) => {
         await open(path);
         await stream("Live");
         await page.getByRole("heading", { level: 1 }).waitFor();
-        expect([path, await page.evaluate(spilled)]).toEqual([path, []]);
-        expect([path, await page.evaluate(faint)]).toEqual([path, []]);
+        expect([path, await page.evaluate(overflowing)]).toEqual([path, []]);
+        expect([path, await page.evaluate(lowContrast)]).toEqual([path, []]);
         await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Runbooks" }).waitFor();
       }
     },
@@ -253,7 +253,7 @@ describeLab("the dashboard of the demonstration", labChromium, ({ launch }) => {
   test("says since when it is stale after a cut, and catches up by itself", { timeout: 3 * patienceMs }, async () => {
     const proxy = await startTcpProxy({ host: "127.0.0.1", port: Number(new URL(demo.dashboard).port) });
     try {
-      const { page, heading, stream, open } = await personAt(browser, `http://127.0.0.1:${proxy.port}`);
+      const { page, heading, stream, open } = await openSession(browser, `http://127.0.0.1:${proxy.port}`);
       await open("/");
       await heading(healthy);
       await proxy.refuse();

@@ -3,10 +3,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeLab } from "../lab.ts";
+import { openSession, patienceMs } from "./browser-session.ts";
 import { labChromium } from "./chromium.ts";
 import { type ClusterWorld, startClusterWorld, viewerToken } from "./cluster-world.ts";
 import { buildPages } from "./demo-world.ts";
-import { patienceMs, personAt } from "./person.ts";
 
 describeLab("the dashboard in a cluster", labChromium, ({ launch }) => {
   let browser: Browser;
@@ -25,7 +25,7 @@ describeLab("the dashboard in a cluster", labChromium, ({ launch }) => {
 
   const browsing = { timeout: 2 * patienceMs };
   const signedIn = async (path: string, dashboard = cluster.dashboard) => {
-    const person = await personAt(browser, dashboard);
+    const person = await openSession(browser, dashboard);
     const addresses: string[] = [];
     person.page.on("request", (request) => addresses.push(request.url()));
     await person.open(path);
@@ -37,7 +37,7 @@ describeLab("the dashboard in a cluster", labChromium, ({ launch }) => {
   };
 
   test("asks for a token, says when one is wrong, and shows the page that was asked for", browsing, async () => {
-    const { page, open, heading } = await personAt(browser, cluster.dashboard);
+    const { page, open, heading } = await openSession(browser, cluster.dashboard);
     await open("/?q=infra");
     await heading("Sign in");
     await page.getByLabel("Token").fill("a-guess");

@@ -1,14 +1,14 @@
 // What a person sees of a cluster in three zones: all of it at a glance, a zone that is lost, and that it heals.
 
 import { expect, test } from "vitest";
+import { type BrowserSession, laptop, patienceMs, phone } from "./browser-session.ts";
 import type { DemoWorld } from "./demo-world.ts";
-import { faint, spilled } from "./looks.ts";
-import { laptop, type Person, patienceMs, phone } from "./person.ts";
+import { lowContrast, overflowing } from "./page-checks.ts";
 
 export const bluePage = "/objects/openstackclusters.infrastructure.cluster.x-k8s.io/default/blue";
 
-export function zonesForPeople(demo: () => DemoWorld, person: (options?: object) => Promise<Person>): void {
-  const zoneRow = ({ page }: Person, zone: string) =>
+export function zonesForPeople(demo: () => DemoWorld, person: (options?: object) => Promise<BrowserSession>): void {
+  const zoneRow = ({ page }: BrowserSession, zone: string) =>
     page
       .getByRole("region", { name: "Zones" })
       .getByRole("row")
@@ -66,20 +66,20 @@ export function zonesForPeople(demo: () => DemoWorld, person: (options?: object)
 }
 
 /** While a zone is lost: on a phone and on a laptop, in the light and in the dark. */
-async function looksGood(person: (options?: object) => Promise<Person>): Promise<void> {
+async function looksGood(person: (options?: object) => Promise<BrowserSession>): Promise<void> {
   for (const viewport of [phone, laptop])
     for (const colorScheme of ["light", "dark"]) {
       const { page, open } = await person({ viewport, colorScheme });
       for (const path of [bluePage, "/"]) {
         await open(path);
         await page.getByText("2 of 3 zones healthy").first().waitFor();
-        expect([viewport.width, colorScheme, path, await page.evaluate(spilled)]).toEqual([
+        expect([viewport.width, colorScheme, path, await page.evaluate(overflowing)]).toEqual([
           viewport.width,
           colorScheme,
           path,
           [],
         ]);
-        expect([viewport.width, colorScheme, path, await page.evaluate(faint)]).toEqual([
+        expect([viewport.width, colorScheme, path, await page.evaluate(lowContrast)]).toEqual([
           viewport.width,
           colorScheme,
           path,

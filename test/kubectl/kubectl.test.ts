@@ -9,10 +9,10 @@ import { seededRandom } from "../../src/sim/time/seeded-random.ts";
 import { selfSigned } from "../contract/kube/self-signed.ts";
 import { fakeTokens, fakeUsers } from "../contract/targets/fake-users.ts";
 import { describeLab, type KubeLab, labKube } from "../lab.ts";
-import { changingScript } from "./changing.ts";
+import { deletingScript } from "./deleting.ts";
 import { type KubectlSession, type KubectlTarget, openSession } from "./kubectl-session.ts";
-import { lookingScript } from "./looking.ts";
-import { removingScript } from "./removing.ts";
+import { readingScript } from "./reading.ts";
+import { writingScript } from "./writing.ts";
 
 describeLab("kubectl on the fake API server", labKube, (lab) => kubectlScript(fakeTarget(lab)));
 describeLab("kubectl on the real API server", labKube, (lab) => kubectlScript(realTarget(lab)));
@@ -27,9 +27,9 @@ function kubectlScript(target: KubectlTarget): void {
     if (session === undefined) throw new Error("the session is not open yet");
     return session;
   };
-  describe("looking", () => lookingScript(get));
-  describe("changing", () => changingScript(get));
-  describe("removing", () => removingScript(get));
+  describe("looking", () => readingScript(get));
+  describe("changing", () => writingScript(get));
+  describe("removing", () => deletingScript(get));
 }
 
 function realTarget({ kubectl: binary, server, ca, tokens }: KubeLab): KubectlTarget {

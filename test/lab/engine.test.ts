@@ -20,7 +20,7 @@ import type { KubeTransport } from "../../src/ports/kube-transport.ts";
 import { type Specimen, specimens as simSpecimens, specimenCrdIn } from "../../src/sim/specimen/specimen-kind.ts";
 import { describeLab, labKube } from "../lab.ts";
 import { quietLog } from "../support/quiet-log.ts";
-import { Yard, yardFeature } from "../support/yard.ts";
+import { SpecimenCloud, specimenFeatureOn } from "../support/specimen-cloud.ts";
 
 interface WrittenEvent extends KubeObject {
   readonly reason?: string;
@@ -34,7 +34,7 @@ describeLab("the engine on a real API server", labKube, ({ tokenKubeconfig }) =>
   // Others may run this very test on the same server.
   const specimens = { ...simSpecimens, group: `${namespace}.mainstay.dev` };
   const crd = specimenCrdIn(specimens.group);
-  const yard = new Yard(clock);
+  const cloud = new SpecimenCloud(clock);
   const log = quietLog();
   const metrics = createMetrics();
   let kube: Kube;
@@ -48,14 +48,14 @@ describeLab("the engine on a real API server", labKube, ({ tokenKubeconfig }) =>
     kube = kubeClient({ transport, clock, onRequest: recordRequest(metrics) });
     await kube.create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
     await kube.create(customResourceDefinitions, crd);
-    yard.down.add("b");
+    cloud.down.add("b");
     manager = new Manager({
       kube: losingFirstChild(kube),
       clock,
       random,
       log,
       metrics,
-      features: [yardFeature(yard, {}, specimens)],
+      features: [specimenFeatureOn(cloud, {}, specimens)],
       identity: `test_${random.uuid()}`,
       scope: { namespace },
       lease: {
@@ -120,7 +120,7 @@ describeLab("the engine on a real API server", labKube, ({ tokenKubeconfig }) =>
     expect(await children()).toEqual(["one-a"]);
     expect(await conditionOf()).toMatchObject({ type: "Ready", status: "False", observedGeneration: 1 });
     expect(lost).toBe(1);
-    yard.down.clear();
+    cloud.down.clear();
     await until(async () => (await conditionOf())?.status === "True");
     expect((await children()).toSorted()).toEqual(["one-a", "one-b"]);
     const { items } = await kube.list<WrittenEvent>(events, { namespace });
@@ -156,7 +156,7 @@ describeLab("the engine on a real API server", labKube, ({ tokenKubeconfig }) =>
         (error: unknown) => isKubeError(error, "NotFound"),
       ),
     );
-    expect([...yard.things.keys()]).toEqual([]);
+    expect([...cloud.things.keys()]).toEqual([]);
     expect(await children()).toEqual([]);
   });
 

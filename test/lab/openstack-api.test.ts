@@ -3,9 +3,9 @@
 import { afterAll, beforeAll } from "vitest";
 import { allJobs } from "../../src/jobs/all.ts";
 import { startWebhookServer, type WebhookServer } from "../../src/server/webhook-server.ts";
+import { apiContract } from "../api-endpoint/api/api.contract.ts";
 import { selfSigned } from "../contract/kube/self-signed.ts";
 import { describeLab, labKube } from "../lab.ts";
-import { apiContract } from "../openstack-api/api.contract.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { privateSession } from "./private-session.ts";
 

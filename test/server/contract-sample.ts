@@ -6,6 +6,7 @@ import { refOf } from "../../src/apis/kube/kube-object.ts";
 import { describeAction } from "../../src/core/describe-action.ts";
 import type { Action } from "../../src/core/plan.ts";
 import type { LogRecord, PlanRecord, RecordedAction } from "../../src/core/plan-record.ts";
+import { present } from "../../src/core/present.ts";
 import { objectDetail, objectSummary, type SummaryInput } from "../../src/core/views/object-summary.ts";
 import type { ObjectDetail, ObjectSummary, PlanLogEntry } from "../../src/core/views/object-view.ts";
 import { logEntry, objectId } from "../../src/core/views/plan-view.ts";
@@ -80,8 +81,7 @@ function recorded(action: Action, result: RecordedAction["result"]): RecordedAct
     action: kind,
     words: describeAction(action),
     because,
-    ...(lane === undefined ? {} : { lane }),
-    ...(removes === undefined ? {} : { removes }),
+    ...present({ lane, removes }),
     result,
   };
 }

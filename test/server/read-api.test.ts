@@ -225,7 +225,7 @@ describe("the answers", () => {
   });
 
   test("an object that fails is degraded and says why", async () => {
-    world.yard.down.add("west");
+    world.specimenCloud.down.add("west");
     await world.make("red", "thorn", ["west"]);
     await world.clock.advance(10_000);
     const { objects } = JSON.parse((await world.get(routes.objects, tokens.admin)).body) as ObjectsAnswer;

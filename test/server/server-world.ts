@@ -4,12 +4,10 @@
 import type { LightMyRequestResponse } from "fastify";
 import { customResourceDefinitions, namespaces } from "../../src/apis/kube/builtin-kinds.ts";
 import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
-import { allGuards } from "../../src/core/guards.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { systemOpaqueIds } from "../../src/drivers/system/system-opaque-ids.ts";
-import { Manager, type ManagerOptions } from "../../src/engine/manager.ts";
+import type { Manager, ManagerOptions } from "../../src/engine/manager.ts";
 import { managerInsight } from "../../src/engine/report/manager-insight.ts";
-import { createMetrics } from "../../src/engine/report/metrics.ts";
 import { PlanJournal } from "../../src/engine/report/plan-journal.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { clusterAccess } from "../../src/server/access.ts";
@@ -20,8 +18,9 @@ import { createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { type Specimen, specimenCrd, specimens } from "../../src/sim/specimen/specimen-kind.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
 import { quietLog } from "../support/quiet-log.ts";
+import { SpecimenCloud, specimenFeatureOn } from "../support/specimen-cloud.ts";
+import { startTestManager } from "../support/test-manager.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
-import { Yard, yardFeature } from "../support/yard.ts";
 
 /** Tokens are canaries: they may appear in no answer and no log. */
 export const tokens = {
@@ -53,29 +52,27 @@ export class ServerWorld {
   ]);
   readonly api = createFakeKubeApi({ clock: this.clock, random: seededRandom(7), users: this.users });
   readonly kube: Kube = kubeClient({ transport: this.api.transport(tokens.admin), clock: this.clock });
-  readonly yard = new Yard(this.clock);
+  readonly specimenCloud = new SpecimenCloud(this.clock);
   readonly log = quietLog();
   readonly journal = new PlanJournal();
   readonly app;
   readonly #manager: Manager;
 
   private constructor(options: Partial<ReadApiOptions>, managerOptions: Partial<ManagerOptions>) {
-    const features = [yardFeature(this.yard)];
+    const features = [specimenFeatureOn(this.specimenCloud)];
     const listeners = new Set<() => void>();
-    this.#manager = new Manager({
+    const { manager } = startTestManager({
       kube: this.kube,
       clock: this.clock,
       random: seededRandom(1),
       log: this.log,
-      metrics: createMetrics(),
       features,
       identity: "manager-1",
-      guardOf: () => allGuards([]),
       journal: this.journal,
       onLeading: () => listeners.forEach((listener) => listener()),
       ...managerOptions,
     });
-    this.#manager.start();
+    this.#manager = manager;
     const insight = managerInsight({
       manager: this.#manager,
       identity: "manager-1",

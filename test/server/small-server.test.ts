@@ -5,17 +5,17 @@ import { systemOpaqueIds } from "../../src/drivers/system/system-opaque-ids.ts";
 import { openAccess } from "../../src/server/access.ts";
 import { type ErrorAnswer, type PlanLogAnswer, routes } from "../../src/server/contract.ts";
 import { type ReadApiOptions, readApi } from "../../src/server/read-api.ts";
+import { quietLog } from "../support/quiet-log.ts";
 import {
   beds,
-  GardenInsight,
   gates,
   logged,
   planFor,
   reports,
+  SampleInsight,
   thing,
   withCondition,
-} from "../support/garden-insight.ts";
-import { quietLog } from "../support/quiet-log.ts";
+} from "../support/sample-insight.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 import { StreamReader } from "./server-world.ts";
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 function server(options: Partial<ReadApiOptions> = {}) {
-  const insight = new GardenInsight();
+  const insight = new SampleInsight();
   insight.objects.push([beds, thing(beds, "north", "rose")], [reports, thing(reports, "north", "rose")]);
   const log = quietLog();
   const app = readApi({

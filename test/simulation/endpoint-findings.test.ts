@@ -11,9 +11,9 @@ import { ownerTag } from "../../src/jobs/api-endpoint/core/model/ownership.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { openCrd } from "../../src/sim/fakes/kube/open-crd.ts";
 import { addPort, addSubnet } from "../../src/sim/fakes/openstack/cloud-setup.ts";
-import { CloudModel } from "../api-endpoint/cloud-model.ts";
-import { intent, machine, ownerId, zoneBalancerName, zonesIntent } from "../api-endpoint/endpoint-builders.ts";
-import { EndpointWorld, namespace } from "../api-endpoint/endpoint-world.ts";
+import { CloudModel } from "../api-endpoint/model/cloud-model.ts";
+import { intent, machine, ownerId, zoneBalancerName, zonesIntent } from "../api-endpoint/model/endpoint-builders.ts";
+import { EndpointWorld, namespace } from "../api-endpoint/world/endpoint-world.ts";
 
 describe("what the simulation found in the planner of API endpoints", () => {
   let model: CloudModel;

@@ -65,7 +65,7 @@ describe("what the simulation found in the engine", () => {
 
   test("the first round of a term looks its object up, and plans nothing from a cache that lags behind the answer", async () => {
     const world = new EngineWorld();
-    await world.define();
+    await world.defineSpecimens();
     await world.make("one", { sites: ["a"] });
     const did: string[] = [];
     let goneOnServer = true;
@@ -98,7 +98,7 @@ describe("what the simulation found in the engine", () => {
 
   test("what was planned while a kind could not be seen is planned again when it can be", async () => {
     const world = new EngineWorld();
-    await world.define();
+    await world.defineSpecimens();
     await world.make("one", { sites: ["a"] });
     const seen: string[] = [];
     let broken = false;

@@ -12,9 +12,9 @@ import { applyTopology } from "../../src/jobs/topology/commands/apply-topology.t
 import { manifestFor } from "../../src/jobs/topology/commands/manifest.ts";
 import type { Declaration } from "../../src/jobs/topology/core/declaration.ts";
 import type { Kube } from "../../src/ports/kube.ts";
-import { cliWorld } from "./cli-world.ts";
+import { cliWorld } from "./commands/cli-world.ts";
 import { interruptedKube, watchedKube } from "./interrupted-kube.ts";
-import { cluster, eventually, gone, looseCrd, type TopologyWorld } from "./world.ts";
+import { cluster, eventually, gone, looseCrd, type TopologyWorld } from "./topology-world.ts";
 
 const samples = join(import.meta.dirname, "..", "..", "deploy", "samples");
 

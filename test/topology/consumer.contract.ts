@@ -16,8 +16,8 @@ import { TopologyWatcher } from "../../src/jobs/topology/controller/topology-wat
 import type { Kube } from "../../src/ports/kube.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { single } from "./apply.contract.ts";
-import { cliWorld } from "./cli-world.ts";
-import { cluster, clusterVersionCrd, eventually, type TopologyWorld } from "./world.ts";
+import { cliWorld } from "./commands/cli-world.ts";
+import { cluster, clusterVersionCrd, eventually, type TopologyWorld } from "./topology-world.ts";
 
 const group = "rbac.authorization.k8s.io";
 const kindOf = (kind: string, plural: string, namespaced: boolean): Kind => ({

@@ -14,9 +14,9 @@ import { readDeclaredReplicas } from "../../src/jobs/topology/controller/sources
 import type { Kube } from "../../src/ports/kube.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { single } from "./apply.contract.ts";
-import { cliWorld } from "./cli-world.ts";
+import { cliWorld } from "./commands/cli-world.ts";
 import { watchedKube } from "./interrupted-kube.ts";
-import { cluster, eventually, looseCrd, type TopologyWorld } from "./world.ts";
+import { cluster, eventually, looseCrd, type TopologyWorld } from "./topology-world.ts";
 
 const samples = join(import.meta.dirname, "..", "..", "deploy", "samples");
 const empty: Infrastructure = {
@@ -140,7 +140,7 @@ export function controllerContract(get: () => TopologyWorld): void {
     });
   });
 
-  it("survives a write that comes between its look and its own", async () => {
+  it("survives a write that comes between its read and its own write", async () => {
     await get().declareInstallConfig(oneNode);
     await get().kube.create(infrastructures, empty);
     let disturbed = 0;

@@ -10,7 +10,7 @@ import { isKubeError, type KubeError } from "../../src/core/kube-error.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
 import { infrastructureCrd } from "../../src/jobs/topology/apis/infrastructure-crd.ts";
-import { cluster, gone, looseCrd, type TopologyWorld } from "./world.ts";
+import { cluster, gone, looseCrd, type TopologyWorld } from "./topology-world.ts";
 
 function object(spec: Readonly<Record<string, unknown>>, more: Readonly<Record<string, unknown>> = {}): KubeObject {
   return {

@@ -7,19 +7,17 @@ import { afterEach, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { configMaps, events, leases, nodes } from "../../src/apis/kube/builtin-kinds.ts";
 import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
-import { allGuards } from "../../src/core/guards.ts";
 import { isKubeError } from "../../src/core/kube-error.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom } from "../../src/drivers/system/system-random.ts";
-import { Manager } from "../../src/engine/manager.ts";
-import { createMetrics } from "../../src/engine/report/metrics.ts";
+import type { Manager } from "../../src/engine/manager.ts";
 import { infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
 import { topologyFeature } from "../../src/jobs/topology/controller/feature.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import type { KubeTransport } from "../../src/ports/kube-transport.ts";
-import { quietLog } from "../support/quiet-log.ts";
-import { eventually, type TopologyWorld } from "./world.ts";
+import { startTestManager } from "../support/test-manager.ts";
+import { eventually, type TopologyWorld } from "./topology-world.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "deploy", "rbac");
 const rbac = { group: "rbac.authorization.k8s.io", version: "v1" };
@@ -47,22 +45,19 @@ export function managerRightsContract(get: () => TopologyWorld): void {
       metadata: { name: "cluster" },
     });
     const timings = { durationMs: 2_000, renewDeadlineMs: 1_500, retryMs: 200 };
-    manager = new Manager({
+    const running = startTestManager({
       kube,
       clock: systemClock,
       random: systemRandom,
-      log: quietLog(),
-      metrics: createMetrics(),
       features: [topologyFeature({})],
       identity: "rights-test",
-      guardOf: () => allGuards([]),
       lease: { ref: lease, timings, kube },
     });
-    manager.start();
+    manager = running.manager;
     await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
     expect(await get().kube.get(leases, lease)).toMatchObject({ spec: { holderIdentity: "rights-test" } });
     await eventually(async () => expect(await reasonsTold(get().kube)).toContain("TopologyEmpty"));
-    await manager.stop();
+    await running.manager.stop();
     expect(await get().kube.get(leases, lease)).not.toMatchObject({ spec: { holderIdentity: "rights-test" } });
   });
 

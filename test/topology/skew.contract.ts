@@ -10,8 +10,8 @@ import { applyTopology } from "../../src/jobs/topology/commands/apply-topology.t
 import { TopologyWatcher } from "../../src/jobs/topology/controller/topology-watcher.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { single } from "./apply.contract.ts";
-import { cliWorld } from "./cli-world.ts";
-import { cluster, eventually, type TopologyWorld } from "./world.ts";
+import { cliWorld } from "./commands/cli-world.ts";
+import { cluster, eventually, type TopologyWorld } from "./topology-world.ts";
 
 /** Tomorrow's value, which nobody here has heard of. */
 const later = "ActivePassive";

@@ -8,8 +8,8 @@ import { controllerContract } from "./controller.contract.ts";
 import { definitionContract } from "./definition.contract.ts";
 import { managerRightsContract } from "./manager-rights.contract.ts";
 import { skewContract } from "./skew.contract.ts";
+import { TopologyWorld } from "./topology-world.ts";
 import { transitionContract } from "./transition.contract.ts";
-import { TopologyWorld } from "./world.ts";
 
 export function topologyContract(open: () => KubeTargetSession): void {
   let world: TopologyWorld;

@@ -7,7 +7,7 @@ import { applyTopology } from "../../src/jobs/topology/commands/apply-topology.t
 import type { Kube } from "../../src/ports/kube.ts";
 import { single } from "./apply.contract.ts";
 import { watchedKube } from "./interrupted-kube.ts";
-import { clusterVersionCrd, eventually, type TopologyWorld } from "./world.ts";
+import { clusterVersionCrd, eventually, type TopologyWorld } from "./topology-world.ts";
 
 export function transitionContract(get: () => TopologyWorld): void {
   const mutable = { mutable: true };
@@ -54,7 +54,7 @@ export function transitionContract(get: () => TopologyWorld): void {
     await settled("True TransitionComplete");
   });
 
-  it("looks again right before it writes: an upgrade that begins in that moment wins", async () => {
+  it("reads again right before it writes: an upgrade that begins in that moment wins", async () => {
     await get().create(clusterVersions, version);
     await get().setClusterVersion("False");
     await get().request("HighlyAvailable");
@@ -103,7 +103,7 @@ export function transitionContract(get: () => TopologyWorld): void {
     await settled("True TransitionComplete");
   });
 
-  it("looks again when somebody else wrote first", async () => {
+  it("reads again when somebody else wrote first", async () => {
     await get().create(clusterVersions, version);
     await get().setClusterVersion("False");
     await get().request("HighlyAvailable");

@@ -3,6 +3,7 @@
 import { Command, Option } from "commander";
 import { MainstayError } from "../../core/errors.ts";
 import { parseGates } from "../../core/feature-gates.ts";
+import { present } from "../../core/present.ts";
 import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
 import { type ConfigurationFlag, printConfiguration, readConfiguration } from "../configuration/configuration.ts";
 import { addConnectionOptions } from "../connection-options.ts";
@@ -37,7 +38,7 @@ export function controllerCommand(ports: CliPorts): Command {
     .action(async (flags: ControllerFlags) => {
       const text = flags.config === undefined ? undefined : await ports.files.readText(flags.config);
       const { configuration, warnings } = readConfiguration({
-        ...(text === undefined ? {} : { text }),
+        ...present({ text }),
         ...(flags.config === undefined ? {} : { path: flags.config }),
         flags: overrides(flags),
         jobs: ports.product.jobs,

@@ -5,6 +5,7 @@ import { events, leases, subjectAccessReviews, tokenReviews } from "../../apis/k
 import { type Kind, type ObjectRef, resourceName } from "../../apis/kube/kube-object.ts";
 import type { JobDeclaration } from "../../core/job/declaration.ts";
 import type { Permission, PermissionGroup } from "../../core/job/permission.ts";
+import { present } from "../../core/present.ts";
 import type { Feature, Watch } from "../../engine/feature.ts";
 import type { WatchScope } from "../../engine/informer/watch-filter.ts";
 
@@ -55,8 +56,7 @@ function readsOf({ kind, namespace: own, fieldSelector = "", optional = false }:
   return ["list", "watch"].map((verb) => ({
     kind,
     verb,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(name === undefined ? {} : { name }),
+    ...present({ namespace, name }),
     ...(optional ? { optional } : {}),
   }));
 }

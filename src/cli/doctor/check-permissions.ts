@@ -6,6 +6,7 @@ import { isRecord } from "../../apis/text/problem.ts";
 import { MainstayError } from "../../core/errors.ts";
 import type { Permission } from "../../core/job/permission.ts";
 import { isKubeError } from "../../core/kube-error.ts";
+import { present } from "../../core/present.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
@@ -66,9 +67,7 @@ async function mayI(kube: Kube, wanted: Permission, account: Account | undefined
     group: kind.group,
     resource: kind.plural,
     verb,
-    ...(subresource === undefined ? {} : { subresource }),
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(name === undefined ? {} : { name }),
+    ...present({ subresource, namespace, name }),
   };
   const review = account === undefined ? "SelfSubjectAccessReview" : "SubjectAccessReview";
   const body = {

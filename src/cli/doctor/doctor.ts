@@ -2,6 +2,7 @@
 
 import { MainstayError } from "../../core/errors.ts";
 import type { Permission } from "../../core/job/permission.ts";
+import { present } from "../../core/present.ts";
 import { leaseNameFor } from "../../engine/lease/lease-name.ts";
 import type { CliPorts, Connection, ConnectOptions } from "../cli-ports.ts";
 import { type Configuration, checkConfiguration } from "../configuration/configuration.ts";
@@ -42,8 +43,7 @@ async function examine(flags: DoctorFlags, account: Account | undefined, ports: 
   const { kubeconfig = configuration.kubeconfig, context = configuration.context } = flags;
   const connection = await ports
     .connect({
-      ...(kubeconfig === undefined ? {} : { kubeconfig }),
-      ...(context === undefined ? {} : { context }),
+      ...present({ kubeconfig, context }),
     })
     .catch((error: unknown) => {
       if (error instanceof MainstayError) return error;
@@ -90,17 +90,12 @@ async function examineCluster(
   if (server.some(({ result }) => result === "fail")) return server;
   const { leaderElection, namespace, watchFilter } = configuration;
   const scope = {
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(watchFilter === undefined ? {} : { watchFilter }),
+    ...present({ namespace, watchFilter }),
   };
   const lease = { namespace: leaderElection.namespace, name: leaderElection.name ?? leaseNameFor(scope) };
   const known = account === undefined ? [] : await checkAccount(kube, account);
   const check = (part: string, file: string, wanted: readonly Permission[]) =>
-    checkPermissions(
-      kube,
-      { part, role: `deploy/rbac/${file}.yaml`, ...(account === undefined ? {} : { account }) },
-      wanted,
-    );
+    checkPermissions(kube, { part, role: `deploy/rbac/${file}.yaml`, ...present({ account }) }, wanted);
   const rights = await Promise.all([
     check("manager", "manager", managerPermissions(lease)),
     ...enabledFeatures(configuration, product.features, ports).map((feature) =>

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import type { Plan } from "../../core/plan.ts";
+import { present } from "../../core/present.ts";
 import { linesByLane } from "./by-lane.ts";
 
 const lines = ({ actions, waits, refusals }: Plan) =>
   [...actions, ...waits, ...refusals].map((one) => `  ${one.lane ?? "all"}`);
-const act = (lane?: string) => ({ kind: "x", because: "AsExpected", ...(lane === undefined ? {} : { lane }) }) as const;
+const act = (lane?: string) => ({ kind: "x", because: "AsExpected", ...present({ lane }) }) as const;
 
 test("each zone stands under its name, with what is below it, after what concerns the whole", () => {
   const plan: Plan = {

@@ -4,6 +4,7 @@ import { resourceName } from "../../apis/kube/kube-object.ts";
 import { describeAction } from "../../core/describe-action.ts";
 import { allGuards, type Guard } from "../../core/guards.ts";
 import type { Plan } from "../../core/plan.ts";
+import { present } from "../../core/present.ts";
 import { factsOf, runbookPage, type Word } from "../../core/reasons.ts";
 import { type PlannedOnce, planOnce } from "../../engine/round/plan-once.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -48,8 +49,7 @@ export async function planObject({
     ];
     const { namespace, watchFilter } = configuration;
     const scope = {
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(watchFilter === undefined ? {} : { watchFilter }),
+      ...present({ namespace, watchFilter }),
     };
     const planned = await planOnce(feature, named.ref, { kube, clock, guard, scope });
     plans.push({ controller: feature.name, guards: names, planned });

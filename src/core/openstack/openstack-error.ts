@@ -1,6 +1,7 @@
 // Failures of OpenStack's services as types. Callers ask `isOpenStackError(error, "Conflict")`, never match on text.
 
 import { MainstayError } from "../errors.ts";
+import { present } from "../present.ts";
 import type { Reason } from "../reasons.ts";
 
 export const openStackServices = ["keystone", "neutron", "octavia", "nova"] as const;
@@ -69,9 +70,7 @@ export class OpenStackError extends MainstayError {
     super({
       reason: reasonByCode[code],
       message,
-      ...(hint === undefined ? {} : { hint }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      ...(cause === undefined ? {} : { cause }),
+      ...present({ hint, retryAfterMs, cause }),
     });
     this.name = "OpenStackError";
     this.code = code;

@@ -2,6 +2,7 @@
 // works in one project, so credentials that name none are refused here already.
 
 import type { Problem } from "../../apis/text/problem.ts";
+import { present } from "../present.ts";
 import type { CloudAuth, DomainRef, ProjectScope } from "./cloud-config.ts";
 import type { CloudFields } from "./cloud-fields.ts";
 
@@ -68,7 +69,7 @@ function byToken(auth: CloudFields, problems: Problem[]): CloudAuth | undefined 
   const token = required(auth, "token", problems);
   const scope = scopeOf(auth, problems);
   if (token === undefined) return undefined;
-  return { type: "token", token, ...(scope === undefined ? {} : { scope }) };
+  return { type: "token", token, ...present({ scope }) };
 }
 
 function applicationCredential(auth: CloudFields, problems: Problem[]): CloudAuth | undefined {

@@ -3,6 +3,7 @@
 
 import { nearest } from "../../apis/text/nearest.ts";
 import { type Checked, isRecord, type Problem, quote } from "../../apis/text/problem.ts";
+import { present } from "../present.ts";
 import type { CloudConfig } from "./cloud-config.ts";
 import { authFields, type CloudFields, entryFields } from "./cloud-fields.ts";
 import { parseCloudAuth } from "./parse-cloud-auth.ts";
@@ -47,8 +48,7 @@ export function parseCloud(document: unknown, source: CloudSource): Checked<Clou
       auth,
       interface: chosen,
       verifyTls,
-      ...(region === undefined ? {} : { region }),
-      ...(caCertificate === undefined ? {} : { caCertificate }),
+      ...present({ region, caCertificate }),
     },
   };
 }

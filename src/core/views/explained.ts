@@ -1,6 +1,7 @@
 // A reason or a cause with its severity, its sentence and, for a reason, its runbook. Of another controller's reason only the word is known.
 
 import { isRecord } from "../../apis/text/problem.ts";
+import { present } from "../present.ts";
 import { factsOf, isWord, runbookPage } from "../reasons.ts";
 import type { Explained } from "./object-view.ts";
 
@@ -8,7 +9,7 @@ export function explained(reason: string): Explained {
   if (!isWord(reason)) return { reason, severity: "warning", summary: "" };
   const { severity, summary } = factsOf(reason);
   const runbook = runbookPage(reason);
-  return { reason, severity, summary, ...(runbook === undefined ? {} : { runbook }) };
+  return { reason, severity, summary, ...present({ runbook }) };
 }
 
 /** The value under these names, when it is text. */

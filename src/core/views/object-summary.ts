@@ -3,6 +3,7 @@
 import type { Kind, KubeObject } from "../../apis/kube/kube-object.ts";
 import { refOf } from "../../apis/kube/kube-object.ts";
 import type { LogRecord, PlanRecord } from "../plan-record.ts";
+import { present } from "../present.ts";
 import { conditionViews } from "./condition-view.ts";
 import { sentence } from "./explained.ts";
 import { type HealthResult, healthOf } from "./health.ts";
@@ -62,7 +63,7 @@ export function objectDetail(input: DetailInput): ObjectDetail {
     ...objectSummary(input),
     what,
     ...(creationTimestamp === undefined ? {} : { createdAt: creationTimestamp }),
-    ...(generation === undefined ? {} : { generation }),
+    ...present({ generation }),
     ...(parts === undefined ? {} : { partsTable: parts.table }),
     conditions: [...conditionViews(object), ...(report === undefined ? [] : conditionViews(report))],
     plans: plans.map(planView),

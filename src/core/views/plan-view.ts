@@ -5,6 +5,7 @@ import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { resourceName } from "../../apis/kube/kube-object.ts";
 import { isRecord } from "../../apis/text/problem.ts";
 import type { LogRecord, PlanRecord, RecordedAction, RecordedTrouble } from "../plan-record.ts";
+import { present } from "../present.ts";
 import { factsOf, runbookPage } from "../reasons.ts";
 import { explained, textAt } from "./explained.ts";
 import type { EventView, ObjectId, PlanActionView, PlanLogEntry, PlanView } from "./object-view.ts";
@@ -58,11 +59,9 @@ export function logEntry({ atMs, kind, key, because, ...record }: LogRecord): Pl
     words,
     because,
     severity: result === "done" ? "info" : factsOf(because).severity,
-    ...(runbook === undefined ? {} : { runbook }),
-    ...(lane === undefined ? {} : { lane }),
-    ...(removes === undefined ? {} : { removes }),
+    ...present({ runbook, lane, removes }),
     result,
-    ...(message === undefined ? {} : { message }),
+    ...present({ message }),
     term: epoch,
   };
 }
@@ -77,7 +76,7 @@ export function objectId(
   },
   { namespace, name }: { readonly namespace?: string; readonly name: string },
 ): ObjectId {
-  return { resource: resourceName(kind), kind: kind.kind, ...(namespace === undefined ? {} : { namespace }), name };
+  return { resource: resourceName(kind), kind: kind.kind, ...present({ namespace }), name };
 }
 
 export function reducedPlan(record: PlanRecord): PlanRecord {

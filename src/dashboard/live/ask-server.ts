@@ -2,6 +2,7 @@
 // nowhere else.
 
 import { isRecord } from "../../apis/text/problem.ts";
+import { present } from "../../core/present.ts";
 import type { ApiError } from "../../server/contract.ts";
 import { AskFailed } from "../words/failure.ts";
 import type { BrowserPorts } from "./browser-ports.ts";
@@ -26,7 +27,7 @@ export async function askServer(ports: BrowserPorts, route: string, question: Qu
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      ...present({ signal }),
       cache: "no-store",
       // Only the token in its header identifies the viewer, never a cookie.
       credentials: "omit",

@@ -1,6 +1,7 @@
 // Keeps the dashboard's state up to date with the server: one stream, which is resumed after a break and called stale when it is
 // silent for too long. The token is kept in this object and nowhere else.
 
+import { present } from "../../core/present.ts";
 import { heartbeatMs, routes, type Session, type StreamMessage, splitStream } from "../../server/contract.ts";
 import { AskFailed, type Failure, failureOf } from "../words/failure.ts";
 import { askServer, type Question, readAnswer } from "./ask-server.ts";
@@ -160,7 +161,7 @@ export class LiveConnection {
     this.#token = token;
     this.#lastMessageMs = undefined;
     this.#failures = 0;
-    this.#state = { clockAheadMs, link, ...(session === undefined ? {} : { session }) };
+    this.#state = { clockAheadMs, link, ...present({ session }) };
     this.#attempt.abort();
     this.#wake();
     this.#notify();

@@ -8,6 +8,7 @@ import {
   refOf,
   resourceName,
 } from "../../apis/kube/kube-object.ts";
+import { present } from "../../core/present.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DeleteOptions, Kube, Patch, RawCall } from "../../ports/kube.ts";
 import type { KubeTransport } from "../../ports/kube-transport.ts";
@@ -161,7 +162,6 @@ function rawCall(call: RawCall): Call {
     method,
     path,
     accept: "application/json, */*",
-    ...(body === undefined ? {} : { body }),
-    ...(contentType === undefined ? {} : { contentType }),
+    ...present({ body, contentType }),
   };
 }

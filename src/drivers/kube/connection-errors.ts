@@ -2,6 +2,7 @@
 
 import { MainstayError } from "../../core/errors.ts";
 import { KubeError } from "../../core/kube-error.ts";
+import { present } from "../../core/present.ts";
 import { redact } from "../http/redact.ts";
 import { type Attempt, type ConnectionHints, describeFailure, hintFor, timeoutOf } from "../http/without-answer.ts";
 import { describeSubject, type Subject } from "./errors.ts";
@@ -14,7 +15,7 @@ export function errorWithoutAnswer(subject: Subject, error: unknown, attempt: At
     code: timeout === undefined ? "Unreachable" : "Timeout",
     message: `${describeSubject(subject)}: ${timeout?.what ?? redact(describeFailure(error))}`,
     cause: error,
-    ...(hint === undefined ? {} : { hint }),
+    ...present({ hint }),
   });
 }
 

@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { type FieldCause, KubeError, type KubeErrorCode } from "../../core/kube-error.ts";
+import { present } from "../../core/present.ts";
 import { firstLine } from "../http/first-line.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
 import { redact } from "../http/redact.ts";
@@ -78,7 +79,7 @@ function build(
     ...(status?.reason === undefined ? {} : { statusReason: status.reason }),
     ...(retry === undefined ? {} : { retryAfterMs: retry }),
     ...(status?.metadata?.continue ? { continueToken: status.metadata.continue } : {}),
-    ...(hint === undefined ? {} : { hint }),
+    ...present({ hint }),
   });
 }
 

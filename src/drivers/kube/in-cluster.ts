@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { MainstayError } from "../../core/errors.ts";
+import { present } from "../../core/present.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { environmentProxy } from "../http/proxy-environment.ts";
 import type { ClusterConnection } from "./connection.ts";
@@ -53,6 +54,6 @@ export async function inClusterConnection({
       .read()
       .then((text) => text.trim() || "default")
       .catch(() => "default"),
-    ...(proxy === undefined ? {} : { proxy }),
+    ...present({ proxy }),
   };
 }

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { selfSigned } from "../../../test/contract/kube/self-signed.ts";
 import { configMaps } from "../../apis/kube/builtin-kinds.ts";
+import { present } from "../../core/present.ts";
 import type { KubeTransport } from "../../ports/kube-transport.ts";
 import { systemClock } from "../system/system-clock.ts";
 import { kubeClient } from "./client.ts";
@@ -26,7 +27,7 @@ function transportTo(server: string, more: Partial<ClusterConnection> = {}, maxC
   const connection = { server, trust: async () => ({ insecure: false }), credentials: anonymous, namespace: "default" };
   const transport = undiciTransport({
     connection: { ...connection, ...more },
-    ...(maxConnections === undefined ? {} : { maxConnections }),
+    ...present({ maxConnections }),
   });
   closing.push(() => transport.close());
   return transport;

@@ -2,6 +2,7 @@
 
 import { MainstayError } from "../../core/errors.ts";
 import { OpenStackError } from "../../core/openstack/openstack-error.ts";
+import { present } from "../../core/present.ts";
 import { type Attempt, type ConnectionHints, describeFailure, hintFor, timeoutOf } from "../http/without-answer.ts";
 import { type Redact, redactError } from "./secrets.ts";
 import { describeSubject, operationOf, type Subject } from "./subject.ts";
@@ -16,8 +17,7 @@ export function errorWithoutAnswer(subject: Subject, error: unknown, attempt: At
     service: subject.service,
     operation: operationOf(subject),
     message: `${describeSubject(subject)}: ${timeout?.what ?? redact(describeFailure(error))}`,
-    ...(cause === undefined ? {} : { cause }),
-    ...(hint === undefined ? {} : { hint }),
+    ...present({ cause, hint }),
   });
 }
 

@@ -7,7 +7,7 @@ import {
   scriptedCloud,
   settled,
   ticket,
-} from "../../../test/scripted-cloud.ts";
+} from "../../../test/support/scripted-cloud.ts";
 import type { CloudAuth } from "../../core/openstack/cloud-config.ts";
 import type { OpenStackErrorCode } from "../../core/openstack/openstack-error.ts";
 

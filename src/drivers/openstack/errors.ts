@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { codeOfRefusal, OpenStackError, type OpenStackErrorCode } from "../../core/openstack/openstack-error.ts";
+import { present } from "../../core/present.ts";
 import { firstLine } from "../http/first-line.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
 import type { Redact } from "./secrets.ts";
@@ -39,7 +40,7 @@ export function errorFromAnswer(subject: Subject, answer: HttpAnswer, nowMs: num
     message: `${describeSubject(subject)}: ${redact(text)} (HTTP ${answer.status})`,
     status: answer.status,
     ...(retry === undefined ? {} : { retryAfterMs: retry }),
-    ...(hint === undefined ? {} : { hint }),
+    ...present({ hint }),
   });
 }
 

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { CloudAuth, CloudConfig } from "../../core/openstack/cloud-config.ts";
 import { OpenStackError } from "../../core/openstack/openstack-error.ts";
+import { present } from "../../core/present.ts";
 import { type Catalogue, isKnownType } from "./catalogue.ts";
 import { unreadable } from "./errors.ts";
 import { type Channel, exchange } from "./exchange.ts";
@@ -52,7 +53,7 @@ export async function authenticate(channel: Channel, login: Login): Promise<Issu
   const { auth, caCertificate, verifyTls } = login;
   const subject = loginSubject(login);
   const redact = redactorOf(secretsOf(auth));
-  const trust = { verifyTls, ...(caCertificate === undefined ? {} : { caCertificate }) };
+  const trust = { verifyTls, ...present({ caCertificate }) };
   const url = `${keystoneRoot(login.authUrl)}/v3/auth/tokens`;
   // A login changes nothing, so that it is retried like a read.
   const task = { subject, write: false, options: { deadlineMs: loginDeadlineMs }, redact: () => redact };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type SentRequest, scriptedCloud } from "../../../test/scripted-cloud.ts";
+import { type SentRequest, scriptedCloud } from "../../../test/support/scripted-cloud.ts";
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${String(index).padStart(4, "0")}`);
 const listener = (id: string) => ({

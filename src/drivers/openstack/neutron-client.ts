@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { CreateFloatingIp, FloatingIpQuery, TagFilter } from "../../core/openstack/neutron-objects.ts";
+import { present } from "../../core/present.ts";
 import type { Neutron, NeutronReader } from "../../ports/neutron.ts";
 import type { CloudCallOptions } from "../../ports/openstack.ts";
 import { extension, floatingIp, network, port, router, subnet } from "./decode-neutron.ts";
@@ -175,7 +176,7 @@ function tagQuery({ tags, tagsAny, notTags, notTagsAny }: TagFilter): QueryValue
 }
 
 function about(verb: Subject["verb"], kind: string, name?: string): Subject {
-  return { service: "neutron", verb, kind, ...(name === undefined ? {} : { name }) };
+  return { service: "neutron", verb, kind, ...present({ name }) };
 }
 
 /** `floating IPs` is `floatingips` in paths and answers. */

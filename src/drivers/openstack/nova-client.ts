@@ -1,6 +1,7 @@
 // The Nova port over HTTP: zones, and the zone of a server.
 
 import { z } from "zod";
+import { present } from "../../core/present.ts";
 import type { ComputeZone, Nova, Server } from "../../ports/nova.ts";
 import type { ProjectCalls } from "./project-calls.ts";
 import type { Subject } from "./subject.ts";
@@ -31,7 +32,7 @@ export function novaClient(calls: ProjectCalls): Nova {
     service: "nova",
     verb,
     kind,
-    ...(name === undefined ? {} : { name }),
+    ...present({ name }),
   });
   return {
     listAvailabilityZones: (options) =>

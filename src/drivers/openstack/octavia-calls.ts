@@ -1,11 +1,12 @@
 // What all requests to Octavia share: their paths, and their names in errors and metrics.
 
+import { present } from "../../core/present.ts";
 import type { Subject } from "./subject.ts";
 
 export const base = "/v2.0/lbaas";
 
 export function about(verb: Subject["verb"], kind: string, name?: string): Subject {
-  return { service: "octavia", verb, kind, ...(name === undefined ? {} : { name }) };
+  return { service: "octavia", verb, kind, ...present({ name }) };
 }
 
 export function one(collection: string, id: string): string {

@@ -3,6 +3,7 @@
 
 import type { z } from "zod";
 import { OpenStackError, type OpenStackService } from "../../core/openstack/openstack-error.ts";
+import { present } from "../../core/present.ts";
 import type { CloudCallOptions, CloudWriteOptions } from "../../ports/openstack.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
 import { type Place, serviceRoot, typeOfService } from "./catalogue.ts";
@@ -94,7 +95,7 @@ export class ProjectCalls {
       url: `${root}${path}${queryText(query)}`,
       trust: this.#session.trust,
       token: authentication.token,
-      ...(body === undefined ? {} : { body }),
+      ...present({ body }),
     });
   }
 

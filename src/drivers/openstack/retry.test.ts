@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lostConnection, type ScriptedAnswer, scriptedCloud, settled } from "../../../test/scripted-cloud.ts";
+import { lostConnection, type ScriptedAnswer, scriptedCloud, settled } from "../../../test/support/scripted-cloud.ts";
 import type { Fence } from "../../ports/kube.ts";
 import type { OpenStackProject } from "../../ports/openstack.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cloud, lostConnection, scriptedCloud, settled, ticket } from "../../../test/scripted-cloud.ts";
+import { cloud, lostConnection, scriptedCloud, settled, ticket } from "../../../test/support/scripted-cloud.ts";
 import type { CloudAuth, CloudConfig } from "../../core/openstack/cloud-config.ts";
 
 const zones = { json: { providers: [] } };

@@ -2,6 +2,7 @@
 // and callers use the old one meanwhile.
 
 import { isOpenStackError, type OpenStackError } from "../../core/openstack/openstack-error.ts";
+import { present } from "../../core/present.ts";
 import { orAborted } from "../http/deadline.ts";
 import type { Channel } from "./exchange.ts";
 import { authenticate, type IssuedToken, type Login } from "./keystone.ts";
@@ -53,7 +54,7 @@ export class Session {
 
   get trust() {
     const { caCertificate, verifyTls } = this.#login;
-    return { verifyTls, ...(caCertificate === undefined ? {} : { caCertificate }) };
+    return { verifyTls, ...present({ caCertificate }) };
   }
 
   async authentication(signal?: AbortSignal): Promise<Authentication> {

@@ -3,7 +3,7 @@ import { createServer, type ServerOptions } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { selfSigned } from "../../../test/contract/kube/self-signed.ts";
-import { catalogue, cloud, ticket } from "../../../test/scripted-cloud.ts";
+import { catalogue, cloud, ticket } from "../../../test/support/scripted-cloud.ts";
 import type { CloudConfig } from "../../core/openstack/cloud-config.ts";
 import { systemClock } from "../system/system-clock.ts";
 import { systemRandom } from "../system/system-random.ts";

@@ -2,6 +2,7 @@
 // from the environment. Knows HTTP, not OpenStack.
 
 import type { Dispatcher } from "undici";
+import { present } from "../../core/present.ts";
 import type { OpenStackTransport, OpenStackTrust } from "../../ports/openstack-transport.ts";
 import { createAgent } from "../http/create-agent.ts";
 import { dispatchRequest } from "../http/dispatch-request.ts";
@@ -46,8 +47,7 @@ export function undiciTransport({ environment, maxConnections = 8 }: UndiciTrans
         body: body ?? null,
       };
       return dispatchRequest(agentFor(trust, origin), request, {
-        ...(signal === undefined ? {} : { signal }),
-        ...(beforeSend === undefined ? {} : { beforeSend }),
+        ...present({ signal, beforeSend }),
       });
     },
     async close() {

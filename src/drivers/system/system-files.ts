@@ -2,6 +2,7 @@
 
 import { access, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { MainstayError } from "../../core/errors.ts";
+import { present } from "../../core/present.ts";
 import type { Files } from "../../ports/files.ts";
 
 export const systemFiles: Files = {
@@ -60,7 +61,7 @@ async function naming<T>(path: string, verb: string, act: () => Promise<T>): Pro
     throw new MainstayError({
       reason: "InputInvalid",
       message: `file ${path} cannot be ${verb}: ${code}`,
-      ...(hint === undefined ? {} : { hint }),
+      ...present({ hint }),
       cause: error,
     });
   }

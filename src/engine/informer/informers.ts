@@ -2,6 +2,7 @@
 // only the controllers that need it.
 
 import { apiVersionOf, type Kind, type KubeObject } from "../../apis/kube/kube-object.ts";
+import { present } from "../../core/present.ts";
 import type { Selection } from "../../ports/kube.ts";
 import { Informer, type InformerOptions } from "./informer.ts";
 import type { Readiness } from "./informer-state.ts";
@@ -38,7 +39,7 @@ export class Informers {
       ...this.#options,
       kind,
       selection,
-      ...(versions === undefined ? {} : { versions }),
+      ...present({ versions }),
     });
     this.#members.set(key, { informer: untyped(informer), selection });
     if (!this.#stopped) informer.start();

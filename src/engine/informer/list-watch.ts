@@ -2,6 +2,7 @@
 // about retrying, since it knows the attempts before.
 
 import type { Kind, KubeObject } from "../../apis/kube/kube-object.ts";
+import { present } from "../../core/present.ts";
 import type { KubeReader, ListQuery, Selection, WatchEvent } from "../../ports/kube.ts";
 import type { Watchdog } from "../round/watchdog.ts";
 import type { InformerCache } from "./informer-cache.ts";
@@ -65,7 +66,7 @@ export async function pagedListThenWatch<T extends KubeObject>(
     const query: ListQuery = {
       ...selection,
       ...(pageSize === undefined ? {} : { limit: pageSize }),
-      ...(continueToken === undefined ? {} : { continueToken }),
+      ...present({ continueToken }),
     };
     const page = await kube.list(kind, query, { signal: watchdog.signal, deadlineMs: timings.callDeadlineMs });
     if (watchdog.signal.aborted) return;

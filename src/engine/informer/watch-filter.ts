@@ -1,6 +1,7 @@
 // Which objects this manager manages, as selections that the API server applies: Cluster API's watch-filter label and a namespace.
 
 import type { Kind } from "../../apis/kube/kube-object.ts";
+import { present } from "../../core/present.ts";
 import type { Selection } from "../../ports/kube.ts";
 
 export const watchFilterLabel = "cluster.x-k8s.io/watch-filter";
@@ -25,8 +26,7 @@ export function selectionFor(kind: Kind, scope: WatchScope, own: KindScope): Sel
   const labelSelector =
     own.labelled && scope.watchFilter !== undefined ? `${watchFilterLabel}=${scope.watchFilter}` : undefined;
   return {
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...present({ namespace, labelSelector }),
     ...(own.fieldSelector === undefined ? {} : { fieldSelector: own.fieldSelector }),
   };
 }

@@ -6,6 +6,7 @@ import { quietLog } from "../../../test/support/quiet-log.ts";
 import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { leases } from "../../apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
+import { present } from "../../core/present.ts";
 import { kubeClient } from "../../drivers/kube/client.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { adminToken, createFakeKubeApi } from "../../sim/fakes/kube/api-server.ts";
@@ -185,7 +186,7 @@ describe("leading", () => {
     const world = new World();
     let lost: Journey["lost"];
     const a = world.process("a", {
-      travel: () => ({ thereMs: 2, backMs: 2, ...(lost === undefined ? {} : { lost }) }),
+      travel: () => ({ thereMs: 2, backMs: 2, ...present({ lost }) }),
     });
     await world.until(() => a.mayWrite, 30_000);
     lost = "call";
@@ -246,7 +247,7 @@ describe("a lease that cannot be had", () => {
 });
 
 describe("giving back", () => {
-  test("lets a standby lead at its next look, without waiting for the lease to expire", async () => {
+  test("lets a standby lead at its next check, without waiting for the lease to expire", async () => {
     const world = new World();
     const a = world.process("a");
     await world.until(() => a.mayWrite, 30_000);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { present } from "../../core/present.ts";
 import { leaseNameFor } from "./lease-name.ts";
 import { defaultLeaseTimings, leaseTimingProblems, ownedMs } from "./lease-timings.ts";
 
@@ -27,8 +28,7 @@ describe("the name of a lease", () => {
         fc.option(fc.string(), { nil: undefined }),
         (namespace, watchFilter) => {
           const name = leaseNameFor({
-            ...(namespace === undefined ? {} : { namespace }),
-            ...(watchFilter === undefined ? {} : { watchFilter }),
+            ...present({ namespace, watchFilter }),
           });
           expect(name).toMatch(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/);
           expect(name.length).toBeLessThan(253);

@@ -19,7 +19,7 @@ async function bench(): Promise<{
   one: () => Promise<Specimen>;
 }> {
   const world = new EngineWorld();
-  await world.define();
+  await world.defineSpecimens();
   await world.make("one", { sites: [] });
   const shapes = new AppliedShapes();
   const one = (): Promise<Specimen> => world.specimen("one");

@@ -12,6 +12,7 @@ import {
 } from "../../apis/kube/kube-object.ts";
 import { isRecord } from "../../apis/text/problem.ts";
 import { completeConditions, conditionsOf, findCondition } from "../../core/conditions.ts";
+import { present } from "../../core/present.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { StatusReport } from "../feature.ts";
 import { patchConditions } from "./atomic-conditions.ts";
@@ -160,7 +161,7 @@ function statusObject(
 function versionOf(report: StatusReport, options: ApplyStatusOptions) {
   const { uid, resourceVersion: observedVersion } = report.observed.metadata;
   const resourceVersion = options.latestVersion?.(report) ?? observedVersion;
-  return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+  return { ...present({ uid, resourceVersion }) };
 }
 
 function shapeOf(status: Fields): readonly string[] {

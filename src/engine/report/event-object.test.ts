@@ -2,13 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { explain } from "../../core/explain.ts";
+import { present } from "../../core/present.ts";
 import { cutNote, eventName, eventObject, seriesKey, slimEvent } from "./event-object.ts";
 
 const reporter = { controller: "mainstay.dev/specimen", instance: "host_1" };
 const about = (name: string, namespace?: string): KubeObject => ({
   apiVersion: "mainstay.dev/v1",
   kind: "Specimen",
-  metadata: { name, uid: `uid-${name}`, ...(namespace === undefined ? {} : { namespace }) },
+  metadata: { name, uid: `uid-${name}`, ...present({ namespace }) },
 });
 
 describe("an event", () => {

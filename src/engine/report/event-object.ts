@@ -4,6 +4,7 @@ import { events } from "../../apis/kube/builtin-kinds.ts";
 import { apiVersionOf, formatRef, type KubeObject, refOf } from "../../apis/kube/kube-object.ts";
 import { kubeMicroTime } from "../../core/conditions.ts";
 import type { Explanation } from "../../core/explain.ts";
+import { present } from "../../core/present.ts";
 
 export interface ReportedEvent {
   readonly regarding: KubeObject;
@@ -27,8 +28,7 @@ export function slimEvent({ regarding, explanation, action }: ReportedEvent): Re
   const { uid, resourceVersion } = metadata;
   const slim = {
     ...refOf(regarding),
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    ...present({ uid, resourceVersion }),
   };
   return { regarding: { apiVersion, kind, metadata: slim }, explanation, action };
 }

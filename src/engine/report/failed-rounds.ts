@@ -4,6 +4,7 @@
 
 import { apiVersionOf, type KubeObject, refOf } from "../../apis/kube/kube-object.ts";
 import { completeConditions, conditionsOf, findCondition } from "../../core/conditions.ts";
+import { present } from "../../core/present.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { Feature } from "../feature.ts";
 import type { Outcome } from "../round/outcome.ts";
@@ -62,8 +63,7 @@ export async function writeRoundCondition(
         ];
   const conditions = completeConditions(reported, { previous: conditionsOf(object), generation, nowMs });
   const bound = {
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    ...present({ uid, resourceVersion }),
   };
   const applied = {
     apiVersion: apiVersionOf(feature.root),

@@ -47,7 +47,7 @@ describe("the plan journal", () => {
     expect(lines()).toEqual(["wait waiting", "refuse refused", "wait waiting"]);
   });
 
-  test("does not call refused what is only told", () => {
+  test("does not call refused what is only reported", () => {
     const { record, lines } = journal();
     record(round({ refusals: [{ reason: "MembersUnhealthy", message: "two do not answer" }] }));
     expect(lines()).toEqual(["notice noticed"]);

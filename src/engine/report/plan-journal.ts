@@ -6,6 +6,7 @@ import { describeAction } from "../../core/describe-action.ts";
 import type { Action } from "../../core/plan.ts";
 import { emptyPlan } from "../../core/plan.ts";
 import type { LogRecord, PlanRecord, RecordedAction, RecordedTrouble } from "../../core/plan-record.ts";
+import { present } from "../../core/present.ts";
 import { factsOf } from "../../core/reasons.ts";
 import type { JournalChange, PlanJournalReader } from "../../ports/insight.ts";
 import type { ActionOutcome } from "../feature.ts";
@@ -114,12 +115,12 @@ function recordOf({ controller, kind, key, epoch, nowMs, outcome }: JournalInput
       reason,
       message: message ?? factsOf(reason).summary,
       recheckAfterMs,
-      ...(lane === undefined ? {} : { lane }),
+      ...present({ lane }),
     })),
     refusals: plan.refusals.map(({ reason, message, lane }) => ({
       reason,
       message,
-      ...(lane === undefined ? {} : { lane }),
+      ...present({ lane }),
     })),
     troubles: outcome.round === undefined ? outcome.why.map(({ reason, text }) => ({ reason, message: text })) : [],
   };
@@ -131,8 +132,7 @@ function recordedAction(action: Action, outcome: ActionOutcome | undefined): Rec
     action: kind,
     words: describeAction(action),
     because,
-    ...(lane === undefined ? {} : { lane }),
-    ...(removes === undefined ? {} : { removes }),
+    ...present({ lane, removes }),
     result: outcome?.result ?? "planned",
     ...(outcome === undefined || outcome.result === "done"
       ? {}
@@ -174,8 +174,7 @@ function actionLine({ action, words, because, lane, removes, result, failure }: 
     action,
     words,
     because,
-    ...(lane === undefined ? {} : { lane }),
-    ...(removes === undefined ? {} : { removes }),
+    ...present({ lane, removes }),
     result: result === "planned" ? "skipped" : result,
     ...(failure === undefined ? {} : { message: failure.message }),
   };

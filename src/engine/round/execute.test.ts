@@ -6,6 +6,7 @@ import { InvariantViolation, MainstayError } from "../../core/errors.ts";
 import { explain } from "../../core/explain.ts";
 import { KubeError } from "../../core/kube-error.ts";
 import type { Action } from "../../core/plan.ts";
+import { present } from "../../core/present.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { seededRandom } from "../../sim/time/seeded-random.ts";
 import type { Executors, Writer } from "../feature.ts";
@@ -20,7 +21,7 @@ const step = (id: string, lane?: string): Step => ({
   kind: "step",
   id,
   because: "ObjectNotFound",
-  ...(lane === undefined ? {} : { lane }),
+  ...present({ lane }),
 });
 const conflict = (): KubeError => new KubeError({ code: "Conflict", message: "somebody was faster" });
 
@@ -195,7 +196,7 @@ describe("steps of one lane", () => {
 });
 
 describe("an executor that does not listen", () => {
-  test("is left behind when the round ends, and told as a straggler until it ends", async () => {
+  test("is left behind when the round ends, and reported as still running until it ends", async () => {
     const bench = new Bench();
     bench.hanging.add("a1");
     const running = bench.run([step("a1", "a"), step("a2", "a"), step("b1", "b")]);

@@ -5,6 +5,7 @@ import { describeAction } from "../../core/describe-action.ts";
 import { InvariantViolation, MainstayError } from "../../core/errors.ts";
 import { type Explanation, explainError } from "../../core/explain.ts";
 import { type Action, backoffLane } from "../../core/plan.ts";
+import { present } from "../../core/present.ts";
 import type { ActionOutcome, Executors, Writer } from "../feature.ts";
 import type { LaneBackoffs } from "./lane-backoffs.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -66,8 +67,7 @@ function stoppedAt(failedIndex: number, actions: readonly Action[], failure: Exp
   const failedKind = actions[failedIndex]?.kind ?? "";
   return actions.map((action, index) => {
     if (index < failedIndex) return { action, result: "done" };
-    if (index === failedIndex)
-      return { action, result: "failed", reason, message, ...(stack === undefined ? {} : { stack }) };
+    if (index === failedIndex) return { action, result: "failed", reason, message, ...present({ stack }) };
     return skipped(action, failure, `stopped at ${failedKind}`);
   });
 }

@@ -18,6 +18,7 @@ import { InvariantViolation, MainstayError } from "../../core/errors.ts";
 import { type Explanation, explain, explainError } from "../../core/explain.ts";
 import type { GaugeCount } from "../../core/job/metric.ts";
 import type { Plan } from "../../core/plan.ts";
+import { present } from "../../core/present.ts";
 import { factsOf } from "../../core/reasons.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ActionOutcome } from "../feature.ts";
@@ -76,7 +77,7 @@ export function outcomeOfRound(result: RoundResult): Outcome {
   const { plan, outcomes, laneRetryMs, actedRounds, settleMs = 0, observeAgainMs } = result;
   const failures = outcomes
     .filter((outcome) => outcome.result === "failed")
-    .map(({ reason, message, stack }) => ({ ...explain(reason, message), ...(stack === undefined ? {} : { stack }) }));
+    .map(({ reason, message, stack }) => ({ ...explain(reason, message), ...present({ stack }) }));
   if (failures.some(({ reason }) => reason === "LeadershipLost")) return notLeading;
   const acted = outcomes.some((outcome) => outcome.result === "done");
   const refusals = plan.refusals.map(({ reason, message }) => explain(reason, message));
@@ -178,7 +179,7 @@ function logWhy(log: Log, message: string, why: readonly Explanation[]): void {
     reason,
     message: text,
     runbook,
-    ...(stack === undefined ? {} : { stack }),
+    ...present({ stack }),
     ...(more.length === 0 ? {} : { more: more.map((other) => other.text) }),
   });
 }

@@ -6,6 +6,7 @@ import { invariant } from "../../core/errors.ts";
 import type { Guard } from "../../core/guards.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import type { Plan } from "../../core/plan.ts";
+import { present } from "../../core/present.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { KubeReader, Selection } from "../../ports/kube.ts";
 import type { Feature, Watch } from "../feature.ts";
@@ -115,7 +116,7 @@ export async function listEverything(
   const items: KubeObject[] = [];
   let continueToken: string | undefined;
   do {
-    const query = { ...selection, limit: pageSize, ...(continueToken === undefined ? {} : { continueToken }) };
+    const query = { ...selection, limit: pageSize, ...present({ continueToken }) };
     const page = await kube.list(kind, query, signal === undefined ? {} : { signal });
     items.push(...page.items.map((item) => ({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })));
     continueToken = page.continueToken;

@@ -5,6 +5,7 @@ import { formatRef, type ObjectRef } from "../../apis/kube/kube-object.ts";
 import { describeAction } from "../../core/describe-action.ts";
 import { explain, explainDone } from "../../core/explain.ts";
 import type { Guard } from "../../core/guards.ts";
+import { present } from "../../core/present.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { Log } from "../../ports/log.ts";
@@ -81,7 +82,7 @@ export async function reconcile(round: Round): Promise<Outcome> {
   const { gauges } = report;
   return {
     ...outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds, settleMs, observeAgainMs: feature.observeAgainMs }),
-    ...(gauges === undefined ? {} : { gauges }),
+    ...present({ gauges }),
   };
 }
 

@@ -3,6 +3,7 @@
 import { expect, it } from "vitest";
 import { configMaps, customResourceDefinitions } from "../../../src/apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
+import { byText } from "../../../src/core/by-text.ts";
 import type { WatchEvent } from "../../../src/ports/kube.ts";
 import type { GetContext } from "../kube-target.ts";
 import { configMap, customResource, refusal } from "./samples.ts";
@@ -38,7 +39,7 @@ export function watchingBehaviours(get: GetContext): void {
       if (event.type === "BOOKMARK" && event.initialEventsEnd) break;
     }
     const added = events.flatMap((event) => (event.type === "ADDED" ? [event.object] : []));
-    expect(added.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))).toEqual(made);
+    expect(added.toSorted(byText(({ metadata }) => metadata.name))).toEqual(made);
     const last = events.at(-1);
     const versions = made.map(({ metadata }) => Number(metadata.resourceVersion));
     expect(last?.type === "BOOKMARK" ? Number(last.resourceVersion) : 0).toBeGreaterThanOrEqual(Math.max(...versions));

@@ -1,6 +1,7 @@
 // Deletion: preconditions, finalizers, grace, and what happens to those an object owns.
 
 import { expect, it } from "vitest";
+import { present } from "../../../src/core/present.ts";
 import type { GetContext } from "../kube-target.ts";
 import { type Answer, call, configMap, created, fieldsOf, pathOf } from "./api-calls.ts";
 import { eventually } from "./raw-request.ts";
@@ -188,7 +189,7 @@ export function deleteBehaviours(get: GetContext): void {
 
   it("waits for a kubelet only when a Pod has a node", async () => {
     const pod = (nodeName?: string) => ({
-      ...(nodeName === undefined ? {} : { nodeName }),
+      ...present({ nodeName }),
       automountServiceAccountToken: false,
       containers: [{ name: "c", image: "i" }],
     });

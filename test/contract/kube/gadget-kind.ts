@@ -3,6 +3,7 @@
 import { customResourceDefinitions } from "../../../src/apis/kube/builtin-kinds.ts";
 import type { Kind, KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import { isKubeError } from "../../../src/core/kube-error.ts";
+import { present } from "../../../src/core/present.ts";
 import type { ContractContext } from "../kube-target.ts";
 import { eventually } from "./raw-request.ts";
 
@@ -68,7 +69,7 @@ export function gadgetCrd(
     shortNames: ["gd"],
     categories: ["contraptions"],
   };
-  const spec = { group, scope: "Namespaced", names, versions, ...(conversion === undefined ? {} : { conversion }) };
+  const spec = { group, scope: "Namespaced", names, versions, ...present({ conversion }) };
   const metadata = { name: `gadgets.${group}` };
   return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata, spec } as KubeObject;
 }

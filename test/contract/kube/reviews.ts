@@ -1,6 +1,7 @@
 // Reviews: questions about users and rights that the server answers and forgets.
 
 import { expect, it } from "vitest";
+import { present } from "../../../src/core/present.ts";
 import type { Kube } from "../../../src/ports/kube.ts";
 import type { GetContext } from "../kube-target.ts";
 import { rawRequest } from "./raw-request.ts";
@@ -107,6 +108,6 @@ function ask(
   spec: object | undefined,
   path = `/apis/${group}/v1/${kind.toLowerCase()}s`,
 ): Promise<unknown> {
-  const body = { apiVersion: `${group}/v1`, kind, ...(spec === undefined ? {} : { spec }) };
+  const body = { apiVersion: `${group}/v1`, kind, ...present({ spec }) };
   return user.request({ method: "POST", path, body });
 }

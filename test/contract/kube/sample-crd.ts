@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { customResourceDefinitions } from "../../../src/apis/kube/builtin-kinds.ts";
 import type { Kind, KubeObject, ObjectMeta } from "../../../src/apis/kube/kube-object.ts";
 import { isKubeError } from "../../../src/core/kube-error.ts";
+import { present } from "../../../src/core/present.ts";
 import type { ContractContext } from "../kube-target.ts";
 
 export interface Custom extends KubeObject {
@@ -100,6 +101,6 @@ export function widget(kind: Kind, metadata: ObjectMeta, spec?: Readonly<Record<
     apiVersion: `${kind.group}/${kind.version}`,
     kind: kind.kind,
     metadata,
-    ...(spec === undefined ? {} : { spec }),
+    ...present({ spec }),
   };
 }

@@ -1,6 +1,7 @@
 // Tokens of service accounts: asked for by the subresource `token`, accepted by TokenReview and by the server itself.
 
 import { expect, it } from "vitest";
+import { present } from "../../../src/core/present.ts";
 import type { ContractContext, GetContext } from "../kube-target.ts";
 import { call, created, fieldsOf, pathOf } from "./api-calls.ts";
 
@@ -148,7 +149,7 @@ export function tokenBehaviours(get: GetContext): void {
 }
 
 async function review({ admin }: ContractContext, token: string, audiences?: readonly string[]): Promise<unknown> {
-  const spec = { token, ...(audiences === undefined ? {} : { audiences }) };
+  const spec = { token, ...present({ audiences }) };
   const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec };
   const path = "/apis/authentication.k8s.io/v1/tokenreviews";
   return ((await admin.request({ method: "POST", path, body })) as { readonly status: unknown }).status;

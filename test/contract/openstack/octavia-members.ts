@@ -1,6 +1,7 @@
 // Members: one by one, in a batch that removes nothing, and how their health becomes the balancer's.
 
 import { beforeAll, expect, it } from "vitest";
+import { byText } from "../../../src/core/by-text.ts";
 import type { CreateMember } from "../../../src/core/openstack/octavia-objects.ts";
 import { type GetStage, nobody, outcome, patienceMs } from "./stage.ts";
 
@@ -63,7 +64,7 @@ export function memberBehaviours(get: GetStage): void {
       tags,
       provisioningStatus,
     }));
-    expect(found.toSorted((a, b) => (a.address < b.address ? -1 : 1))).toEqual([
+    expect(found.toSorted(byText(({ address }) => address))).toEqual([
       { address: "10.0.1.101", name: "renamed", tags: ["changed"], provisioningStatus: "ACTIVE" },
       { address: "10.0.1.102", name: "m102", tags: [], provisioningStatus: "ACTIVE" },
       { address: "10.0.1.103", name: "m103", tags: ["new"], provisioningStatus: "ACTIVE" },

@@ -2,10 +2,10 @@
 
 import { machines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { openStackClusters } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
-import { capoBalancer } from "../../api-endpoint/capo-balancer.ts";
-import { balancerNamed } from "../../api-endpoint/cloud-shows.ts";
-import { mainstay } from "../../api-endpoint/endpoint-commands.ts";
-import { EndpointWorld, namespace } from "../../api-endpoint/endpoint-world.ts";
+import { capoBalancer } from "../../api-endpoint/world/capo-balancer.ts";
+import { balancerNamed } from "../../api-endpoint/world/cloud-contents.ts";
+import { mainstay } from "../../api-endpoint/world/endpoint-commands.ts";
+import { EndpointWorld, namespace } from "../../api-endpoint/world/endpoint-world.ts";
 import type { CloudTarget, Ongoing } from "./cloud-target.ts";
 import type { ServedBalancer } from "./forwarders.ts";
 

@@ -1,130 +1,153 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import type { CloudModel } from "../../../../test/api-endpoint/cloud-model.ts";
-import { site, withoutFloatingIpTags } from "../../../../test/api-endpoint/endpoint-builders.ts";
+import { describe, test } from "vitest";
+import type { CloudModel } from "../../../../test/api-endpoint/model/cloud-model.ts";
 import {
-  beginning,
-  events,
-  expectAsWanted,
-  expectFollowing,
+  type EndpointEvent,
+  endpointEvents,
   happen,
+  losses,
+} from "../../../../test/api-endpoint/model/endpoint-events.ts";
+import {
+  endpointWorlds,
+  foreignAddress,
   heal,
-  quietEvents,
-} from "../../../../test/api-endpoint/endpoint-story.ts";
+  mendBalancers,
+  settledWorlds,
+  showEverything,
+} from "../../../../test/api-endpoint/model/endpoint-worlds.ts";
+import { expectMembersFollow, expectWanted } from "../../../../test/api-endpoint/model/expect-wanted.ts";
+import { histories, live } from "../../../../test/support/plan-laws/history.ts";
+import { lawChecks } from "../../../../test/support/plan-laws/law-checks.ts";
+import { planLaws } from "../../../../test/support/plan-laws/plan-laws.ts";
+import type { PlannerUnderTest, Shuffle } from "../../../../test/support/plan-laws/planner-under-test.ts";
 import { known } from "../../../core/known.ts";
+import type { EndpointAction } from "./model/action.ts";
+import type { EndpointObserved } from "./model/observed.ts";
 import { planEndpoint } from "./plan.ts";
 
-const stories = fc.record({
-  legacy: fc.boolean(),
-  /** It begins when everything is done, and not before. */
-  settled: fc.boolean(),
-  provider: fc.constantFrom("amphora", "ovn"),
-  /** Whether floating IPs can be tagged. */
-  tags: fc.boolean(),
-  publishDns: fc.boolean(),
-  events: fc.array(events, { maxLength: 40 }),
-});
-
-function told(story: {
-  readonly legacy: boolean;
-  readonly settled: boolean;
-  readonly provider: string;
-  readonly tags: boolean;
-  readonly publishDns: boolean;
-  readonly events: readonly Parameters<typeof happen>[1][];
-}): CloudModel {
-  const world = beginning(story.legacy, story.provider, story.publishDns);
-  // Without tags nothing says whose CAPO's was once its balancer, kept as a fall-back, is gone.
-  if (!story.tags && !story.legacy) world.capabilities = known(withoutFloatingIpTags);
-  if (story.settled) world.converge();
-  for (const event of story.events) happen(world, event);
-  return world;
+interface Seen {
+  readonly observed: EndpointObserved;
+  readonly nowMs: number;
 }
 
-describe("the laws, over random stories of users, machines, clouds and crashes", () => {
-  test("whatever happened, it comes to rest at what is wanted, with nothing left over and nothing foreign touched", () => {
-    fc.assert(
-      fc.property(stories, (story) => {
-        const world = told(story);
-        heal(world);
-        world.converge(250);
-        expect(world.plan()).toMatchObject({ actions: [], waits: [] });
-        expectAsWanted(world);
-      }),
-      { numRuns: 200 },
-    );
-  }, 120_000);
+const neverLast = {
+  ways: [
+    { name: "way in", count: (world: CloudModel) => world.waysIn() },
+    {
+      name: "published address that leads to somebody",
+      count: (world: CloudModel) => world.waysPublished(),
+      takenBy: "apply-dns-endpoint" as const,
+    },
+  ],
+};
 
-  test("no round takes the last way in, or the last record that leads to one, while machines come to an end and much cannot be seen", () => {
-    fc.assert(
-      fc.property(stories, fc.array(quietEvents, { minLength: 10, maxLength: 30 }), (story, quiet) => {
-        told({ ...story, settled: true, events: [...story.events.slice(0, 10), ...quiet] });
-      }),
-      { numRuns: 200 },
-    );
-  }, 120_000);
-
-  test("machines stand behind every balancer that they belong behind, as long as it is there, whatever is to become of it", () => {
-    fc.assert(
-      fc.property(stories, (story) => {
-        const world = told(story);
-        world.site = site;
-        for (const row of world.rows) {
-          row.hidden = false;
-          if (row.lb.provisioningStatus === "ERROR") row.lb.provisioningStatus = "ACTIVE";
-        }
-        for (let round = 0; round < 60; round += 1) world.round();
-        expectFollowing(world);
-      }),
-      { numRuns: 200 },
-    );
-  }, 120_000);
-
-  test("deleting leaves nothing but what is not ours, from wherever it begins", () => {
-    fc.assert(
-      fc.property(stories, (story) => {
-        const world = told(story);
+const planner: PlannerUnderTest<CloudModel, EndpointEvent, Seen, EndpointAction> = {
+  world: endpointWorlds,
+  events: endpointEvents,
+  happen,
+  observe: (world) => ({ observed: world.observe(), nowMs: world.nowMs }),
+  plan: ({ observed, nowMs }) => planEndpoint(observed, nowMs),
+  apply: (world, action) => world.apply(action),
+  report: (world, plan) => world.report(plan),
+  pass: (world) => world.settle(),
+  heal,
+  runs: 200,
+  laws: {
+    quiet: { mostRounds: 250, expectWanted },
+    deterministic: { shuffled },
+    makeBeforeBreak: { paths },
+    neverLast,
+    ownOrLeave: {
+      foreign: ({ rows, floatingIps }) => [
+        rows.filter(({ foreign }) => foreign),
+        floatingIps.filter(({ address }) => address === foreignAddress),
+      ],
+    },
+    crashAnywhere: { outcome },
+    deleteIsDesiringNothing: {
+      desireNothing: (world) => {
+        showEverything(world);
         world.machines = [];
-        for (const row of world.rows) row.hidden = false;
-        world.neutronAway = false;
-        world.problems = [];
-        world.site = site;
         world.intent = { ...world.intent, deleting: true };
-        world.converge();
-        expect(world.ours()).toEqual([]);
-        expect(world.rows).toHaveLength(1);
-        expect(world.floatingIps.map(({ address }) => address)).toEqual(["203.0.113.250"]);
-        expect(world.object.hasFinalizer).toBe(false);
-      }),
-      { numRuns: 200 },
-    );
+      },
+      remaining: (world) => [
+        ...world.ours(),
+        ...world.floatingIps.filter(({ address }) => address !== foreignAddress),
+        ...(world.object.hasFinalizer ? ["finalizer"] : []),
+      ],
+    },
+  },
+};
+
+planLaws(planner);
+
+describe("beyond the laws, over random histories", () => {
+  test("no action takes the last way in while machines come to an end and much cannot be seen", () => {
+    lawChecks.neverLast({ ...planner, world: settledWorlds, events: losses }, neverLast);
   }, 120_000);
 
-  test("the order of inputs changes nothing", () => {
+  test("machines are members of every balancer that they belong behind, as long as it is there, whatever is to become of it", () => {
     fc.assert(
-      fc.property(stories, fc.func(fc.integer()), (story, rank) => {
-        const world = told(story);
-        const observed = world.observe();
-        const mixed = <T>(list: readonly T[]): T[] =>
-          list.toSorted((a, b) => rank(JSON.stringify(a)) - rank(JSON.stringify(b)));
-        const { balancers, floatingIps } = observed;
-        const permuted = {
-          ...observed,
-          machines: mixed(observed.machines),
-          balancers: balancers.known
-            ? known(
-                mixed(balancers.value).map((one) => ({
-                  ...one,
-                  listeners: mixed(one.listeners),
-                  monitors: mixed(one.monitors),
-                })),
-              )
-            : balancers,
-          floatingIps: floatingIps.known ? known(mixed(floatingIps.value)) : floatingIps,
-        };
-        expect(planEndpoint(permuted, world.nowMs)).toEqual(planEndpoint(observed, world.nowMs));
+      fc.property(endpointWorlds, histories(endpointEvents), (make, history) => {
+        const world = make();
+        live(planner, world, history);
+        showEverything(world);
+        mendBalancers(world);
+        for (let round = 0; round < 60; round += 1) world.round();
+        expectMembersFollow(world);
       }),
       { numRuns: 200 },
     );
   }, 120_000);
 });
+
+function shuffled({ observed, nowMs }: Seen, shuffle: Shuffle): Seen {
+  const { machines, balancers, floatingIps } = observed;
+  const parts = balancers.known
+    ? balancers.value.map((one) => ({ ...one, listeners: shuffle(one.listeners), monitors: shuffle(one.monitors) }))
+    : [];
+  return {
+    nowMs,
+    observed: {
+      ...observed,
+      machines: shuffle(machines),
+      balancers: balancers.known ? known(shuffle(parts)) : balancers,
+      floatingIps: floatingIps.known ? known(shuffle(floatingIps.value)) : floatingIps,
+    },
+  };
+}
+
+/** The cluster as a whole, through whichever balancer; and each balancer, through machines that are there and answer. */
+function paths(world: CloudModel): ReadonlyMap<string, number> {
+  const { up, machines, intent } = world;
+  const real = new Set(machines.flatMap(({ addresses }) => addresses));
+  const behind = world.ours().map(({ lb, listeners, pools }) => {
+    const poolId = listeners.find(({ port }) => port === intent.apiPort)?.defaultPoolId;
+    const members = pools.find(({ id }) => id === poolId)?.members ?? [];
+    return [lb.id, members.filter(({ address }) => real.has(address) && up.has(address)).length] as const;
+  });
+  return new Map([["the cluster", Math.min(1, world.waysIn())], ...behind]);
+}
+
+function outcome(world: CloudModel): unknown {
+  const balancers = world.ours().map(({ lb, listeners, pools, monitors }) => ({
+    name: lb.name,
+    hasFloatingIp: world.floatingIps.some(({ portId }) => portId === lb.vipPortId),
+    ports: listeners.map(({ port }) => port).toSorted(),
+    pools: pools
+      .map(
+        ({ name, members }) =>
+          `${name}: ${members
+            .map(({ address }) => address)
+            .toSorted()
+            .join()}`,
+      )
+      .toSorted(),
+    monitors: monitors.map(({ name }) => name).toSorted(),
+  }));
+  return {
+    balancers: balancers.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
+    floatingIps: world.floatingIps.length,
+    finalizer: world.object.hasFinalizer,
+  };
+}

@@ -1,149 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import {
+  clusterVersion,
+  declared,
+  type Given,
+  immutable,
+  infrastructure,
+  mutable,
+  observed,
+  report,
+  settle,
+  settledVersion,
+} from "../../../../test/topology/planner/topology-builders.ts";
 import { markLabel } from "../../../core/ownership.ts";
 import { isQuiet } from "../../../core/plan.ts";
-import type { ClusterVersion } from "../apis/cluster-version.ts";
 import type { DeclaredReplicas } from "../apis/declared-replicas.ts";
-import {
-  controlPlaneTopologies,
-  declaredAnnotation,
-  infrastructureTopologies,
-  recordedAnnotation,
-} from "../apis/infrastructure.ts";
-import type { DeclaredNow, TopologyObserved } from "./assess.ts";
+import { declaredAnnotation, recordedAnnotation } from "../apis/infrastructure.ts";
+import type { TopologyObserved } from "./assess.ts";
 import { encodeDeclaration, encodeRecorded } from "./declaration.ts";
-import { planTopology, type TopologyAction, type TopologyRules } from "./plan.ts";
+import { planTopology, type TopologyRules } from "./plan.ts";
 import { topologyStatus } from "./status.ts";
 import { controlPlaneNodesReady } from "./transition.ts";
 
-const immutable: TopologyRules = {
-  rules: "seed",
-  mutable: false,
-  upgradeGate: "ClusterVersion",
-  preconditions: [controlPlaneNodesReady],
-};
-const mutable: TopologyRules = { ...immutable, mutable: true };
-
 const single: DeclaredReplicas = { controlPlane: 1, workers: [0], arbiters: 0 };
-const declared = (replicas: DeclaredReplicas): DeclaredNow => ({
-  found: "declared",
-  source: "cluster-config-v1",
-  replicas,
-});
-const settledVersion: ClusterVersion = clusterVersion([{ type: "Progressing", status: "False" }]);
-
-function clusterVersion(
-  conditions: readonly { type: string; status: string }[],
-  more: Partial<ClusterVersion> = {},
-): ClusterVersion {
-  return {
-    apiVersion: "config.openshift.io/v1",
-    kind: "ClusterVersion",
-    metadata: { name: "version" },
-    status: { conditions },
-    ...more,
-  };
-}
-
-interface Given {
-  readonly spec?: string;
-  readonly status?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-}
-
-function infrastructure({ spec, status, annotations }: Given = {}): NonNullable<TopologyObserved["infrastructure"]> {
-  return {
-    apiVersion: "config.openshift.io/v1",
-    kind: "Infrastructure",
-    metadata: { name: "cluster", resourceVersion: "1", ...(annotations === undefined ? {} : { annotations }) },
-    ...(spec === undefined ? {} : { spec: { controlPlaneTopology: spec } }),
-    ...(status === undefined ? {} : { status }),
-  };
-}
-
-function observed(given: Given | undefined, more: Partial<TopologyObserved> = {}): TopologyObserved {
-  return {
-    infrastructure: given === undefined ? undefined : infrastructure(given),
-    fields: "present",
-    report: {
-      apiVersion: "topology.mainstay.dev/v1alpha1",
-      kind: "TopologyReport",
-      metadata: { name: "cluster", uid: "r" },
-    },
-    declaredNow: { found: "nothing" },
-    seen: "unknown",
-    clusterVersion: "absent",
-    ...more,
-  };
-}
-
-/** What an API server with our definition does with an action. */
-function carryOut(world: TopologyObserved, action: TopologyAction): TopologyObserved {
-  const object = world.infrastructure;
-  switch (action.kind) {
-    case "create-report":
-      return {
-        ...world,
-        report: {
-          apiVersion: "topology.mainstay.dev/v1alpha1",
-          kind: "TopologyReport",
-          metadata: { name: action.name, uid: "r", labels: { [markLabel]: "topology" } },
-        },
-      };
-    case "delete-report":
-      return { ...world, report: "absent" };
-    case "declare":
-      return object === undefined
-        ? world
-        : { ...world, infrastructure: annotate(object, declaredAnnotation, encodeDeclaration(action.declaration)) };
-    case "record":
-      return object === undefined
-        ? world
-        : { ...world, infrastructure: annotate(object, recordedAnnotation, encodeRecorded(action)) };
-    case "publish": {
-      if (object === undefined) return world;
-      const { controlPlane, infrastructure: other } = action;
-      const status = {
-        controlPlaneTopology: "HighlyAvailable",
-        infrastructureTopology: "HighlyAvailable",
-        ...object.status,
-        ...(controlPlane === undefined ? {} : { controlPlaneTopology: controlPlane }),
-        ...(other === undefined ? {} : { infrastructureTopology: other }),
-      };
-      return { ...world, infrastructure: { ...touch(object), status } };
-    }
-  }
-}
-
-type Object = NonNullable<TopologyObserved["infrastructure"]>;
-
-function touch(object: Object): Object {
-  return {
-    ...object,
-    metadata: { ...object.metadata, resourceVersion: String(Number(object.metadata.resourceVersion) + 1) },
-  };
-}
-
-function annotate(object: Object, name: string, value: string): Object {
-  const { metadata } = touch(object);
-  return { ...object, metadata: { ...metadata, annotations: { ...metadata.annotations, [name]: value } } };
-}
-
-/** The steps taken until nothing is left to do. */
-function settle(start: TopologyObserved, rules: TopologyRules): { world: TopologyObserved; steps: readonly string[] } {
-  let world = start;
-  const steps: string[] = [];
-  for (let round = 0; round < 8; round += 1) {
-    const { actions } = planTopology(world, rules);
-    if (actions.length === 0) return { world, steps };
-    for (const action of actions) {
-      world = carryOut(world, action);
-      steps.push(action.kind);
-    }
-  }
-  throw new Error(`still acting after 8 rounds: ${steps.join(", ")}`);
-}
-
 const reasonsOf = (world: TopologyObserved, rules: TopologyRules) => {
   const { refusals, waits } = planTopology(world, rules);
   return [...refusals, ...waits].map(({ reason }) => reason);
@@ -468,170 +347,13 @@ describe("asking for another topology", () => {
   });
 });
 
-describe("the laws", () => {
-  const text = (known: readonly string[]) => fc.constantFrom(...known, "", "ActivePassive");
-  const annotation = fc.record({
-    topology: fc.record({
-      controlPlane: fc.constantFrom(...controlPlaneTopologies),
-      infrastructure: fc.constantFrom(...infrastructureTopologies),
-    }),
-    source: fc.constantFrom("flags" as const, "cluster-api" as const),
-    rules: fc.constantFrom("seed" as const, "current" as const),
-    replicas: fc.record({
-      controlPlane: fc.integer({ min: 1, max: 5 }),
-      workers: fc.array(fc.nat(3), { maxLength: 2 }),
-      arbiters: fc.nat(1),
-    }),
-    emptyFields: fc.subarray(["controlPlane", "infrastructure"] as ("controlPlane" | "infrastructure")[]),
-  });
-  const replicas = fc.record({
-    controlPlane: fc.integer({ min: 1, max: 5 }),
-    workers: fc.array(fc.nat(3), { maxLength: 2 }),
-    arbiters: fc.nat(1),
-  });
-  const worlds: fc.Arbitrary<TopologyObserved> = fc
-    .record({
-      spec: text(["HighlyAvailable", "SingleReplica"]),
-      status: fc.option(
-        fc.record(
-          {
-            controlPlaneTopology: text(controlPlaneTopologies),
-            infrastructureTopology: text(infrastructureTopologies),
-          },
-          { requiredKeys: [] },
-        ),
-        { nil: undefined },
-      ),
-      declaration: fc.option(annotation, { nil: undefined }),
-      recorded: fc.option(
-        fc.record({ controlPlane: text(controlPlaneTopologies), infrastructure: text(infrastructureTopologies) }),
-        { nil: undefined },
-      ),
-      fields: fc.constantFrom("present" as const, "unknown" as const, "absent" as const),
-      report: fc.constantFrom("absent" as const, "unknown" as const),
-      declaredNow: fc.oneof(
-        fc.constant<DeclaredNow>({ found: "nothing" }),
-        fc.constant<DeclaredNow>({ found: "unknown" }),
-        replicas.map(declared),
-      ),
-      seen: fc.oneof(
-        fc.constant("unknown" as const),
-        fc.record({ controlPlane: fc.nat(5), readyControlPlane: fc.nat(5), workers: fc.nat(3), arbiters: fc.nat(1) }),
-      ),
-      version: fc.constantFrom(
-        "absent" as const,
-        "unknown" as const,
-        settledVersion,
-        clusterVersion([{ type: "Progressing", status: "True" }]),
-      ),
-    })
-    .map(({ spec, status, declaration, recorded, version, ...rest }) => ({
-      ...rest,
-      clusterVersion: version,
-      infrastructure: infrastructure({
-        spec,
-        ...(status === undefined ? {} : { status }),
-        annotations: {
-          ...(declaration === undefined ? {} : { [declaredAnnotation]: encodeDeclaration(declaration) }),
-          ...(recorded === undefined ? {} : { [recordedAnnotation]: encodeRecorded(recorded) }),
-        },
-      }),
-    }));
-  const ruleSets = fc.constantFrom(immutable, mutable, {
-    ...mutable,
-    rules: "current" as const,
-    upgradeGate: "none" as const,
-  });
-
-  test("quiet: it settles within a few rounds and stays settled", () => {
-    fc.assert(
-      fc.property(worlds, ruleSets, (start, rules) => {
-        const { world } = settle(start, rules);
-        expect(planTopology(world, rules).actions).toEqual([]);
-      }),
-    );
-  });
-
-  test("deterministic: the order of pools changes nothing", () => {
-    fc.assert(
-      fc.property(worlds, ruleSets, (start, rules) => {
-        const { declaredNow } = start;
-        const flipped =
-          declaredNow.found === "declared"
-            ? {
-                ...declaredNow,
-                replicas: { ...declaredNow.replicas, workers: declaredNow.replicas.workers.toReversed() },
-              }
-            : declaredNow;
-        expect(settle({ ...start, declaredNow: flipped }, rules).world.infrastructure?.status).toEqual(
-          settle(start, rules).world.infrastructure?.status,
-        );
-      }),
-    );
-  });
-
-  test("never last: no plan lowers a published control plane from HighlyAvailable, but for a default proven to be one", () => {
-    fc.assert(
-      fc.property(worlds, ruleSets, (start, rules) => {
-        const before = start.infrastructure?.status?.controlPlaneTopology;
-        const proven = start.infrastructure?.metadata.annotations?.[declaredAnnotation]?.includes(
-          '"emptyFields":["controlPlane"',
-        );
-        fc.pre(before === "HighlyAvailable" && proven !== true);
-        expect(settle(start, rules).world.infrastructure?.status?.controlPlaneTopology).toBe("HighlyAvailable");
-      }),
-    );
-  });
-
-  test("immutable: a field with a value other than the default keeps it for ever", () => {
-    fc.assert(
-      fc.property(worlds, (start) => {
-        const before = start.infrastructure?.status ?? {};
-        const after = settle(start, immutable).world.infrastructure?.status ?? {};
-        const chosen = Object.entries(before).filter(([, value]) => value !== "" && value !== "HighlyAvailable");
-        expect(after).toMatchObject(Object.fromEntries(chosen));
-      }),
-    );
-  });
-
-  test("own or leave: only a report that bears our mark is deleted, and only when it speaks of nothing", () => {
-    const report = (labels?: Readonly<Record<string, string>>) => ({
-      apiVersion: "topology.mainstay.dev/v1alpha1",
-      kind: "TopologyReport",
-      metadata: { name: "cluster", uid: "r", ...(labels === undefined ? {} : { labels }) },
-    });
+describe("the report", () => {
+  test("is deleted only when it bears our mark and speaks of nothing", () => {
+    const ours = { report: report({ [markLabel]: "topology" }) };
     expect(planTopology(observed(undefined, { report: report() }), immutable).actions).toEqual([]);
-    expect(
-      planTopology(observed(undefined, { report: report({ [markLabel]: "topology" }) }), immutable).actions,
-    ).toMatchObject([{ kind: "delete-report", uid: "r", removes: "TopologyReport/cluster" }]);
-    expect(planTopology(observed({}, { report: report({ [markLabel]: "topology" }) }), immutable).actions).toEqual([]);
-  });
-
-  test("crash anywhere: stopping after any step and planning anew ends in the same world", () => {
-    fc.assert(
-      fc.property(worlds, ruleSets, fc.nat(4), (start, rules, stopAfter) => {
-        let world = start;
-        for (let step = 0; step < stopAfter; step += 1) {
-          const [action] = planTopology(world, rules).actions;
-          if (action !== undefined) world = carryOut(world, action);
-        }
-        const strip = ({ infrastructure: object }: TopologyObserved) => ({
-          status: object?.status,
-          annotations: object?.metadata.annotations,
-        });
-        expect(strip(settle(world, rules).world)).toEqual(strip(settle(start, rules).world));
-      }),
-    );
-  });
-
-  test("delete is desiring nothing: without an Infrastructure nothing of ours remains", () => {
-    const start = observed(undefined, {
-      report: {
-        apiVersion: "topology.mainstay.dev/v1alpha1",
-        kind: "TopologyReport",
-        metadata: { name: "cluster", uid: "r", labels: { [markLabel]: "topology" } },
-      },
-    });
-    expect(settle(start, immutable).world.report).toBe("absent");
+    expect(planTopology(observed(undefined, ours), immutable).actions).toMatchObject([
+      { kind: "delete-report", uid: "r", removes: "TopologyReport/cluster" },
+    ]);
+    expect(planTopology(observed({}, ours), immutable).actions).toEqual([]);
   });
 });

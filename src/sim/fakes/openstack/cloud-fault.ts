@@ -1,6 +1,7 @@
 // How a service of the fake cloud refuses a call: a status and its own words, before anybody maps it to an OpenStackError or to wire form.
 
 import { codeOfRefusal, OpenStackError, type OpenStackService } from "../../../core/openstack/openstack-error.ts";
+import { present } from "../../../core/present.ts";
 
 export interface CloudFaultFields {
   readonly status: number;
@@ -25,7 +26,7 @@ export class CloudFault extends Error {
 }
 
 export function refuse(status: number, message: string, type?: string): never {
-  throw new CloudFault({ status, message, ...(type === undefined ? {} : { type }) });
+  throw new CloudFault({ status, message, ...present({ type }) });
 }
 
 /** As the driver maps what it gets over HTTP. */
@@ -40,6 +41,6 @@ export function openStackErrorOf(
     operation,
     message: `${operation}: ${message}`,
     status,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...present({ retryAfterMs }),
   });
 }

@@ -3,6 +3,7 @@
 
 import type { CloudConfig } from "../../../core/openstack/cloud-config.ts";
 import { isOpenStackError, OpenStackError, type OpenStackService } from "../../../core/openstack/openstack-error.ts";
+import { present } from "../../../core/present.ts";
 import type { CloudCallOptions, CloudWriteOptions, ProjectIdentity } from "../../../ports/openstack.ts";
 import { balancerOf } from "./balancer-of.ts";
 import type { CallHandler, CloudCall } from "./call-handler.ts";
@@ -54,8 +55,7 @@ export class CloudSession {
     ): Promise<T> => {
       const balancerId = target === undefined ? undefined : balancerOf(this.#cloud, target);
       const fields = {
-        ...(target === undefined ? {} : { target }),
-        ...(balancerId === undefined ? {} : { balancerId }),
+        ...present({ target, balancerId }),
       };
       return this.#call({ service, operation, write, ...fields }, options ?? {}, effect);
     };

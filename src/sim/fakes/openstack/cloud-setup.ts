@@ -1,6 +1,7 @@
 // How a fake cloud is furnished: people and projects, networks, servers, flavors. Everything an administrator does before users come.
 
 import ipaddr from "ipaddr.js";
+import { present } from "../../../core/present.ts";
 import type { Cloud } from "./cloud.ts";
 import type {
   FlavorRecord,
@@ -11,7 +12,6 @@ import type {
   SubnetRecord,
 } from "./cloud-records.ts";
 import type { ApplicationCredential, ProjectRecord, UserRecord } from "./keystone/directory.ts";
-import { present } from "./present.ts";
 
 type Wanted<T, K extends keyof T> = Pick<T, K> & Partial<Omit<T, K>>;
 

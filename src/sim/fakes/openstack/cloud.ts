@@ -1,6 +1,7 @@
 // The state of a fake OpenStack cloud: tables, time, who acts now, and what is wrong with it. The services work on it synchronously,
 // so that a call has its effect at one moment, whole or not at all.
 
+import { present } from "../../../core/present.ts";
 import type { Clock, Timer } from "../../../ports/clock.ts";
 import type { Random } from "../../../ports/random.ts";
 import type { CloudTables, FlavorRecord, RecordKind } from "./cloud-records.ts";
@@ -107,8 +108,7 @@ function announce(cloud: Cloud, kind: RecordKind, before: Row | undefined, after
     by: cloud.actor,
     kind,
     id: (after ?? before)?.id ?? "",
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
+    ...present({ before, after }),
   };
   for (const listener of cloud.changeListeners) listener(change);
 }

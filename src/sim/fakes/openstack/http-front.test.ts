@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../../test/support/virtual-clock.ts";
+import { present } from "../../../core/present.ts";
 import { seededRandom } from "../../time/seeded-random.ts";
 import { type CloudHttpResponse, handleCloudRequest } from "./http-front.ts";
 import { authenticate } from "./keystone/authenticate.ts";
@@ -7,7 +8,7 @@ import { createLabShaped, type LabShaped } from "./lab-shaped.ts";
 
 function open(pageLimit?: number) {
   const clock = new VirtualClock();
-  const lab = createLabShaped({ clock, random: seededRandom(2), ...(pageLimit === undefined ? {} : { pageLimit }) });
+  const lab = createLabShaped({ clock, random: seededRandom(2), ...present({ pageLimit }) });
   const { id: token } = authenticate(lab.fake.cloud, lab.clouds.password.auth);
   return { ...lab, clock, token };
 }

@@ -2,6 +2,7 @@
 // below one root: /identity, /network, /load-balancer, /compute.
 
 import type { OpenStackService } from "../../../core/openstack/openstack-error.ts";
+import { present } from "../../../core/present.ts";
 import { balancerOf } from "./balancer-of.ts";
 import type { CloudCall, CloudCallPlan } from "./call-handler.ts";
 import { actingAs } from "./cloud.ts";
@@ -92,8 +93,7 @@ function callOf(
     service,
     operation,
     write: method !== "GET" && service !== "keystone",
-    ...(target === undefined ? {} : { target }),
-    ...(balancerId === undefined ? {} : { balancerId }),
+    ...present({ target, balancerId }),
   };
 }
 

@@ -1,11 +1,11 @@
 // The Nova port straight on the fake's state: zones, and where a server runs.
 
+import { present } from "../../../core/present.ts";
 import type { Nova, Server } from "../../../ports/nova.ts";
 import type { Cloud } from "./cloud.ts";
 import { refuse } from "./cloud-fault.ts";
 import type { ServiceCalls } from "./cloud-session.ts";
 import type { Caller } from "./keystone/directory.ts";
-import { present } from "./present.ts";
 
 export function novaPort({ read }: ServiceCalls): Nova {
   return {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type BalancerRow, CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
+import type { BalancerRow } from "../../../../../test/api-endpoint/model/cloud-rows.ts";
 import {
   amphora,
   intent,
@@ -8,7 +9,7 @@ import {
   placesOf,
   zoneBalancerName,
   zonesIntent,
-} from "../../../../../test/api-endpoint/endpoint-builders.ts";
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
 
 let world: CloudModel;

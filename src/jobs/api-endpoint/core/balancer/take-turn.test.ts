@@ -1,8 +1,15 @@
 // What a plan does while the cloud refuses something: the model refuses, as the engine would remember it.
 
 import { beforeEach, describe, expect, test } from "vitest";
-import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
-import { machine, zoneBalancerName, zonesIntent } from "../../../../../test/api-endpoint/endpoint-builders.ts";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
+import {
+  machine,
+  ovnRefusals,
+  refusing,
+  zoneBalancerName,
+  zonesIntent,
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import { known } from "../../../../core/known.ts";
 import { backoffLane } from "../../../../core/plan.ts";
 import type { EndpointAction } from "../model/action.ts";
 
@@ -113,6 +120,7 @@ describe("where a provider hangs on a listener that comes after a monitor", () =
   beforeEach(() => {
     world = new CloudModel(zonesIntent(["az1"]));
     world.defaultProvider = "ovn";
+    world.capabilities = known(refusing(...ovnRefusals));
     world.join(machine("az1", 1));
     world.converge();
     world.intent = { ...world.intent, additionalPorts: [9345] };

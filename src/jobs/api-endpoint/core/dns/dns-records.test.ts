@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
-import { machine, zonesIntent } from "../../../../../test/api-endpoint/endpoint-builders.ts";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
+import { machine, zonesIntent } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import type { Health } from "../situation/health.ts";
 import { dnsEndpointSpec } from "./dns-endpoint.ts";
 import { type DnsZone, dnsRecords } from "./dns-records.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
 import {
   amphora,
   capoDescription,
@@ -14,7 +14,7 @@ import {
   subnetOf,
   zoneBalancerName,
   zonesIntent,
-} from "../../../../../test/api-endpoint/endpoint-builders.ts";
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
 
 function zoned(zones: readonly string[], over: Parameters<typeof zonesIntent>[1] = {}): CloudModel {

@@ -11,7 +11,7 @@ import {
   placesOf,
   subnetOf,
   zonesIntent,
-} from "../../../../../test/api-endpoint/endpoint-builders.ts";
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
 import type { Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import { factsOf } from "../../../../core/reasons.ts";

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type BalancerRow, CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
+import type { BalancerRow } from "../../../../../test/api-endpoint/model/cloud-rows.ts";
 import {
   amphora,
   machine,
   ownerId,
   zoneBalancerName,
   zonesIntent,
-} from "../../../../../test/api-endpoint/endpoint-builders.ts";
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
 import { planEndpoint } from "../plan.ts";
 

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
-import { amphora, machine, zoneBalancerName, zonesIntent } from "../../../../../test/api-endpoint/endpoint-builders.ts";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
+import {
+  amphora,
+  machine,
+  zoneBalancerName,
+  zonesIntent,
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
 
 const az = ["az1", "az2"] as const;

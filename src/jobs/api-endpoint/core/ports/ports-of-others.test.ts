@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type BalancerRow, CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
+import type { BalancerRow } from "../../../../../test/api-endpoint/model/cloud-rows.ts";
 import {
   capoDescription,
   intent,
@@ -7,7 +8,7 @@ import {
   machine,
   zoneBalancerName,
   zonesIntent,
-} from "../../../../../test/api-endpoint/endpoint-builders.ts";
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 
 const theirs = { name: "team-x", tags: ["team-x"] };
 const inError = { provisioningStatus: "ERROR" as const };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
 import {
   dnsEndpoint,
   intent,
@@ -7,7 +7,7 @@ import {
   machine,
   zoneBalancerName,
   zonesIntent,
-} from "../../../../../test/api-endpoint/endpoint-builders.ts";
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 
 const az = ["az1", "az2", "az3"] as const;
 const lingerMs = 45_000;

@@ -1,14 +1,14 @@
 // A floating IP's mark before its balancer goes: demanded only where nothing else would say afterwards whose it was.
 
 import { expect, test } from "vitest";
-import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
 import {
   capoDescription,
   legacyName,
   machine,
   zoneBalancerName,
   zonesIntent,
-} from "../../../../../test/api-endpoint/endpoint-builders.ts";
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 
 /** With one zone at rest; then its object is deleted, and asks for a tag meanwhile. */
 function deleted(prepare: (world: CloudModel) => void = () => undefined): CloudModel {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
 import {
   amphora,
   dnsEndpoint,
@@ -8,7 +8,7 @@ import {
   machine,
   zoneBalancerName,
   zonesIntent,
-} from "../../../../../test/api-endpoint/endpoint-builders.ts";
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
 
 type Wish = Parameters<typeof zonesIntent>[1];

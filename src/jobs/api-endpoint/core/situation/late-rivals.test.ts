@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
 import {
   intent,
   machine,
   ownerId,
   zoneBalancerName,
   zonesIntent,
-} from "../../../../../test/api-endpoint/endpoint-builders.ts";
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { floatingIpDescription } from "../model/names.ts";
 
 const az = ["az1", "az2"] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { CloudModel } from "../../../../../test/api-endpoint/cloud-model.ts";
-import { intent, zonesIntent } from "../../../../../test/api-endpoint/endpoint-builders.ts";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
+import { intent, zonesIntent } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
 import { failureDomains } from "./failure-domains.ts";
 

@@ -1,6 +1,7 @@
 // The JSON patch in a mutating webhook's answer: base64 around JSON around steps.
 
 import { z } from "zod";
+import { present } from "../../../../core/present.ts";
 import type { PatchStep } from "../patch/json-patch.ts";
 
 const stepsSchema = z.array(
@@ -22,8 +23,7 @@ export function decodePatch(encoded: string): DecodedPatch {
   const steps = decoded.data.map(({ op, path, from, value }) => ({
     op,
     path,
-    ...(from === undefined ? {} : { from }),
-    ...(value === undefined ? {} : { value }),
+    ...present({ from, value }),
   }));
   return { steps };
 }

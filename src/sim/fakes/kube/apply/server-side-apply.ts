@@ -2,6 +2,7 @@
 // longer wants and nobody else owns, and refuses to change what others own unless forced.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { present } from "../../../../core/present.ts";
 import { isJsonObject, type JsonObject, sameJson } from "../schema/json-value.ts";
 import type { StructuralSchema } from "../schema/structural-schema.ts";
 import { type ApplyFailure, checkApplied } from "./check-applied.ts";
@@ -97,9 +98,7 @@ function startingManagers(request: ApplyRequest): Managers {
       operation: "Update",
       apiVersion,
       nowIso,
-      ...(subresource === undefined ? {} : { subresource }),
-      ...(resetFields === undefined ? {} : { resetFields }),
-      ...(atVersion === undefined ? {} : { atVersion }),
+      ...present({ subresource, resetFields, atVersion }),
     },
     managers,
   );

@@ -1,5 +1,6 @@
 // Acting as somebody else by Impersonate-* headers: every name, group, uid and extra asked for needs the verb `impersonate`.
 
+import { present } from "../../../../core/present.ts";
 import type { JsonObject } from "../json.ts";
 import { anonymous, withGroup } from "./authenticate.ts";
 import { authorize, type RbacPolicy, type ResourceAttributes } from "./authorize.ts";
@@ -36,7 +37,7 @@ function wantedUser(headers: Readonly<Record<string, string>>): UserInfo | undef
   return {
     username: headers["impersonate-user"] ?? "",
     groups: listOf(headers["impersonate-group"] ?? ""),
-    ...(uid === undefined ? {} : { uid }),
+    ...present({ uid }),
     ...(extra.length === 0 ? {} : { extra: Object.fromEntries(extra) }),
   };
 }

@@ -1,6 +1,7 @@
 // Questions a client may ask about users and rights: whose token is this, who am I, may I, may they, what may I.
 // Nothing is stored; the answer is the question with its status filled in.
 
+import { present } from "../../../../core/present.ts";
 import type { JsonObject } from "../json.ts";
 import { stringsAt } from "../json-lists.ts";
 import { isJsonObject, objectAt, stringAt } from "../schema/json-value.ts";
@@ -126,8 +127,8 @@ function exactlyOne(): JsonObject {
 function userJson({ username, uid, groups, extra }: UserInfo): JsonObject {
   return {
     username,
-    ...(uid === undefined ? {} : { uid }),
+    ...present({ uid }),
     groups,
-    ...(extra === undefined ? {} : { extra }),
+    ...present({ extra }),
   };
 }

@@ -1,5 +1,6 @@
 // What stands between a well-formed write and storage: the namespace must take it, webhooks may change or refuse it.
 
+import { present } from "../../../../core/present.ts";
 import { type AdmissionRequest, type AdmissionWorld, mutate, validate } from "../admission/webhooks.ts";
 import { authorize } from "../auth/authorize.ts";
 import { escalation } from "../auth/escalation.ts";
@@ -64,8 +65,7 @@ export function admitCreation({ user, server, resource, version, namespace, name
     version: version.name,
     resource: resource.plural,
     name,
-    ...(subresource === undefined ? {} : { subresource }),
-    ...(namespace === undefined ? {} : { namespace }),
+    ...present({ subresource, namespace }),
   };
   const decision = authorize(user, attributes, server.rbac);
   if (!decision.allowed) throw new ApiError(forbiddenStatus(user, attributes, decision.reason));
@@ -94,8 +94,7 @@ function admissionRequest(call: Call, { operation, object, oldObject, dryRun, op
     operation,
     resource,
     version: version.name,
-    ...(subresource === undefined ? {} : { subresource }),
-    ...(namespace === undefined ? {} : { namespace }),
+    ...present({ subresource, namespace }),
     name: stringAt(metadata, "name"),
     object,
     oldObject,

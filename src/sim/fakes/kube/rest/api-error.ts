@@ -1,6 +1,7 @@
 // Refusals as the real server words them: a Status object, ready to send. Thrown anywhere inside the fake, answered in one place.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { present } from "../../../../core/present.ts";
 import { conflictMessage } from "../apply/conflicts.ts";
 import type { JsonObject } from "../json.ts";
 import { stringAt } from "../schema/json-value.ts";
@@ -36,8 +37,7 @@ function failure(code: number, reason: string | undefined, message: string, deta
     metadata: {},
     status: "Failure",
     message,
-    ...(reason === undefined ? {} : { reason }),
-    ...(details === undefined ? {} : { details }),
+    ...present({ reason, details }),
     code,
   });
 }

@@ -1,5 +1,6 @@
 // One request on one resource, after routing: everything the verbs need to know about it.
 
+import { present } from "../../../../core/present.ts";
 import { decideAtVersions } from "../apply/at-version.ts";
 import type { AtVersion } from "../apply/ownership.ts";
 import { resetFields } from "../apply/reset-fields.ts";
@@ -55,7 +56,7 @@ export async function withOwnership<T>(call: Call, decide: (ownership: Ownership
     apiVersion: apiVersionOfCall(call),
     nowIso: nowIso(call),
     resetFields: resetFields(kind, subresource),
-    ...(subresource === undefined ? {} : { subresource }),
+    ...present({ subresource }),
   };
   const convert = async (object: JsonObject, versionName: string) => {
     const [converted] = await convertedTo(server, resource, versionName, [object]);

@@ -1,6 +1,7 @@
 // How a deletion is wanted: preconditions, propagation, grace, dry run; from the body, else from the query.
 
 import type { FieldCause } from "../../../../core/kube-error.ts";
+import { present } from "../../../../core/present.ts";
 import { invalid, notSupported } from "../field-cause.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { isJsonList, isJsonObject, objectAt, stringAt } from "../schema/json-value.ts";
@@ -35,7 +36,7 @@ export function deleteOptions(info: RequestInfo): DeleteOptions {
     ...(typeof preconditions["resourceVersion"] === "string"
       ? { resourceVersion: preconditions["resourceVersion"] }
       : {}),
-    ...(propagation === undefined ? {} : { propagation }),
+    ...present({ propagation }),
     ...(typeof grace === "number" ? { gracePeriodSeconds: grace } : {}),
     dryRun: dryRun.length > 0,
   };

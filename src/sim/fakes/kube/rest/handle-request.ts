@@ -1,5 +1,6 @@
 // One request from its bytes to its answer: who asks, may they, what is it about, which verb does it. Refusals become Status objects here.
 
+import { present } from "../../../../core/present.ts";
 import type { KubeHttpRequest, KubeHttpResponse } from "../../../../ports/kube-transport.ts";
 import { authenticate } from "../auth/authenticate.ts";
 import { authorize, type RequestAttributes } from "../auth/authorize.ts";
@@ -53,8 +54,7 @@ function attributesOf({ resource, method, path }: RequestInfo): RequestAttribute
     group,
     version,
     resource: plural,
-    ...(subresource === undefined ? {} : { subresource }),
-    ...(name === undefined ? {} : { name }),
+    ...present({ subresource, name }),
     ...(scope === undefined ? {} : { namespace: scope }),
   };
 }

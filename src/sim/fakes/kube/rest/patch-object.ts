@@ -1,5 +1,6 @@
 // PATCH: which of the four kinds it is, what it makes of the object, and apply's way of creating what is not there.
 
+import { present } from "../../../../core/present.ts";
 import { serverSideApply } from "../apply/server-side-apply.ts";
 import { invalid } from "../field-cause.ts";
 import type { Json, JsonObject } from "../json.ts";
@@ -107,7 +108,7 @@ function decodeStep(step: Json): PatchStep {
     op: stringAt(step, "op"),
     path: stringAt(step, "path"),
     ...(from === "" ? {} : { from }),
-    ...(value === undefined ? {} : { value }),
+    ...present({ value }),
   };
 }
 

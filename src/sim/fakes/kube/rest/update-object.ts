@@ -1,6 +1,7 @@
 // PUT and every kind of patch end here: one object replaced by its next state, with preconditions, immutable metadata,
 // generation, subresources and the deletion that finishes when the last finalizer goes.
 
+import { present } from "../../../../core/present.ts";
 import { onlyTimesDiffer } from "../apply/only-times-differ.ts";
 import { trackUpdate } from "../apply/track-update.ts";
 import { invalid } from "../field-cause.ts";
@@ -83,7 +84,7 @@ async function prepareUpdate(
     version: version.name,
     dryRun: options.dryRun,
     nowIso: nowIso(call),
-    ...(subresource === undefined ? {} : { subresource }),
+    ...present({ subresource }),
   };
   const owned = next.tracked === true ? mutated : await tracked(call, live, mutated, options);
   const prepared = withGeneration(call, live, resource.strategy.prepare?.(owned, live, change) ?? owned);

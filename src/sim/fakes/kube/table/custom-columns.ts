@@ -1,5 +1,6 @@
 // Tables of custom resources: the columns of their CRD, or the age when it names none.
 
+import { present } from "../../../../core/present.ts";
 import type { Json } from "../json.ts";
 import type { PrinterColumn, ResourceVersionDefinition } from "../resource.ts";
 import { objectAt, stringAt } from "../schema/json-value.ts";
@@ -30,9 +31,9 @@ function tableColumn({ name, type, format, description, priority, jsonPath }: Pr
   return {
     name,
     type,
-    ...(format === undefined ? {} : { format }),
+    ...present({ format }),
     description: description ?? `Custom resource definition column (in JSONPath format): ${jsonPath}`,
-    ...(priority === undefined ? {} : { priority }),
+    ...present({ priority }),
   };
 }
 

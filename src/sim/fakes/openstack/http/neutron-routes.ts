@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { TaggedResource } from "../../../../core/openstack/neutron-objects.ts";
+import { present } from "../../../../core/present.ts";
 import type { Cloud } from "../cloud.ts";
 import type { CloudTables } from "../cloud-records.ts";
 import { endpointOf } from "../keystone/catalogue.ts";
@@ -10,7 +11,6 @@ import { createFloatingIp, deleteFloatingIp, updateFloatingIp, visibleFloatingIp
 import { extensions } from "../neutron/networks.ts";
 import { replaceTags } from "../neutron/tags.ts";
 import * as visible from "../neutron/visible.ts";
-import { present } from "../present.ts";
 import { decodeBody } from "./decode-body.ts";
 import * as encode from "./encode-neutron.ts";
 import { filters } from "./neutron-filters.ts";

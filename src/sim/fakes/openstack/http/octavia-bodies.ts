@@ -1,7 +1,7 @@
 // What Octavia takes in its bodies, as much of it as this fake has, in our names. Unknown fields are refused, as there.
 
 import { z } from "zod";
-import { present } from "../present.ts";
+import { present } from "../../../../core/present.ts";
 
 const text = z.string();
 const uuid = z.guid();

@@ -1,7 +1,7 @@
 // As octavia-bodies.ts, for health monitors and members.
 
 import { z } from "zod";
-import { present } from "../present.ts";
+import { present } from "../../../../core/present.ts";
 
 const text = z.string();
 const uuid = z.guid();

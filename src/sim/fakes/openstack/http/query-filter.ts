@@ -1,8 +1,8 @@
 // Filters in a query, field by field. A field that the list does not know is a 400, as both services have it.
 
+import { present } from "../../../../core/present.ts";
 import { refuse } from "../cloud-fault.ts";
 import { fitsTags } from "../neutron/tag-filter.ts";
-import { present } from "../present.ts";
 
 const paging = ["limit", "marker", "sort", "sort_key", "sort_dir", "fields", "page_reverse"];
 const tagKeys = ["tags", "tags-any", "not-tags", "not-tags-any"];

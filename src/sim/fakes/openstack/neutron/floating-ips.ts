@@ -1,6 +1,7 @@
 // Floating IPs: one to a port and external network, only where a router leads there, and they outlive what they were attached to.
 
 import type { CreateFloatingIp, FloatingIp, FloatingIpQuery } from "../../../../core/openstack/neutron-objects.ts";
+import { present } from "../../../../core/present.ts";
 import type { Cloud } from "../cloud.ts";
 import { refuse } from "../cloud-fault.ts";
 import type { FloatingIpRecord, NetworkRecord } from "../cloud-records.ts";
@@ -69,7 +70,7 @@ export function updateFloatingIp(cloud: Cloud, caller: Caller, id: string, chang
   const attachment =
     change.portId === undefined || change.portId === null
       ? keeps && before !== undefined
-        ? { portId: before, ...(fixedAddress === undefined ? {} : { fixedAddress }) }
+        ? { portId: before, ...present({ fixedAddress }) }
         : {}
       : attach(cloud, caller, { portId: change.portId, floatingNetworkId: row.floatingNetworkId, of: id });
   const after = {

@@ -9,10 +9,10 @@ import type {
   Subnet,
   SubnetQuery,
 } from "../../../../core/openstack/neutron-objects.ts";
+import { present } from "../../../../core/present.ts";
 import type { Cloud } from "../cloud.ts";
 import type { NetworkRecord, PortRecord, RouterRecord, SubnetRecord } from "../cloud-records.ts";
 import type { Caller } from "../keystone/directory.ts";
-import { present } from "../present.ts";
 import { fitsTags } from "./tag-filter.ts";
 import { owns, seesNetwork, seesSubnet, visibleNetwork, visibleRouter, visibleSubnet } from "./visible.ts";
 

@@ -6,11 +6,11 @@ import type {
   Listener,
   UpdateListener,
 } from "../../../../core/openstack/octavia-objects.ts";
+import { present } from "../../../../core/present.ts";
 import { type Cloud, timestamp } from "../cloud.ts";
 import { refuse } from "../cloud-fault.ts";
 import type { BalancerRecord, ListenerRecord } from "../cloud-records.ts";
 import type { Caller } from "../keystone/directory.ts";
-import { present } from "../present.ts";
 import { checkQuota } from "../quota.ts";
 import { checkRange, checkTags, checkText } from "../strict.ts";
 import { maskedCidrs } from "./access-list.ts";

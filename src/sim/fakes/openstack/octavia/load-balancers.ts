@@ -6,10 +6,10 @@ import type {
   TaggedQuery,
   UpdateLoadBalancer,
 } from "../../../../core/openstack/octavia-objects.ts";
+import { present } from "../../../../core/present.ts";
 import { type Cloud, timestamp } from "../cloud.ts";
 import { refuse } from "../cloud-fault.ts";
 import type { Caller } from "../keystone/directory.ts";
-import { present } from "../present.ts";
 import { checkQuota } from "../quota.ts";
 import { checkTags, checkText } from "../strict.ts";
 import { checkVersion, checkZone, chooseProvider, rulesOf } from "./capabilities.ts";

@@ -1,11 +1,11 @@
 // Pools of the fake Octavia: one to a listener, and nothing but its own provisioning_status decides whether its members may change.
 
 import type { ChildQuery, CreatePool, Pool, UpdatePool } from "../../../../core/openstack/octavia-objects.ts";
+import { present } from "../../../../core/present.ts";
 import { type Cloud, timestamp } from "../cloud.ts";
 import { refuse } from "../cloud-fault.ts";
 import type { BalancerRecord, PoolRecord } from "../cloud-records.ts";
 import type { Caller } from "../keystone/directory.ts";
-import { present } from "../present.ts";
 import { checkQuota } from "../quota.ts";
 import { checkTags, checkText } from "../strict.ts";
 import { checkVersion, rulesOf } from "./capabilities.ts";

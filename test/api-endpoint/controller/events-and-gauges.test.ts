@@ -1,0 +1,125 @@
+// What people are told while a cluster lives: Events, once each, and gauges.
+
+import { expect, test } from "vitest";
+import { machines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { events } from "../../../src/apis/kube/builtin-kinds.ts";
+import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
+import { EndpointWorld, namespace } from "../world/endpoint-world.ts";
+
+interface RecordedEvent extends KubeObject {
+  readonly type?: string;
+  readonly reason?: string;
+  readonly action?: string;
+  readonly note?: string;
+}
+
+async function recordedEvents(world: EndpointWorld): Promise<readonly RecordedEvent[]> {
+  const { items } = await world.kube.list<RecordedEvent>(events, {});
+  return items;
+}
+
+test("every kind of object that is made, changed or deleted has its own event, in CamelCase, once", async () => {
+  const world = new EndpointWorld();
+  await world.furnish();
+  const { manager } = world.work();
+  const zones = ["az1", "az2", "az3"];
+  const block = { ...world.zones(), additionalPorts: [9345, 8132] };
+  const host = "api.blue.example.com";
+  await world.cluster("blue", { spec: { controlPlaneEndpoint: { host, port: 6443 }, apiServerLoadBalancer: block } });
+  await world.clock.advance(60_000);
+  for (const zone of zones) await world.machine("blue", zone);
+  await world.clock.advance(60_000);
+  const made = (await recordedEvents(world)).filter(({ type }) => type === "Normal");
+  const count = (action: string) => made.filter((event) => event.action === action).length;
+  expect(count("create-load-balancer")).toBe(3);
+  expect(count("create-floating-ip")).toBe(3);
+  for (const action of ["create-listener", "create-pool", "create-monitor", "merge-members"])
+    expect(count(action)).toBe(9);
+  expect(new Set(made.map(({ note }) => note)).size).toBe(made.length);
+  expect(made.every(({ reason = "" }) => /^([A-Z][a-z]+)+$/.test(reason))).toBe(true);
+
+  await world.patch("blue", {
+    spec: { apiServerLoadBalancer: { monitor: { delay: 8 }, allowedCIDRs: ["192.0.2.0/24"] } },
+  });
+  await world.clock.advance(60_000);
+  await world.patch("blue", { spec: { apiServerLoadBalancer: { additionalPorts: [] } } });
+  await world.clock.advance(60_000);
+  for (const zone of zones) await world.kube.delete(machines, { name: `blue-${zone}`, namespace });
+  await world.remove("blue");
+  await world.clock.advance(600_000);
+  const actions = new Set((await recordedEvents(world)).map(({ action }) => action));
+  for (const action of [
+    "update-monitor",
+    "update-listener",
+    "delete-pool",
+    "delete-listener",
+    "delete-load-balancer",
+    "delete-floating-ip",
+  ])
+    expect([...actions]).toContain(action);
+  await manager.stop();
+});
+
+test("balancers and members are counted by zone and state, and a cluster that is gone counts no more", async () => {
+  const world = new EndpointWorld();
+  await world.furnish();
+  const { manager, metrics } = world.work();
+  const host = "api.blue.example.com";
+  const spec = { controlPlaneEndpoint: { host, port: 6443 }, apiServerLoadBalancer: world.zones() };
+  await world.cluster("blue", { spec });
+  await world.clock.advance(30_000);
+  const address = await world.machine("blue", "az1");
+  await world.clock.advance(60_000);
+  const gauge = async (line: string) => (await metrics.text()).split("\n").find((one) => one.startsWith(line));
+  expect(await gauge('mainstay_load_balancers{zone="az2",state="ACTIVE"}')).toMatch(/ 1$/);
+  expect(await gauge('mainstay_load_balancer_members{zone="az1",health="healthy"}')).toMatch(/ 1$/);
+  world.lab.fake.faults.setMemberDown(address, true);
+  await world.clock.advance(90_000);
+  expect(await gauge('mainstay_load_balancer_members{zone="az1",health="unhealthy"}')).toMatch(/ 1$/);
+  await world.kube.delete(machines, { name: "blue-az1", namespace });
+  await world.remove("blue");
+  await world.clock.advance(120_000);
+  expect((await gauge('mainstay_load_balancers{zone="az2",state="ACTIVE"}')) ?? " 0").toMatch(/ 0$/);
+  await manager.stop();
+});
+
+test("a cluster that is left alone costs one Octavia call in each round, and changes nothing", async () => {
+  const world = new EndpointWorld();
+  await world.furnish();
+  const { manager } = world.work();
+  const host = "api.blue.example.com";
+  const spec = { controlPlaneEndpoint: { host, port: 6443 }, apiServerLoadBalancer: world.zones() };
+  await world.cluster("blue", { spec });
+  await world.clock.advance(30_000);
+  for (const zone of ["az1", "az2", "az3"]) await world.machine("blue", zone);
+  await world.clock.advance(120_000);
+  world.lab.fake.resetCounts();
+  await world.clock.advance(10 * 30_000);
+  const octavia = [...world.lab.fake.counts()].filter(([call]) => call.startsWith("octavia"));
+  expect(octavia).toEqual([["octavia list load balancers", 10]]);
+  await manager.stop();
+});
+
+test("members that are down, and a cluster that begins, are reported as they are: nothing claims that a change was refused", async () => {
+  const world = new EndpointWorld();
+  await world.furnish();
+  const { manager, log } = world.work();
+  const host = "api.blue.example.com";
+  await world.cluster("blue", {
+    spec: { controlPlaneEndpoint: { host, port: 6443 }, apiServerLoadBalancer: world.zones(["az1", "az2"]) },
+  });
+  await world.clock.advance(60_000);
+  const address = await world.machine("blue", "az1");
+  await world.clock.advance(60_000);
+  const membersHealthy = async () =>
+    (await world.read("blue")).status?.conditions?.find(({ type }) => type === "MembersHealthy")?.message;
+  expect(await membersHealthy()).toBe("az2: no members yet");
+  await world.machine("blue", "az2");
+  world.lab.fake.faults.setMemberDown(address, true);
+  await world.clock.advance(120_000);
+  expect(await membersHealthy()).toBe("az1: 0 of 1 members are healthy");
+  const said = log.lines.filter(({ data }) => data["reason"] === "MembersUnhealthy");
+  expect(said).toMatchObject([{ level: "warn", message: "notice" }]);
+  expect(log.lines.filter(({ message }) => message === "changes refused")).toEqual([]);
+  await manager.stop();
+});

@@ -1,0 +1,124 @@
+// The planner's action behind a random change, with the ids of the cloud that is to carry it out.
+
+import type { EndpointAction } from "../../../src/jobs/api-endpoint/core/model/action.ts";
+import { floatingIpDescription } from "../../../src/jobs/api-endpoint/core/model/names.ts";
+import { ownerId, zoneBalancerName } from "./endpoint-builders.ts";
+import type { CallOfPlanner } from "./random-cloud-calls.ts";
+
+const tag = `mainstay-owner=${ownerId}`;
+
+/** How one side finds its own ids. What is not there has an id that nothing has. */
+export interface IdsByName {
+  readonly balancer: (name: string) => string;
+  readonly vipPort: (balancerName: string) => string;
+  readonly listener: (name: string) => string;
+  readonly pool: (name: string) => string;
+  readonly monitor: (name: string) => string;
+  readonly member: (poolName: string, address: string) => string;
+  readonly floatingIp: (description: string) => string;
+  readonly subnet: (zone: string) => string;
+  readonly network: string;
+}
+
+const why = { because: "AsExpected", lane: "z" } as const;
+const address = (host: number) => `10.0.3.${host}`;
+
+/** The action of the planner that this call stands for, with the ids of one side. */
+// oxlint-disable-next-line complexity -- one case for each kind of call
+export function actionOf(call: CallOfPlanner, ids: IdsByName): EndpointAction {
+  const balancer = zoneBalancerName(call.zone);
+  const name = "port" in call ? `${balancer}-${call.port}` : balancer;
+  const of = { name, ...why };
+  const description = floatingIpDescription(ownerId, call.zone);
+  switch (call.call) {
+    case "create-load-balancer": {
+      const place = { vipSubnetId: ids.subnet(call.zone), ...(call.vip ? { vipAddress: vipOf(call.zone) } : {}) };
+      const wanted = {
+        name,
+        description: "ours",
+        tags: [tag],
+        ...place,
+        ...(call.placed ? { availabilityZone: call.zone } : {}),
+      };
+      return { kind: call.call, wanted, ...of };
+    }
+    case "update-load-balancer":
+      return {
+        kind: call.call,
+        id: ids.balancer(name),
+        change: { description: "changed", adminStateUp: false },
+        ...of,
+      };
+    case "delete-load-balancer":
+      return { kind: call.call, id: ids.balancer(name), ...of };
+    case "failover-load-balancer":
+      return { kind: call.call, id: ids.balancer(name), provider: "", ...of };
+    case "create-listener": {
+      const wanted = {
+        loadBalancerId: ids.balancer(balancer),
+        name,
+        port: call.port,
+        tags: [tag],
+        allowedCidrs: call.cidrs,
+      };
+      return { kind: call.call, wanted, port: call.port, provider: "", ...of };
+    }
+    case "update-listener":
+      return { kind: call.call, id: ids.listener(name), change: { allowedCidrs: call.cidrs }, provider: "", ...of };
+    case "delete-listener":
+      return { kind: call.call, id: ids.listener(name), ...of };
+    case "create-pool": {
+      const wanted = { listenerId: ids.listener(name), name, algorithm: call.algorithm, tags: [tag] };
+      return { kind: call.call, wanted, ...of };
+    }
+    case "update-pool":
+      return { kind: call.call, id: ids.pool(name), change: { algorithm: call.algorithm }, ...of };
+    case "delete-pool":
+      return { kind: call.call, id: ids.pool(name), ...of };
+    case "create-monitor": {
+      const timings = { delaySeconds: 10, timeoutSeconds: 5, maxRetries: call.retries, maxRetriesDown: 3 };
+      return {
+        kind: call.call,
+        wanted: { poolId: ids.pool(name), name, tags: [tag], ...timings },
+        provider: "",
+        ...of,
+      };
+    }
+    case "update-monitor":
+      return { kind: call.call, id: ids.monitor(name), change: { maxRetries: call.retries }, ...of };
+    case "delete-monitor":
+      return { kind: call.call, id: ids.monitor(name), ...of };
+    case "merge-members": {
+      const place = call.named ? { subnetId: ids.subnet("az3") } : {};
+      const members = call.hosts.map((host) => ({
+        name: `${name}-m${host}`,
+        address: address(host),
+        port: 6443,
+        tags: [],
+        ...place,
+      }));
+      return { kind: call.call, poolId: ids.pool(name), members, addresses: "", provider: "", batch: true, ...of };
+    }
+    case "remove-member": {
+      const at = address(call.host);
+      return { kind: call.call, poolId: ids.pool(name), id: ids.member(name, at), address: at, ...of };
+    }
+    case "create-floating-ip":
+      return {
+        kind: call.call,
+        wanted: { floatingNetworkId: ids.network, portId: ids.vipPort(name), description },
+        ...why,
+      };
+    case "attach-floating-ip":
+      return { kind: call.call, id: ids.floatingIp(description), address: "", portId: ids.vipPort(name), ...why };
+    case "tag-floating-ip":
+      return { kind: call.call, id: ids.floatingIp(description), address: "", tags: [tag], ...why };
+    case "detach-floating-ip":
+    case "delete-floating-ip":
+      return { kind: call.call, id: ids.floatingIp(description), address: "", ...why };
+  }
+}
+
+function vipOf(zone: CallOfPlanner["zone"]): string {
+  return zone === "az1" ? "10.0.1.99" : "10.0.2.99";
+}

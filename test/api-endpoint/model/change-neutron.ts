@@ -1,0 +1,79 @@
+// What Neutron does with floating IPs: one to a port, and they outlive what they were attached to. And what a planner must not do to those
+// of other people.
+
+import { present } from "../../../src/core/present.ts";
+import type { EndpointAction } from "../../../src/jobs/api-endpoint/core/model/action.ts";
+import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
+import { balancerDescription } from "../../../src/jobs/api-endpoint/core/model/names.ts";
+import { hasAnyOwnerTag, isFloatingIpMade } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
+import type { FloatingIpRow } from "./cloud-rows.ts";
+import { ownerId } from "./endpoint-builders.ts";
+import { missing, must, refuse, refuseUnless } from "./model-refusal.ts";
+
+export type NeutronAction = Extract<EndpointAction, { readonly kind: `${string}-floating-ip` }>;
+
+/** What the floating IPs are in. */
+export interface NeutronContext {
+  readonly intent: EndpointIntent;
+  readonly add: (over: Partial<FloatingIpRow>) => void;
+}
+
+export function isNeutronAction(action: EndpointAction): action is NeutronAction {
+  return action.kind.endsWith("-floating-ip");
+}
+
+/** The floating IPs that there are afterwards. */
+export function changeNeutron(all: FloatingIpRow[], action: NeutronAction, context: NeutronContext): FloatingIpRow[] {
+  if (action.kind === "create-floating-ip") {
+    create(all, action.wanted, context);
+    return all;
+  }
+  const one = all.find(({ id }) => id === action.id);
+  if (one === undefined) {
+    // Deleting what is gone is done.
+    if (action.kind === "delete-floating-ip") return all;
+    return missing(action);
+  }
+  switch (action.kind) {
+    case "attach-floating-ip":
+      must(one.portId === undefined, "a floating IP was stolen");
+      checkPort(all, action.portId);
+      one.portId = action.portId;
+      return all;
+    case "detach-floating-ip":
+      must(isFloatingIpMade(one, ownerId), "somebody else's floating IP was detached");
+      delete (one as { portId?: string }).portId;
+      return all;
+    case "tag-floating-ip":
+      must(
+        isFloatingIpMade(one, ownerId) || !hasAnyOwnerTag(one.tags),
+        "a floating IP that somebody else marked was marked as ours",
+      );
+      one.tags = action.tags;
+      return all;
+    case "delete-floating-ip":
+      checkUnused(one, context.intent);
+      return all.filter(({ id }) => id !== action.id);
+  }
+}
+
+function create(
+  all: readonly FloatingIpRow[],
+  { portId, description, address }: Extract<NeutronAction, { kind: "create-floating-ip" }>["wanted"],
+  { add }: NeutronContext,
+): void {
+  if (portId !== undefined) checkPort(all, portId);
+  const isTaken = address !== undefined && all.some((one) => one.address === address);
+  if (isTaken) refuse("Conflict", `${address} is in use`);
+  add({ description, ...present({ portId, address }) });
+}
+
+function checkPort(all: readonly FloatingIpRow[], portId: string): void {
+  refuseUnless(!all.some((one) => one.portId === portId), "Conflict", `port ${portId} has a floating IP`);
+}
+
+function checkUnused(one: FloatingIpRow, { cluster, floatingIp }: EndpointIntent): void {
+  const isOurs = isFloatingIpMade(one, ownerId) || one.description === balancerDescription(cluster);
+  must(isOurs, "somebody else's floating IP was deleted");
+  must(one.portId === undefined && one.address !== floatingIp.address, "a floating IP in use was deleted");
+}

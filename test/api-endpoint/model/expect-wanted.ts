@@ -1,0 +1,63 @@
+// The world as the object asks for it: what the laws expect of the cloud once everything is at rest.
+
+import { expect } from "vitest";
+import type { CloudModel } from "./cloud-model.ts";
+import { legacyName, zoneBalancerName } from "./endpoint-builders.ts";
+import { foreignAddress } from "./endpoint-worlds.ts";
+
+/** The world is what the object asks for: nothing missing, nothing left over. */
+export function expectWanted(world: CloudModel): void {
+  const { intent: wanted, machines } = world;
+  const fallbacks = world.ours().filter(({ lb }) => lb.tags.includes("mainstay-role=fallback"));
+  const names = wanted.mode === "zones" ? wanted.zones.map(({ zone }) => zoneBalancerName(zone)) : [legacyName];
+  const rest = world.ours().filter((row) => !fallbacks.includes(row));
+  expect(rest.map(({ lb }) => lb.name).toSorted()).toEqual(names.toSorted());
+  expect(fallbacks.length).toBeLessThanOrEqual(1);
+  for (const row of rest)
+    expectBalancer(world, row.lb.name, row.lb.tags.find((tag) => tag.startsWith("mainstay-zone="))?.slice(14));
+  const ports = world.ours().map(({ lb }) => lb.vipPortId);
+  const left = world.floatingIps.filter(
+    ({ portId, address }) => address !== foreignAddress && (portId === undefined || !ports.includes(portId)),
+  );
+  expect(left, "floating IPs that hang on nothing").toEqual([]);
+  expect(world.floatingIps.find(({ address }) => address === foreignAddress)?.tags).toEqual([]);
+  expect(machines.length).toBeGreaterThan(0);
+}
+
+/** Whatever is to become of a balancer: as long as it is there, who belongs behind it stands there. */
+export function expectMembersFollow(world: CloudModel): void {
+  const { intent: wanted, machines } = world;
+  const whole = world
+    .ours()
+    .filter(
+      ({ lb, listeners }) => lb.provisioningStatus === "ACTIVE" && listeners.some(({ defaultPoolId }) => defaultPoolId),
+    );
+  for (const { lb, listeners, pools } of whole) {
+    const zone = lb.tags.find((tag) => tag.startsWith("mainstay-zone="))?.slice(14);
+    const theirs = machines.filter((one) => zone === undefined || wanted.crossZone || one.zone === zone);
+    const poolId = listeners.find(({ port }) => port === wanted.apiPort)?.defaultPoolId;
+    const members = pools.find(({ id }) => id === poolId)?.members ?? [];
+    expect(
+      members.map(({ address }) => address),
+      `who belongs behind ${lb.name}`,
+    ).toEqual(expect.arrayContaining(theirs.filter(({ deleting }) => !deleting).flatMap(({ addresses }) => addresses)));
+  }
+}
+
+function expectBalancer(world: CloudModel, name: string, zone: string | undefined): void {
+  const { intent: wanted, machines } = world;
+  const theirs = machines.filter((one) => zone === undefined || wanted.crossZone || one.zone === zone);
+  for (const port of [wanted.apiPort, ...wanted.additionalPorts]) {
+    expect(world.members(name, port), `members of ${name} ${port}`).toEqual(
+      theirs.flatMap(({ addresses }) => addresses).toSorted(),
+    );
+  }
+  const row = world.row(name);
+  expect(row.listeners.map((listener) => listener.port).toSorted()).toEqual(
+    [wanted.apiPort, ...wanted.additionalPorts].toSorted(),
+  );
+  expect(row.pools).toHaveLength(1 + wanted.additionalPorts.length);
+  expect(row.monitors.every((monitor) => row.pools.some(({ id }) => id === monitor.poolId))).toBe(true);
+  for (const part of [...row.listeners, ...row.pools, ...row.monitors])
+    expect(part.name).toMatch(new RegExp(`^${name}-\\d+$`));
+}

@@ -1,0 +1,26 @@
+// The command line on an EndpointWorld: its cluster, its cloud, its virtual time.
+
+import { cliWorld } from "../../topology/commands/cli-world.ts";
+import type { EndpointWorld } from "./endpoint-world.ts";
+
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs one command while time passes, for a cloud takes time to answer. */
+export async function mainstay(
+  { kube, clock, lab }: EndpointWorld,
+  args: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+  input = "",
+): Promise<Ended> {
+  const running = cliWorld({ kube, clock, openStack: lab.fake, files, input }).run(...args);
+  const progress = { ended: false };
+  const settled = running.finally(() => {
+    progress.ended = true;
+  });
+  while (!progress.ended) await clock.advance(10);
+  return await settled;
+}

@@ -36,7 +36,7 @@ export interface CliPorts {
   readonly connect: (options: ConnectOptions) => Promise<Connection>;
   /** Clouds, for commands that observe or plan. Loaded when first used. */
   readonly openStack: OpenStack;
-  /** JSON over HTTP, to a demonstration on this machine. Rejects with a MainstayError when nobody answers. */
+  /** JSON over HTTP, to a demonstration on this machine. Rejects with a MainstayError when nothing answers. */
   readonly http: (call: HttpCall) => Promise<{ readonly status: number; readonly body: unknown }>;
   /** Ends commands that go on until then. Absent: the process ends instead. */
   readonly interrupted?: AbortSignal;

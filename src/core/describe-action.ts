@@ -1,4 +1,4 @@
-// An action in one line for people: what a dry run would have done, what a log line says was done. Only plain values are shown;
+// An action in one line for people, as in dry runs and log lines. Only plain values are shown;
 // nested data stays out, so that no object's content leaks into a message, and so does what only the API server keeps count of.
 
 import type { Action } from "./plan.ts";

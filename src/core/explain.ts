@@ -10,7 +10,7 @@ export interface Explanation {
   readonly severity: Severity;
   /** Names the object, then the offending value, then what to do; ends without a full stop of its own making. */
   readonly text: string;
-  /** Kubernetes knows two kinds of events only. */
+  /** Kubernetes has only two types of Events. */
   readonly eventType: "Normal" | "Warning";
   readonly logLevel: "info" | "warn" | "error";
   /** Absent for a cause: there is nothing to do about it. */
@@ -57,7 +57,7 @@ export interface ConditionTruth {
   readonly status: "True" | "False" | "Unknown";
 }
 
-/** A condition that says exactly what event and log line say. */
+/** A condition with the same text as the event and the log line. */
 export function explainedCondition(
   truth: ConditionTruth,
   explanation: Explanation,

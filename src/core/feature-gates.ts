@@ -38,7 +38,7 @@ export function parseGates(text: string): {
   return { values, problems };
 }
 
-/** What is said about the gates of a table, each on or off, with everything that is wrong or out of date in it. */
+/** Every gate of a table, on or off, with all problems and warnings about the settings. */
 export function decideGates<G extends string>(
   gates: Readonly<Record<G, GateFacts>>,
   wanted: Readonly<Record<string, boolean>>,

@@ -36,7 +36,7 @@ export interface PlanRecord {
   readonly key: ObjectRef;
   readonly atMs: number;
   readonly epoch: number;
-  /** Grows whenever this key's record says something new. */
+  /** Grows whenever this key's record changes. */
   readonly revision: number;
   readonly outcome: string;
   readonly actions: readonly RecordedAction[];

@@ -4,8 +4,8 @@ import { type Document, parseAllDocuments } from "yaml";
 import type { Checked } from "../apis/text/problem.ts";
 
 /**
- * One document; several are a problem, and so is none unless `empty` says what it stands for. Duplicate keys are one, too:
- * nobody can say which of them counts.
+ * One document; several are a problem, and so is none unless `empty` gives its value. Duplicate keys are a problem, too: it is
+ * unclear which of them counts.
  */
 export function parseYaml(text: string, where: string, empty?: unknown): Checked<unknown> {
   const documents = documentsIn(text);

@@ -65,7 +65,7 @@ export type ActionOutcome<A extends Action = Action> =
       readonly result: "failed";
       readonly reason: Word;
       readonly message: string;
-      /** Of an error that nobody foresaw: for the log alone. */
+      /** Of an unexpected error: for the log only. */
       readonly stack?: string;
     }
   /** Its lane failed earlier in this round, or still backs off. */

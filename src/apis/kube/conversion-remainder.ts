@@ -106,7 +106,7 @@ function conditionsOf(object: JsonRecord): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** A note that somebody else wrote, or that points outside of spec and status, is no note. */
+/** An annotation that is not ours, or that points outside of spec and status, is ignored. */
 function decodeNotes(text: string | undefined): readonly Note[] {
   if (text === undefined) return [];
   try {

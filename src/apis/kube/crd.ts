@@ -1,4 +1,4 @@
-// Custom resource definitions as plain objects, and the mark that says which ones are ours to replace.
+// CustomResourceDefinitions as plain objects, and the labels by which Mainstay recognises its own.
 
 import type { KubeObject, ObjectMeta } from "./kube-object.ts";
 
@@ -83,7 +83,7 @@ export function bearsOurMark(object: KubeObject): boolean {
   return object.metadata.labels?.[managedByLabel] === managedByValue;
 }
 
-/** Zero for a definition that does not say. */
+/** Zero for a definition without a revision. */
 export function crdRevision(object: KubeObject): number {
   const revision = Number(object.metadata.annotations?.[crdRevisionAnnotation]);
   return Number.isSafeInteger(revision) && revision > 0 ? revision : 0;

@@ -28,7 +28,7 @@ export function usableTags(tags: readonly string[] = []): readonly string[] {
   return tags.filter((tag, i) => complaint(tag, tags.slice(0, i)) === undefined);
 }
 
-/** One that cannot be put on is left out, and keeps nobody from anything else. */
+/** A tag that cannot be used is left out; everything else goes on. */
 export function userTagProblems(tags: readonly string[] | undefined, at: string): readonly Problem[] {
   return (tags ?? []).flatMap((tag, i) => {
     const found = complaint(tag, (tags ?? []).slice(0, i));

@@ -1,4 +1,4 @@
-// How an object fares, in one word and one sentence: the worst of what its conditions and the latest plans say.
+// An object's health in one word and one sentence: the worst of its conditions and its latest plans.
 //
 //   degraded      an attempt failed, or a promise is broken by an error or by something that should heal
 //   refused       a promise is broken, or a change refused, until somebody changes something

@@ -79,7 +79,7 @@ export interface PartRow {
 }
 
 export interface PartCell {
-  /** Empty: nothing is to be said. */
+  /** May be empty. */
   readonly text: string;
   /** Below the text and smaller. */
   readonly note?: string;
@@ -94,9 +94,9 @@ export interface PartCell {
 export interface Explained {
   readonly reason: string;
   readonly severity: Severity;
-  /** One word's meaning: the sentence of the table of reasons. Empty for a reason of somebody else's. */
+  /** The reason's sentence in the table of reasons. Empty for a reason of another controller. */
   readonly summary: string;
-  /** `docs/operations/<reason>.md`; absent for a reason of somebody else's. */
+  /** `docs/operations/<reason>.md`; absent for a reason of another controller. */
   readonly runbook?: string;
 }
 
@@ -150,7 +150,7 @@ export interface PlanWaitView extends Explained {
 }
 
 export interface PlanRefusalView extends Explained {
-  /** Nothing was refused: it says how things are. */
+  /** A notice: nothing was refused. */
   readonly notice?: true;
   readonly message: string;
   readonly lane?: string;

@@ -4,7 +4,7 @@ import { PageLink } from "./page-link.tsx";
 
 export interface ReasonProps {
   readonly reason: string;
-  /** Absent for a reason of somebody else's, which has no page. */
+  /** Absent for a reason of another controller, which has no page. */
   readonly runbook?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// One request to the server. Answers with what the contract says or throws AskFailed. The token goes into a header and
+// One request to the server. Returns the answer as the contract types it, or throws AskFailed. The token goes into a header and
 // nowhere else.
 
 import { isRecord } from "../../apis/text/problem.ts";

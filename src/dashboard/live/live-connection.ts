@@ -84,7 +84,7 @@ export class LiveConnection {
       await this.#listen(signal);
       return undefined;
     } catch (thrown) {
-      // Not our failure: somebody entered or dropped a token meanwhile, or the silence ended it.
+      // Not a failure of the server: a token was entered or dropped meanwhile, or the stream was silent for too long.
       return signal.aborted ? undefined : failureOf(thrown);
     } finally {
       this.#stopSilenceTimer();
@@ -142,7 +142,7 @@ export class LiveConnection {
     });
   }
 
-  /** One that is not accepted, or that may see nothing. */
+  /** A token that is not accepted, or that may read nothing. */
   #wantsAnotherToken(failure: Failure): boolean {
     if (failure.kind !== "answered") return false;
     return (

@@ -46,7 +46,7 @@ export function useAnswer<T>(route: string, revision: string): Answer<T> {
       (thrown: unknown) => settle((before) => failed(before, thrown)),
     );
     return () => asking.abort();
-    // The revision is no part of the question: it says when to ask again.
+    // The revision is not part of the request: it only triggers a new one.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [live, route, revision]);
   return held?.route === route ? held.answer : { state: "loading" };

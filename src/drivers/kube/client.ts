@@ -50,7 +50,7 @@ const patchContentTypes: Readonly<Record<Patch["type"], string>> = {
   json: "application/json-patch+json",
 };
 
-// JSON is YAML, and every server version knows this content type.
+// JSON is valid YAML, and every server version accepts this content type.
 const applyContentType = "application/apply-patch+yaml";
 
 export function kubeClient(options: KubeClientOptions): Kube {

@@ -21,7 +21,7 @@ export function rotatingFile(clock: Clock, path: string, what: string): Rotating
   async function load(): Promise<string> {
     try {
       const text = await readFile(path, "utf8");
-      // Rotation by truncate and write may be seen half-way.
+      // A file that is truncated and then written may be read in between.
       if (text.trim() === "" && held !== undefined) return held.text;
       held = { text, atMs: clock.monotonicMs() };
       return text;

@@ -52,7 +52,7 @@ export async function explainMissingKind(
   }
 }
 
-/** Groups that belong to the API server itself. Some CRDs use such a group with approval; for them we only say less. */
+/** Groups that belong to the API server itself. Some CRDs use such a group with approval; their message is less precise. */
 function isBuiltIn({ group }: Kind): boolean {
   return !group.includes(".") || (group.endsWith(".k8s.io") && !group.endsWith(".x-k8s.io"));
 }

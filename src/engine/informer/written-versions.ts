@@ -100,7 +100,7 @@ export class WrittenVersions {
     return effect?.type === "version" ? effect.resourceVersion : undefined;
   }
 
-  /** True when every cache has come as far as this key's own writes. Throws when an uncertain write cannot be looked up. */
+  /** True when every cache has reached this key's own writes. Throws when an object cannot be read after an uncertain write. */
   async caughtUp(key: string, reader: KubeReader, signal: AbortSignal): Promise<boolean> {
     const writes = this.#byKey.get(key);
     if (writes === undefined) return true;

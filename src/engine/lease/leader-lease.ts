@@ -194,7 +194,7 @@ export class LeaderLease {
     onTerm(term);
   }
 
-  /** After a conflict, or when the Lease is gone, somebody else changed it: it is read at once. Other failures are retried until the term runs out. */
+  /** A conflict, or a Lease that is gone, means that somebody else changed it: it is read at once. Other failures are retried. */
   async #failed(error: unknown): Promise<void> {
     this.#logFailure(error);
     if (!isKubeError(error, "Conflict", "NotFound")) return;

@@ -35,7 +35,7 @@ export class AppliedShapes {
     this.#limit = limit;
   }
 
-  /** Nothing is known about an object not seen since the start. */
+  /** Empty for an object that was not applied since this process started. */
   droppedSince(id: string, shape: readonly string[]): readonly string[] {
     return (this.#shapes.get(id) ?? []).filter((name) => !shape.includes(name));
   }
@@ -49,7 +49,7 @@ export class AppliedShapes {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-/** As a merge patch says it. */
+/** In the form of a merge patch. */
 interface Absent {
   readonly [name: string]: Absent | null;
 }

@@ -47,7 +47,7 @@ function contextOf(object: KubeObject, report: StatusReport, nowMs: number): Par
   return { previous: conditionsOf(object), generation: report.observed.metadata.generation, nowMs };
 }
 
-/** What turns the object's list into one that says what we want, and nothing else of `ours`; empty when it does already. */
+/** The steps after which the object's list holds the wanted conditions and no others of `ours`; empty when it does already. */
 export function conditionSteps(
   object: KubeObject,
   wanted: readonly Condition[],

@@ -17,7 +17,7 @@ export type MetricSet = { readonly [N in MetricName]: MetricOf<N> };
 
 export interface Metrics extends MetricSet {
   readonly registry: Registry;
-  /** A gauge that a job declares, by its name; undefined when nobody does. */
+  /** A gauge that a job declares, by its name; undefined when no job does. */
   gauge(name: string): Gauge | undefined;
   /** The Prometheus text format. */
   text(): Promise<string>;

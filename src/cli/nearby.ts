@@ -2,7 +2,7 @@
 
 import { formatRef, type Kind, type ObjectRef, refOf } from "../apis/kube/kube-object.ts";
 import { nearest } from "../apis/text/nearest.ts";
-import { listEverything } from "../engine/round/plan-once.ts";
+import { listEverything } from "../engine/round/list-everything.ts";
 import type { KubeReader } from "../ports/kube.ts";
 
 /** Asks for one of the same name elsewhere, then for one of nearly this name; else `otherwise`. */

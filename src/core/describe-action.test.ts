@@ -7,7 +7,7 @@ const publish = {
   name: "cluster",
   resourceVersion: "32",
   uid: "5f0c",
-  lane: "status",
+  lane: { part: "status" },
   controlPlane: "SingleReplica",
   unlessUpgrading: false,
   because: "TopologyEmpty",

@@ -1,7 +1,7 @@
 // An action in one line for people, as in dry runs and log lines. Only plain values are shown;
 // nested data stays out, so that no object's content leaks into a message, and so does what only the API server keeps count of.
 
-import type { Action } from "./plan.ts";
+import { type Action, laneName } from "./plan.ts";
 
 const shownElsewhere: ReadonlySet<string> = new Set(["kind", "because", "lane", "step", "removes", "name"]);
 const bookkeeping: ReadonlySet<string> = new Set(["resourceVersion", "uid", "generation"]);
@@ -19,7 +19,7 @@ export function describeAction(action: Action): string {
     kind.replaceAll("-", " "),
     ...name,
     ...(details.length === 0 ? [] : [`(${details.join(", ")})`]),
-    ...(lane === undefined ? [] : [`in ${lane}`]),
+    ...(lane === undefined ? [] : [`in ${laneName(lane)}`]),
     ...(removes === undefined ? [] : [`removing ${removes}`]),
     `because ${because}`,
   ].join(" ");

@@ -2,12 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { allGuards, dryRun, type Guard, maxRemovals, noDeletes, parseGuard } from "./guards.ts";
 import type { Action, Plan } from "./plan.ts";
-import { present } from "./present.ts";
 
 const add = (name: string, lane?: string): Action => ({
   kind: `add-${name}`,
   because: "ObjectNotFound",
-  ...present({ lane }),
+  ...(lane === undefined ? {} : { lane: { part: lane } }),
 });
 const remove = (name: string, lane?: string): Action => ({ ...add(name, lane), kind: `remove-${name}`, removes: name });
 const planOf = (...actions: readonly Action[]): Plan => ({ actions, waits: [], refusals: [] });
@@ -20,7 +19,7 @@ describe("dry-run", () => {
     expect(guarded.refusals).toEqual([
       {
         reason: "DryRun",
-        lane: "zone-a",
+        lane: { part: "zone-a" },
         message: "would add member (address 10.0.0.1) in zone-a because ObjectNotFound",
       },
     ]);
@@ -39,7 +38,7 @@ describe("no-deletes", () => {
   test("holds back what was planned to follow a removal in its lane, and nothing in other lanes", () => {
     const guarded = noDeletes(planOf(remove("x", "a"), add("finish", "a"), add("y", "b")));
     expect(kinds(guarded)).toEqual(["add-y"]);
-    expect(guarded.refusals.map(({ lane }) => lane)).toEqual(["a", "a"]);
+    expect(guarded.refusals.map(({ lane }) => lane?.part)).toEqual(["a", "a"]);
   });
 });
 

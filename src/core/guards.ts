@@ -6,7 +6,7 @@
 //   max-removals=N   when more than N removals are planned at once, none of them is made
 
 import { describeAction } from "./describe-action.ts";
-import type { Action, Plan, Refusal } from "./plan.ts";
+import { type Action, laneKey, type Plan, type Refusal } from "./plan.ts";
 import type { Reason } from "./reasons.ts";
 
 export type Guard = <A extends Action>(plan: Plan<A>) => Plan<A>;
@@ -48,13 +48,13 @@ export function parseGuard(text: string): ParsedGuard {
 }
 
 function refuseRemovals<A extends Action>(plan: Plan<A>, reason: Reason, say: (action: A) => string): Plan<A> {
-  const stoppedBy = new Map<string | undefined, A>();
+  const stoppedBy = new Map<string, A>();
   const actions: A[] = [];
   const refusals: Refusal[] = [...plan.refusals];
   for (const action of plan.actions) {
-    const blocker = stoppedBy.get(action.lane);
+    const blocker = stoppedBy.get(laneKey(action.lane));
     if (isRemoval(action)) {
-      if (blocker === undefined) stoppedBy.set(action.lane, action);
+      if (blocker === undefined) stoppedBy.set(laneKey(action.lane), action);
       refusals.push(refusal(action, reason, say(action)));
     } else if (blocker === undefined) {
       actions.push(action);

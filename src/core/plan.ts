@@ -3,12 +3,40 @@
 
 import type { Word } from "./reasons.ts";
 
+/** A part that must not be held up by the failure of another (a zone, a gateway), or an aspect of it that fails for reasons of its own. */
+export interface Lane {
+  /** Not empty; each part of an object has another. */
+  readonly part: string;
+  readonly aspect?: string;
+}
+
+/** The one key by which lanes are told apart; empty for what belongs to none. */
+export function laneKey(lane: Lane | undefined): string {
+  if (lane === undefined) return "";
+  const { part, aspect } = lane;
+  return aspect === undefined ? escaped(part) : `${escaped(part)}/${escaped(aspect)}`;
+}
+
+/** For people. */
+export function laneName({ part, aspect }: Lane): string {
+  return aspect === undefined ? part : `${part}/${aspect}`;
+}
+
+/** The key of what backs off when the action fails. */
+export function backoffKey({ lane, step }: Pick<Action, "lane" | "step">): string {
+  return step === undefined ? laneKey(lane) : `${laneKey(lane)}#${step}`;
+}
+
+/** Without the characters that separate the parts of a key. */
+function escaped(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("/", "%2F").replaceAll("#", "%23");
+}
+
 export interface Action {
   readonly kind: string;
   /** Why it is taken. */
   readonly because: Word;
-  /** A part that must not be held up by the failure of another: a zone, a gateway. */
-  readonly lane?: string;
+  readonly lane?: Lane;
   /** Of a lane that makes one change at a time: which one. When it fails it backs off alone, so that the next plan may take another. */
   readonly step?: string;
   /** Set when the action takes something away: names it in words, for guards and for people. */
@@ -17,22 +45,17 @@ export interface Action {
   readonly words?: string;
 }
 
-/** What backs off when the action fails. */
-export function backoffLane({ lane = "", step }: Pick<Action, "lane" | "step">): string {
-  return step === undefined ? lane : `${lane}/${step}`;
-}
-
 export interface Wait {
   readonly reason: Word;
   readonly recheckAfterMs: number;
   readonly message?: string;
-  readonly lane?: string;
+  readonly lane?: Lane;
 }
 
 export interface Refusal {
   readonly reason: Word;
   readonly message: string;
-  readonly lane?: string;
+  readonly lane?: Lane;
 }
 
 export interface Plan<A extends Action = Action> {

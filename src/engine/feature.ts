@@ -6,7 +6,7 @@ import type { ShownObjects } from "../core/job/declaration.ts";
 import type { GaugeCount } from "../core/job/metric.ts";
 import type { Action, Plan } from "../core/plan.ts";
 import type { Word } from "../core/reasons.ts";
-import type { Fence, Kube, KubeReader } from "../ports/kube.ts";
+import type { Fence, Kube, KubeReader, Selection } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "./informer/store.ts";
 
@@ -17,7 +17,7 @@ export interface Reader {
   cached<T extends KubeObject>(kind: Kind<T>): Store<T>;
   readonly nowMs: number;
   readonly signal: AbortSignal;
-  /** What failed and has not succeeded since, by `backoffLane`, and how long until each may be tried again. */
+  /** What failed and has not succeeded since, by `backoffKey`, and how long until each may be tried again. */
   readonly failed?: ReadonlyMap<string, number>;
 }
 
@@ -50,6 +50,8 @@ export interface Watch<T extends KubeObject = KubeObject> {
   readonly labelled?: boolean;
   /** Served versions that will do, best first. Absent: only the kind's own. */
   readonly versions?: readonly string[];
+  /** Of this kind, all that matters to one object of the root kind: commands read no more for it. Absent or undefined: everything. */
+  readonly concerning?: (root: KubeObject) => Selection | undefined;
   /** For `byIndex`: features that share a kind share its indexes by name, so the same name must be the same function. */
   readonly indexes?: Readonly<Record<string, (object: T) => readonly string[]>>;
 }

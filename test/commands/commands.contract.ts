@@ -12,7 +12,7 @@ import { topologyReports } from "../../src/jobs/topology/apis/topology-report.ts
 import type { Kube } from "../../src/ports/kube.ts";
 import { clusterAccess } from "../../src/server/access.ts";
 import type { KubeTargetSession } from "../contract/kube-target.ts";
-import { cliWorld } from "../topology/commands/cli-world.ts";
+import { cliWorld } from "../support/cli-world.ts";
 import { applyManagerRights } from "../topology/manager-rights.contract.ts";
 import { cluster, eventually, TopologyWorld } from "../topology/topology-world.ts";
 

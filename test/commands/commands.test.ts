@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KubeTargetSession } from "../contract/kube-target.ts";
 import { fakeInProcess } from "../contract/targets/fake-in-process.ts";
 import { fakeTokens } from "../contract/targets/fake-users.ts";
-import { cliWorld } from "../topology/commands/cli-world.ts";
+import { cliWorld } from "../support/cli-world.ts";
 import { commandsContract } from "./commands.contract.ts";
 
 describe("commands on the fake API server", () => {

@@ -12,8 +12,8 @@ import { ApiFaults } from "../../src/sim/demo/api-faults.ts";
 import { FaultRegistry } from "../../src/sim/demo/fault-registry.ts";
 import { adminToken, createFakeKubeApi, type FakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
+import { cliWorld } from "../support/cli-world.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
-import { cliWorld } from "../topology/commands/cli-world.ts";
 
 /** Every kind of ours is shown. */
 const shownKindCount = definitionsOf(allJobs).length;

@@ -8,7 +8,7 @@ import { stringify } from "yaml";
 import { connectOpenStack, type OpenStackConnections } from "../../src/bin/openstack.ts";
 import { EndpointWorld, namespace } from "../api-endpoint/world/endpoint-world.ts";
 import { describeLab, labOpenStack } from "../lab.ts";
-import { cliWorld } from "../topology/commands/cli-world.ts";
+import { cliWorld } from "../support/cli-world.ts";
 
 const endpoint = { host: "api.blue.example.com", port: 6443 };
 const network = { filter: { name: "tenant" } };

@@ -104,6 +104,8 @@ describe("a new job", { timeout: 10 * minutes }, () => {
   });
 
   test("lives in a simulated world with faults", () => {
-    expect(run("node", "src/bin/sim.ts", "--seed", "9")).toContain("beacon");
+    const printed = run("node", "src/bin/sim.ts", "--seed", "9", "--full");
+    expect(printed).toContain("light-beacon");
+    expect(printed).toContain("every promise held");
   });
 });

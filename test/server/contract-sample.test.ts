@@ -14,7 +14,12 @@ test("the samples have an object of every health and an entry of every result", 
 });
 
 test("the samples word actions and reasons as real answers do", () => {
-  const publish = { kind: "publish", name: "cluster", controlPlane: "SingleReplica", lane: "status" } as const;
+  const publish = {
+    kind: "publish",
+    name: "cluster",
+    controlPlane: "SingleReplica",
+    lane: { part: "status" },
+  } as const;
   const words = describeAction({ ...publish, because: "TopologyEmpty" });
   expect(sampleLog.filter(({ action }) => action === "publish").map((entry) => entry.words)).toEqual([words, words]);
   expect(sampleDetail.plans[0]?.actions.map((action) => action.words)).toEqual([words]);

@@ -4,7 +4,7 @@
 import type { Condition, Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { refOf } from "../../src/apis/kube/kube-object.ts";
 import { describeAction } from "../../src/core/describe-action.ts";
-import type { Action } from "../../src/core/plan.ts";
+import { type Action, laneName } from "../../src/core/plan.ts";
 import type { LogRecord, PlanRecord, RecordedAction } from "../../src/core/plan-record.ts";
 import { present } from "../../src/core/present.ts";
 import { objectDetail, objectSummary, type SummaryInput } from "../../src/core/views/object-summary.ts";
@@ -63,13 +63,13 @@ const publish: Action & { readonly name: string; readonly controlPlane: string }
   kind: "publish",
   name: "cluster",
   controlPlane: "SingleReplica",
-  lane: "status",
+  lane: { part: "status" },
   because: "TopologyEmpty",
 };
 const deleteReport: Action & { readonly name: string } = {
   kind: "delete-report",
   name: "cluster",
-  lane: "report",
+  lane: { part: "report" },
   removes: "TopologyReport/cluster",
   because: "TopologyReportOrphaned",
 };
@@ -81,7 +81,8 @@ function recorded(action: Action, result: RecordedAction["result"]): RecordedAct
     action: kind,
     words: describeAction(action),
     because,
-    ...present({ lane, removes }),
+    ...(lane === undefined ? {} : { lane: laneName(lane) }),
+    ...present({ removes }),
     result,
   };
 }

@@ -12,7 +12,7 @@ import { applyTopology } from "../../src/jobs/topology/commands/apply-topology.t
 import { manifestFor } from "../../src/jobs/topology/commands/manifest.ts";
 import type { Declaration } from "../../src/jobs/topology/core/declaration.ts";
 import type { Kube } from "../../src/ports/kube.ts";
-import { cliWorld } from "./commands/cli-world.ts";
+import { cliWorld } from "../support/cli-world.ts";
 import { interruptedKube, watchedKube } from "./interrupted-kube.ts";
 import { cluster, eventually, gone, looseCrd, type TopologyWorld } from "./topology-world.ts";
 
@@ -21,7 +21,7 @@ const samples = join(import.meta.dirname, "..", "..", "deploy", "samples");
 export const single: Declaration = {
   topology: { controlPlane: "SingleReplica", infrastructure: "SingleReplica" },
   source: "flags",
-  rules: "seed",
+  rules: "two-modes",
   replicas: { controlPlane: 1, workers: [0], arbiters: 0 },
 };
 

@@ -14,9 +14,9 @@ import { infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts"
 import { applyTopology } from "../../src/jobs/topology/commands/apply-topology.ts";
 import { TopologyWatcher } from "../../src/jobs/topology/controller/topology-watcher.ts";
 import type { Kube } from "../../src/ports/kube.ts";
+import { cliWorld } from "../support/cli-world.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { single } from "./apply.contract.ts";
-import { cliWorld } from "./commands/cli-world.ts";
 import { cluster, clusterVersionCrd, eventually, type TopologyWorld } from "./topology-world.ts";
 
 const group = "rbac.authorization.k8s.io";

@@ -12,9 +12,9 @@ import { topologyReports } from "../../src/jobs/topology/apis/topology-report.ts
 import { applyTopology } from "../../src/jobs/topology/commands/apply-topology.ts";
 import { readDeclaredReplicas } from "../../src/jobs/topology/controller/sources.ts";
 import type { Kube } from "../../src/ports/kube.ts";
+import { cliWorld } from "../support/cli-world.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { single } from "./apply.contract.ts";
-import { cliWorld } from "./commands/cli-world.ts";
 import { watchedKube } from "./interrupted-kube.ts";
 import { cluster, eventually, looseCrd, type TopologyWorld } from "./topology-world.ts";
 
@@ -34,7 +34,7 @@ export function controllerContract(get: () => TopologyWorld): void {
     get().startManager();
     await eventually(async () => expect(await get().published()).toEqual(["SingleReplica", "SingleReplica"]));
     await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
-    expect((await get().report()).status?.declared).toMatchObject({ source: "cluster-config-v1", rules: "seed" });
+    expect((await get().report()).status?.declared).toMatchObject({ source: "cluster-config-v1", rules: "two-modes" });
   });
 
   it("fills an object made from a manifest, whose status the server dropped", async () => {

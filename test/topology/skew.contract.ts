@@ -8,9 +8,9 @@ import { infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts"
 import { infrastructureCrd } from "../../src/jobs/topology/apis/infrastructure-crd.ts";
 import { applyTopology } from "../../src/jobs/topology/commands/apply-topology.ts";
 import { TopologyWatcher } from "../../src/jobs/topology/controller/topology-watcher.ts";
+import { cliWorld } from "../support/cli-world.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { single } from "./apply.contract.ts";
-import { cliWorld } from "./commands/cli-world.ts";
 import { cluster, eventually, type TopologyWorld } from "./topology-world.ts";
 
 /** Tomorrow's value, which nobody here has heard of. */

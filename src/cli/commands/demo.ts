@@ -1,10 +1,11 @@
 // mainstay demo: an API server and the controllers in this process, to try things and to start faults.
 
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { CliPorts } from "../cli-ports.ts";
 import { type FaultFlags, listFaults, startFault, stopFault } from "../demo-faults.ts";
 import { invalid } from "../invalid-input.ts";
 import type { Ending } from "../job-commands.ts";
+import { outputOption } from "../output-option.ts";
 import { outputFormats } from "../print.ts";
 
 const defaultPort = 16_080;
@@ -46,7 +47,7 @@ function faultCommand(ports: CliPorts, ending: Ending): Command {
         "the dashboard's address, as the demonstration printed it",
         `http://127.0.0.1:${defaultDashboardPort}`,
       )
-      .addOption(new Option("-o, --output <format>", "output format").choices(outputFormats).default("text"));
+      .addOption(outputOption(outputFormats));
   talking("list")
     .summary("list the faults there are, and which are active")
     .action(async (flags: FaultFlags) => {

@@ -5,6 +5,7 @@ import type { CliPorts } from "../cli-ports.ts";
 import { addConnectionOptions } from "../connection-options.ts";
 import { invalid } from "../invalid-input.ts";
 import type { Ending } from "../job-commands.ts";
+import { outputOption } from "../output-option.ts";
 import { outputFormats } from "../print.ts";
 import { type ExplainFlags, explainObject } from "../status/explain.ts";
 import { type PlanFlags, plan } from "../status/plan.ts";
@@ -15,7 +16,7 @@ const config = "configuration file of the controller manager, for the controller
 export function statusCommand(ports: CliPorts, ending: Ending): Command {
   return addConnectionOptions(new Command("status"))
     .summary("show every object Mainstay looks after, with its conditions in words")
-    .addOption(new Option("-o, --output <format>", "output format").choices(statusFormats).default("text"))
+    .addOption(outputOption(statusFormats))
     .option("-w, --watch", "print it again whenever something has changed, until interrupted")
     .option("--config <file>", config)
     .action(async (flags: StatusFlags) => {
@@ -57,5 +58,5 @@ function about(name: string): Command {
     .argument("[name]", "where the first word is the kind alone, as in osc blue")
     .option("-n, --namespace <name>", "namespace of the object")
     .option("--config <file>", config)
-    .addOption(new Option("-o, --output <format>", "output format").choices(outputFormats).default("text"));
+    .addOption(outputOption(outputFormats));
 }

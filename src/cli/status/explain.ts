@@ -5,10 +5,9 @@ import { formatRef, type KubeObject, refOf } from "../../apis/kube/kube-object.t
 import { MainstayError } from "../../core/errors.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import { explained, sentence } from "../../core/views/explained.ts";
-import type { EventView } from "../../core/views/object-view.ts";
+import type { EventView, PartsTable } from "../../core/views/object-view.ts";
 import { eventView } from "../../core/views/plan-view.ts";
-import { listEverything } from "../../engine/round/plan-once.ts";
-import { withoutRefused, type ZoneRow, zoneRows, zoneTable } from "../../jobs/api-endpoint/commands/zone-table.ts";
+import { listEverything } from "../../engine/round/list-everything.ts";
 import type { KubeReader } from "../../ports/kube.ts";
 import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
 import { withConnection } from "../connection-options.ts";
@@ -19,6 +18,7 @@ import { withProgress } from "../progress.ts";
 import { healthWord } from "./health-word.ts";
 import { configurationWords, type Managed, managedBy, type NamedObject, parseObjectName } from "./managed-kinds.ts";
 import { type ObjectPlan, planData, planObject, planText } from "./object-plan.ts";
+import { partsText } from "./parts-text.ts";
 import { readKinds, type StatusRow, statusOf, type Unread, unreadWords } from "./read-status.ts";
 import { nameOf } from "./status-text.ts";
 
@@ -33,7 +33,7 @@ interface Explanation {
   readonly what: string;
   readonly plans: readonly ObjectPlan[];
   readonly events: readonly EventView[];
-  readonly zones: readonly ZoneRow[];
+  readonly partsTable?: PartsTable;
 }
 
 const eventsShown = 5;
@@ -48,7 +48,7 @@ export async function explainObject(name: string, flags: ExplainFlags, ports: Cl
   printAs(
     flags.output,
     { ...rest, plans: plans.map(planData), configuration: managed.file ?? null },
-    () => text(found, managed, ports.clock.nowMs()),
+    () => text(found, managed),
     ports.terminal,
   );
   return exitCodes.ok;
@@ -57,7 +57,10 @@ export async function explainObject(name: string, flags: ExplainFlags, ports: Cl
 async function read(kube: KubeReader, managed: Managed, named: NamedObject, ports: CliPorts): Promise<Explanation> {
   const { shown, ref } = named;
   const related = managed.shown.filter((one) => one === shown || one.reportOf?.plural === shown.kind.plural);
-  const kinds = await readKinds(kube, related);
+  // A report has the name of the object that it speaks of.
+  const { namespace, name } = ref;
+  const selection = { ...(namespace === undefined ? {} : { namespace }), fieldSelector: `metadata.name=${name}` };
+  const kinds = await readKinds(kube, related, selection);
   const own = kinds.find((one) => one.shown === shown)?.objects;
   if (typeof own === "string") throw unreadable(named, own);
   const { objects } = statusOf(kinds);
@@ -70,13 +73,14 @@ async function read(kube: KubeReader, managed: Managed, named: NamedObject, port
     });
   const plans = await planObject({ kube, clock: ports.clock, managed, named });
   const refusals = plans.flatMap(({ planned }) => (planned.found === "plan" ? planned.plan.refusals : []));
-  const zones = (own ?? []).filter((one) => formatRef(refOf(one)) === formatRef(ref)).flatMap(zoneRows);
+  const [object] = own ?? [];
+  const parts = object === undefined ? undefined : shown.parts?.(object, refusals);
   return {
     row,
     what: shown.what,
     plans,
     events: await eventsOf(kube, shown.kind.kind, ref),
-    zones: withoutRefused(zones, refusals),
+    ...(parts === undefined ? {} : { partsTable: parts.table }),
   };
 }
 
@@ -107,7 +111,7 @@ async function eventsOf(kube: KubeReader, kind: string, ref: { readonly name: st
     .slice(0, eventsShown);
 }
 
-function text({ row, what, plans, events: told, zones }: Explanation, managed: Managed, nowMs: number): string {
+function text({ row, what, plans, events: recent, partsTable }: Explanation, managed: Managed): string {
   const { id, controllers, health, sentence: words, conditions } = row;
   const reasons = new Set([
     ...conditions.filter(({ good }) => !good).map(({ reason }) => reason),
@@ -131,18 +135,18 @@ function text({ row, what, plans, events: told, zones }: Explanation, managed: M
             ...conditions.map((one) => [one.type, one.status, one.since, one.words]),
           ]),
         ]),
-    ...(zones.length === 0 ? [] : ["", zoneTable(zones, nowMs)]),
+    ...(partsTable === undefined ? [] : ["", partsText(partsTable)]),
     "",
     "What Mainstay would do now:",
     ...plans.map((one) => indented(planText(one))),
     `  ${configurationWords(managed)}`,
-    ...(told.length === 0
+    ...(recent.length === 0
       ? []
       : [
           "",
           table([
             ["EVENT", "COUNT", "LAST SEEN", "MESSAGE"],
-            ...told.map((one) => [one.reason, String(one.count), one.lastSeen, one.message]),
+            ...recent.map((one) => [one.reason, String(one.count), one.lastSeen, one.message]),
           ]),
         ]),
     ...(help.length === 0 ? [] : ["", "What the reasons mean, and where it says what to do:"]),

@@ -1,5 +1,5 @@
 // What status shows, kept up to date by watches until it is interrupted. Broken watches come back by themselves; while the server
-// is away people are told once that what they see is old, and once that it no longer is.
+// is away it says once that what they see is old, and once that it no longer is.
 
 import { refOf, resourceName } from "../../apis/kube/kube-object.ts";
 import { Informer } from "../../engine/informer/informer.ts";
@@ -32,13 +32,13 @@ export async function followStatus(
   });
   const tellStale = staleness(followed, ports);
   let timer: Timer | undefined;
-  const look = (): void => {
+  const readAgain = (): void => {
     timer = undefined;
     tellStale();
     if (followed.every(({ informer }) => informer.hasSettled())) show(statusOf(followed.map(readBy)));
   };
   const gather = (): void => {
-    timer ??= clock.after(gatherMs, look);
+    timer ??= clock.after(gatherMs, readAgain);
   };
   for (const { informer } of followed) {
     informer.addHandler(gather);

@@ -3,7 +3,7 @@
 import { resourceName } from "../../apis/kube/kube-object.ts";
 import { describeAction } from "../../core/describe-action.ts";
 import { allGuards, type Guard } from "../../core/guards.ts";
-import type { Plan } from "../../core/plan.ts";
+import { type Lane, laneName, type Plan } from "../../core/plan.ts";
 import { present } from "../../core/present.ts";
 import { factsOf, runbookPage, type Word } from "../../core/reasons.ts";
 import { type PlannedOnce, planOnce } from "../../engine/round/plan-once.ts";
@@ -99,6 +99,10 @@ function stopped(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
+function laneInWords<T extends { readonly lane?: Lane }>({ lane, ...rest }: T) {
+  return lane === undefined ? rest : { ...rest, lane: laneName(lane) };
+}
+
 /** For programs: without the objects that actions carry. */
 export function planData({ controller, guards, planned }: ObjectPlan) {
   if (planned.found !== "plan") return { controller, guards, ...planned };
@@ -106,16 +110,22 @@ export function planData({ controller, guards, planned }: ObjectPlan) {
   const actions = (given: Plan) =>
     given.actions.map((action) => {
       const { kind, because, lane, removes } = action;
-      return { kind, because, words: describeAction(action), lane: lane ?? null, removes: removes ?? null };
+      return {
+        kind,
+        because,
+        words: describeAction(action),
+        lane: lane === undefined ? null : laneName(lane),
+        removes: removes ?? null,
+      };
     });
   return {
     controller,
     guards,
     found: planned.found,
     actions: actions(plan),
-    waits: plan.waits,
-    refusals: plan.refusals,
-    withoutGuards: { actions: actions(wanted), refusals: wanted.refusals },
+    waits: plan.waits.map(laneInWords),
+    refusals: plan.refusals.map(laneInWords),
+    withoutGuards: { actions: actions(wanted), refusals: wanted.refusals.map(laneInWords) },
     unread,
   };
 }

@@ -5,9 +5,9 @@ import { isKubeError } from "../../core/kube-error.ts";
 import { conditionViews } from "../../core/views/condition-view.ts";
 import { objectSummary } from "../../core/views/object-summary.ts";
 import type { ConditionView, ObjectSummary } from "../../core/views/object-view.ts";
-import { listEverything } from "../../engine/round/plan-once.ts";
+import { listEverything } from "../../engine/round/list-everything.ts";
 import type { ShownKind } from "../../ports/insight.ts";
-import type { KubeReader } from "../../ports/kube.ts";
+import type { KubeReader, Selection } from "../../ports/kube.ts";
 
 export interface StatusRow extends ObjectSummary {
   readonly conditions: readonly ConditionView[];
@@ -33,8 +33,12 @@ export async function readStatus(kube: KubeReader, shown: readonly ShownKind[]):
   return statusOf(await readKinds(kube, shown));
 }
 
-export function readKinds(kube: KubeReader, shown: readonly ShownKind[]): Promise<readonly ReadKind[]> {
-  return Promise.all(shown.map(async (one) => ({ shown: one, objects: await listOrWhy(kube, one) })));
+export function readKinds(
+  kube: KubeReader,
+  shown: readonly ShownKind[],
+  selection: Selection = {},
+): Promise<readonly ReadKind[]> {
+  return Promise.all(shown.map(async (one) => ({ shown: one, objects: await listOrWhy(kube, one, selection) })));
 }
 
 export function statusOf(read: readonly ReadKind[]): Status {
@@ -83,9 +87,9 @@ export function rowOf(
   };
 }
 
-async function listOrWhy(kube: KubeReader, { kind }: ShownKind): Promise<ReadKind["objects"]> {
+async function listOrWhy(kube: KubeReader, { kind }: ShownKind, selection: Selection): Promise<ReadKind["objects"]> {
   try {
-    return await listEverything(kube, kind);
+    return await listEverything(kube, kind, selection);
   } catch (error) {
     if (isKubeError(error, "KindNotServed", "NotFound")) return "not-served";
     if (isKubeError(error, "Forbidden")) return "forbidden";

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { CrdConversion, CustomResourceDefinition } from "../../apis/kube/crd.ts";
 import type { Kind, KubeObject } from "../../apis/kube/kube-object.ts";
 import type { GateTable } from "../feature-gates.ts";
+import type { Refusal } from "../plan.ts";
 import type { CauseTable, ReasonTable } from "../reasons.ts";
 import type { Parts } from "../views/parts.ts";
 import type { Admission, Conversion } from "./admission.ts";
@@ -43,8 +44,8 @@ export interface ShownObjects {
   readonly what: string;
   /** Its conditions speak of the controller's object of the same name and namespace. */
   readonly reportsOnRoot?: boolean;
-  /** The equal parts that such an object is made of, each with a health of its own. */
-  readonly parts?: (object: KubeObject) => Parts | undefined;
+  /** The equal parts that such an object is made of, each with a health of its own; `refusals` are those of its latest plan. */
+  readonly parts?: (object: KubeObject, refusals?: readonly Refusal[]) => Parts | undefined;
   /** Kinds of others that people may name when they mean this one, as kubectl takes them, and how the two belong together. */
   readonly meantBy?: { readonly names: readonly string[]; readonly words: string };
 }

@@ -70,6 +70,8 @@ export interface PartsTable {
   readonly nameColumn: string;
   readonly columns: readonly string[];
   readonly rows: readonly PartRow[];
+  /** What is there beside the parts and counts for none of them. */
+  readonly others?: readonly PartRow[];
 }
 
 export interface PartRow {

@@ -13,7 +13,7 @@ export interface PartsPanelProps {
 }
 
 export function PartsPanel({ table, count }: PartsPanelProps) {
-  const { title, nameColumn, columns, rows } = table;
+  const { title, nameColumn, columns, rows, others = [] } = table;
   return (
     <div className="parts">
       <Panel title={title} aside={count === undefined ? undefined : partsInWords(count)}>
@@ -28,8 +28,8 @@ export function PartsPanel({ table, count }: PartsPanelProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
-              <Part key={row.name} row={row} columns={columns} />
+            {[...rows, ...others].map((row, index) => (
+              <Part key={`${index} ${row.name}`} row={row} columns={columns} />
             ))}
           </tbody>
         </table>

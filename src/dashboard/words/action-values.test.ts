@@ -4,7 +4,10 @@ import type { Action } from "../../core/plan.ts";
 import type { Word } from "../../core/reasons.ts";
 import { actionValues } from "./action-values.ts";
 
-const valuesOf = (action: {
+const valuesOf = ({
+  lane,
+  ...action
+}: {
   kind: string;
   because: Word;
   lane?: string;
@@ -14,8 +17,9 @@ const valuesOf = (action: {
 }) =>
   actionValues({
     ...action,
+    ...(lane === undefined ? {} : { lane }),
     name: undefined,
-    words: describeAction(action),
+    words: describeAction({ ...action, ...(lane === undefined ? {} : { lane: { part: lane } }) }),
     action: action.kind,
     reason: action.because,
   });

@@ -7,7 +7,7 @@ import { gone, type Outcome, outcomeOfError, outcomeOfRound, stale } from "../ro
 import { PlanJournal, type PlanJournalOptions } from "./plan-journal.ts";
 
 const key = { name: "web", namespace: "shop" };
-const action: Action = { kind: "add-members", because: "ObjectNotFound", lane: "north", removes: "nothing" };
+const action: Action = { kind: "add-members", because: "ObjectNotFound", lane: { part: "north" }, removes: "nothing" };
 
 function journal(options: PlanJournalOptions = {}) {
   const kept = new PlanJournal(options);

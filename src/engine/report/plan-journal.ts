@@ -3,8 +3,7 @@
 
 import { formatRef, type Kind, type ObjectRef, resourceName } from "../../apis/kube/kube-object.ts";
 import { describeAction } from "../../core/describe-action.ts";
-import type { Action } from "../../core/plan.ts";
-import { emptyPlan } from "../../core/plan.ts";
+import { type Action, emptyPlan, type Lane, laneName } from "../../core/plan.ts";
 import type { LogRecord, PlanRecord, RecordedAction, RecordedTrouble } from "../../core/plan-record.ts";
 import { present } from "../../core/present.ts";
 import { factsOf } from "../../core/reasons.ts";
@@ -115,12 +114,12 @@ function recordOf({ controller, kind, key, epoch, nowMs, outcome }: JournalInput
       reason,
       message: message ?? factsOf(reason).summary,
       recheckAfterMs,
-      ...present({ lane }),
+      ...named(lane),
     })),
     refusals: plan.refusals.map(({ reason, message, lane }) => ({
       reason,
       message,
-      ...present({ lane }),
+      ...named(lane),
     })),
     troubles: outcome.round === undefined ? outcome.why.map(({ reason, text }) => ({ reason, message: text })) : [],
   };
@@ -132,12 +131,17 @@ function recordedAction(action: Action, outcome: ActionOutcome | undefined): Rec
     action: kind,
     words: describeAction(action),
     because,
-    ...present({ lane, removes }),
+    ...named(lane),
+    ...present({ removes }),
     result: outcome?.result ?? "planned",
     ...(outcome === undefined || outcome.result === "done"
       ? {}
       : { failure: { reason: outcome.reason, message: outcome.message } }),
   };
+}
+
+function named(lane: Lane | undefined): { readonly lane?: string } {
+  return lane === undefined ? {} : { lane: laneName(lane) };
 }
 
 type Line = Pick<LogRecord, "action" | "words" | "because" | "result"> &

@@ -6,7 +6,6 @@ import { InvariantViolation, MainstayError } from "../../core/errors.ts";
 import { explain } from "../../core/explain.ts";
 import { KubeError } from "../../core/kube-error.ts";
 import type { Action } from "../../core/plan.ts";
-import { present } from "../../core/present.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { seededRandom } from "../../sim/time/seeded-random.ts";
 import type { Executors, Writer } from "../feature.ts";
@@ -21,7 +20,7 @@ const step = (id: string, lane?: string): Step => ({
   kind: "step",
   id,
   because: "ObjectNotFound",
-  ...present({ lane }),
+  ...(lane === undefined ? {} : { lane: { part: lane } }),
 });
 const conflict = (): KubeError => new KubeError({ code: "Conflict", message: "somebody was faster" });
 
@@ -178,11 +177,11 @@ describe("steps of one lane", () => {
       () => new MainstayError({ reason: "ApiRateLimited", message: "later", retryAfterMs: 60_000 }),
     );
     expect(results(await bench.run([one]))).toEqual(["a1 failed"]);
-    expect([...bench.backoffs.retryDelays("k")]).toEqual([["a/first", 50_000]]);
+    expect([...bench.backoffs.retryDelays("k")]).toEqual([["a#first", 50_000]]);
     expect(results(await bench.run([one]))).toEqual(["a1 skipped"]);
     expect(results(await bench.run([other]))).toEqual(["a2 done"]);
     await bench.clock.advance(60_000);
-    expect([...bench.backoffs.retryDelays("k")]).toEqual([["a/first", 0]]);
+    expect([...bench.backoffs.retryDelays("k")]).toEqual([["a#first", 0]]);
     bench.failing.clear();
     expect(results(await bench.run([one]))).toEqual(["a1 done"]);
     expect([...bench.backoffs.retryDelays("k")]).toEqual([]);
@@ -190,8 +189,8 @@ describe("steps of one lane", () => {
 
   test("that only a change can help have no time", () => {
     const bench = new Bench();
-    bench.backoffs.failed("k", "a/first", explain("EndpointSpecInvalid"));
-    expect([...bench.backoffs.retryDelays("k")]).toEqual([["a/first", Infinity]]);
+    bench.backoffs.failed("k", "a#first", explain("EndpointSpecInvalid"));
+    expect([...bench.backoffs.retryDelays("k")]).toEqual([["a#first", Infinity]]);
   });
 });
 
@@ -295,7 +294,7 @@ test("whatever fails, every action has one outcome, lanes stop at their first fa
       const { outcomes } = await bench.run(actions);
       expect(outcomes.map(({ action }) => action)).toEqual(actions);
       for (const lane of [undefined, "a", "b", "c"]) {
-        const inLane = outcomes.filter(({ action }) => action.lane === lane).map(({ result }) => result);
+        const inLane = outcomes.filter(({ action }) => action.lane?.part === lane).map(({ result }) => result);
         const firstFailure = inLane.indexOf("failed");
         const expected = inLane.map((_, index) =>
           firstFailure < 0 || index < firstFailure ? "done" : index === firstFailure ? "failed" : "skipped",

@@ -4,7 +4,7 @@
 import { describeAction } from "../../core/describe-action.ts";
 import { InvariantViolation, MainstayError } from "../../core/errors.ts";
 import { type Explanation, explainError } from "../../core/explain.ts";
-import { type Action, backoffLane } from "../../core/plan.ts";
+import { type Action, backoffKey, laneName } from "../../core/plan.ts";
 import { present } from "../../core/present.ts";
 import type { ActionOutcome, Executors, Writer } from "../feature.ts";
 import type { LaneBackoffs } from "./lane-backoffs.ts";
@@ -104,14 +104,14 @@ function skipped(action: Action, why: Explanation, because: string): ActionOutco
 }
 
 export function actionData(action: Action): Readonly<Record<string, unknown>> {
-  const lane = action.lane === undefined ? {} : { lane: action.lane };
+  const lane = action.lane === undefined ? {} : { lane: laneName(action.lane) };
   return { action: action.kind, ...lane, because: action.because, what: describeAction(action) };
 }
 
 function byLane(actions: readonly Action[]): ReadonlyMap<string, readonly Action[]> {
   const lanes = new Map<string, Action[]>();
   for (const action of actions) {
-    const lane = backoffLane(action);
+    const lane = backoffKey(action);
     const known = lanes.get(lane);
     if (known === undefined) lanes.set(lane, [action]);
     else known.push(action);

@@ -77,7 +77,7 @@ describe("a round", () => {
   });
 
   test("of a feature whose world does not tell of changes is looked at again, however quiet, but never later than it asked", () => {
-    const relooked = (plan: Partial<Plan>): Outcome =>
+    const observedAgain = (plan: Partial<Plan>): Outcome =>
       outcomeOfRound({
         plan: { ...emptyPlan, ...plan },
         outcomes: [],
@@ -86,12 +86,12 @@ describe("a round", () => {
         observeAgainMs: 60_000,
       });
     const waitOf = (recheckAfterMs: number) => ({ waits: [{ reason: "ObjectNotFound" as const, recheckAfterMs }] });
-    expect(relooked({}).next).toEqual({ againAfterMs: 60_000 });
-    expect(relooked({ refusals: [{ reason: "DeletesForbidden", message: "" }] }).next).toEqual({
+    expect(observedAgain({}).next).toEqual({ againAfterMs: 60_000 });
+    expect(observedAgain({ refusals: [{ reason: "DeletesForbidden", message: "" }] }).next).toEqual({
       againAfterMs: 60_000,
     });
-    expect(relooked(waitOf(2_000)).next).toEqual({ againAfterMs: 2_000 });
-    expect(relooked(waitOf(90_000)).next).toEqual({ againAfterMs: 60_000 });
+    expect(observedAgain(waitOf(2_000)).next).toEqual({ againAfterMs: 2_000 });
+    expect(observedAgain(waitOf(90_000)).next).toEqual({ againAfterMs: 60_000 });
   });
 
   test("with refusals that only a change can help waits for one", () => {

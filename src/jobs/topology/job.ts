@@ -6,6 +6,7 @@ import { declareJob } from "../../core/job/declaration.ts";
 import { infrastructureName, infrastructures } from "./apis/infrastructure.ts";
 import { infrastructureCrd } from "./apis/infrastructure-crd.ts";
 import { topologyReportCrd, topologyReports } from "./apis/topology-report.ts";
+import { formerTwoModes, ruleSets } from "./core/derive.ts";
 import { topologyCauses, topologyReasons } from "./core/reasons.ts";
 
 export const topologyJob = declareJob({
@@ -52,9 +53,11 @@ export const topologyJob = declareJob({
     key: "topology",
     schema: z.strictObject({
       rules: z
-        .enum(["seed", "current"])
-        .default("seed")
-        .describe("How replicas become a topology: `seed` knows two values, `current` today's."),
+        .enum([...ruleSets, formerTwoModes])
+        .default("two-modes")
+        .describe(
+          "How replicas become a topology: `two-modes` knows HighlyAvailable and SingleReplica alone, `current` today's values. `seed` is the former name of `two-modes`.",
+        ),
       upgradeGate: z
         .enum(["ClusterVersion", "none"])
         .default("ClusterVersion")

@@ -8,7 +8,7 @@ import { MainstayError } from "../../core/errors.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import { managerInsight, shownKinds } from "../../engine/report/manager-insight.ts";
 import { silentLog } from "../../engine/report/silent-log.ts";
-import { listEverything } from "../../engine/round/plan-once.ts";
+import { listEverything } from "../../engine/round/list-everything.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { OpenStack } from "../../ports/openstack.ts";

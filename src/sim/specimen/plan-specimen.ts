@@ -65,7 +65,7 @@ function keep(at: SiteObserved, { specimen, children }: SpecimenObserved, versio
   const { site, things } = at;
   if (things === "unknown") return waiting(at);
   const [thing] = things;
-  const lane = site;
+  const lane = { part: site };
   const owner = specimen.metadata.uid ?? "";
   if (thing === undefined) return doing({ kind: "create-thing", site, owner, lane, because: "ObjectNotFound" });
   if (!thing.ready) return waiting(at);
@@ -83,7 +83,7 @@ function remove(at: SiteObserved, children: readonly KubeObject[]): Part {
   const childless = ours.map((child) => ({
     kind: "delete-child" as const,
     child,
-    lane: site,
+    lane: { part: site },
     removes: child.metadata.name,
     because: "AsExpected" as const,
   }));
@@ -94,7 +94,7 @@ function remove(at: SiteObserved, children: readonly KubeObject[]): Part {
       kind: "delete-thing" as const,
       site,
       id,
-      lane: site,
+      lane: { part: site },
       removes: id,
       because: "AsExpected" as const,
     }));
@@ -116,7 +116,7 @@ function doing(action: SpecimenAction): Part {
 }
 
 function waiting({ site }: SiteObserved): Part {
-  return { actions: [], waits: [{ reason: "ObjectNotFound", recheckAfterMs: 2_000, lane: site }] };
+  return { actions: [], waits: [{ reason: "ObjectNotFound", recheckAfterMs: 2_000, lane: { part: site } }] };
 }
 
 export function siteOf(child: KubeObject): string {

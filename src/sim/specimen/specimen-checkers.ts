@@ -96,8 +96,9 @@ const withdrawnBeforeRemoved: Checker = {
       const gone = new Set<string | undefined>();
       for (const { kind, lane } of plan.actions) {
         if (lane === undefined) continue;
-        if (kind === "delete-thing") gone.add(lane);
-        if (kind === "delete-child" && gone.has(lane)) broken(`${feature} removes at site ${lane} before it withdraws`);
+        if (kind === "delete-thing") gone.add(lane.part);
+        if (kind === "delete-child" && gone.has(lane.part))
+          broken(`${feature} removes at site ${lane.part} before it withdraws`);
       }
     }),
 };

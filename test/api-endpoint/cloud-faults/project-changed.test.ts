@@ -6,7 +6,7 @@ import { clusters } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../../src/apis/external-dns/dns-endpoint.ts";
 import { customResourceDefinitions } from "../../../src/apis/kube/builtin-kinds.ts";
 import type { Kind, KubeObject } from "../../../src/apis/kube/kube-object.ts";
-import { siteAnnotation } from "../../../src/jobs/api-endpoint/apis/annotations.ts";
+import { locationAnnotation } from "../../../src/jobs/api-endpoint/apis/annotations.ts";
 import { apiEndpoints } from "../../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
 import {
   type OpenStackCluster,
@@ -83,7 +83,7 @@ const everything = () => ({
   addresses: floatingIps(world).map(({ id, portId }) => [id, portId]),
 });
 const annotate = (kind: Kind, value: string | null) =>
-  world.kube.patch(kind, ref, { type: "merge", body: { metadata: { annotations: { [siteAnnotation]: value } } } });
+  world.kube.patch(kind, ref, { type: "merge", body: { metadata: { annotations: { [locationAnnotation]: value } } } });
 const writes = () => [...world.lab.fake.counts().keys()].filter((call) => /create|update|delete|merge/.test(call));
 
 describe.each([
@@ -106,7 +106,7 @@ describe.each([
   test("knows where its things are, whatever the credentials are called and however they are written", async () => {
     await built();
     const { metadata, status } = await read(kind);
-    expect([metadata.annotations?.[siteAnnotation], status?.project]).toEqual([home(), home()]);
+    expect([metadata.annotations?.[locationAnnotation], status?.project]).toEqual([home(), home()]);
     await leadTo("application-credential");
     world.lab.fake.resetCounts();
     await world.clock.advance(120_000);
@@ -164,7 +164,7 @@ describe.each([
     await annotate(kind, null);
     await world.clock.advance(240_000);
     const moved = await read(kind);
-    expect([moved.metadata.annotations?.[siteAnnotation], moved.status?.project]).toEqual([away(), away()]);
+    expect([moved.metadata.annotations?.[locationAnnotation], moved.status?.project]).toEqual([away(), away()]);
     expect(ids(world.lab.projectId)).toEqual(old);
     expect(ids(world.lab.otherProjectId)).toHaveLength(2);
     expect(readyOf(moved)).toMatchObject({ status: "True" });
@@ -199,7 +199,7 @@ describe.each([
     await world.clock.advance(60_000);
     expect(readyOf(await read(kind))).toMatchObject({ status: "True" });
     expect(everything()).toEqual(before);
-    expect((await read(kind)).metadata.annotations?.[siteAnnotation]).toBe(home());
+    expect((await read(kind)).metadata.annotations?.[locationAnnotation]).toBe(home());
   });
 
   test("whose credentials were wrong from the beginning follows the right ones without a word", async () => {
@@ -207,11 +207,11 @@ describe.each([
     await make();
     await world.clock.advance(60_000);
     expect(readyOf(await read(kind))?.status).not.toBe("True");
-    expect((await read(kind)).metadata.annotations?.[siteAnnotation]).toBeUndefined();
+    expect((await read(kind)).metadata.annotations?.[locationAnnotation]).toBeUndefined();
     await leadTo("password");
     await world.clock.advance(180_000);
     expect(readyOf(await read(kind))).toMatchObject({ status: "True" });
-    expect((await read(kind)).metadata.annotations?.[siteAnnotation]).toBe(home());
+    expect((await read(kind)).metadata.annotations?.[locationAnnotation]).toBe(home());
   });
 
   test("shows it in plan, explain and the commands that read its cloud", async () => {
@@ -259,7 +259,7 @@ test("a manager that dies between writing it down and the first balancer: the ne
   await world.clock.advance(30_000);
   await running.manager.stop();
   stop();
-  expect((await world.read("blue")).metadata.annotations?.[siteAnnotation]).toBe(home());
+  expect((await world.read("blue")).metadata.annotations?.[locationAnnotation]).toBe(home());
   expect(countsByKind(world)["loadbalancers"]).toBe(0);
   await leadTo("other");
   running = world.work();
@@ -279,7 +279,7 @@ test("an object that was built before anybody wrote it down gets it in the first
   await annotate(openStackClusters, null);
   world.lab.fake.resetCounts();
   await world.clock.advance(60_000);
-  expect((await world.read("blue")).metadata.annotations?.[siteAnnotation]).toBe(home());
+  expect((await world.read("blue")).metadata.annotations?.[locationAnnotation]).toBe(home());
   const octavia = [...world.lab.fake.counts()].filter(([call]) => call.startsWith("octavia"));
   // The look that the change of the annotation asks for, and no other.
   expect(octavia).toEqual([["octavia list load balancers", (usual ?? 0) + 1]]);

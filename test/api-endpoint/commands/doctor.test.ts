@@ -125,7 +125,7 @@ describe("plan and explain", () => {
       /What Mainstay would do now:\n {2}openstack-cluster:\n {4}az1:\n {6}would put 10\.0\.1\.11/,
     );
     expect(explained).toMatch(
-      /\nZONE +ADDRESS +VIP +BALANCER +MEMBERS\naz1 +203\.0\.113\.\d+ +10\.0\.1\.\d+ +ACTIVE +none\n/,
+      /\nZONE +HEALTH +API SERVERS +ADDRESS +BALANCER\naz1 +in progress +none yet +203\.0\.113\.\d+ \(VIP 10\.0\.1\.\d+\) +ACTIVE, ONLINE \(\S+-az1-kubeapi\)\n/,
     );
     expect(explained).toMatch(/done: create health monitor \S+, every 10 s for zone az1 because MonitorMissing/);
   });

@@ -243,7 +243,9 @@ describe("machines that stand behind no balancer", () => {
 
 describe("a balancer that is leaving", () => {
   interface Explained {
-    readonly zones: readonly { readonly zone: string; readonly leavesAt?: string }[];
+    readonly partsTable: {
+      readonly rows: readonly { readonly name: string; readonly cells: readonly { text: string }[] }[];
+    };
   }
 
   test("is marked in the zone table, with how long it still serves", async () => {
@@ -251,13 +253,16 @@ describe("a balancer that is leaving", () => {
     await world.patch("blue", { spec: { apiServerLoadBalancer: world.zones(["az1", "az2"]) } });
     await world.clock.advance(5_000);
     const { out } = await say("explain", blue);
-    expect(out).toMatch(/^az2 .* ACTIVE +1 of 1 healthy *$/m);
-    expect(out).toMatch(/^az3 .* ACTIVE, out of the records, goes in 4\d s +1 of 1 healthy *$/m);
-    const { zones } = await data<Explained>("explain", blue);
-    expect(zones.map(({ zone, leavesAt }) => [zone, leavesAt !== undefined])).toEqual([
-      ["az1", false],
-      ["az2", false],
-      ["az3", true],
+    expect(out).toMatch(/^az2 +healthy +1 of 1 healthy .* ACTIVE, ONLINE \(\S+\)$/m);
+    const [, goesAt = ""] =
+      /^az3 +healthy +1 of 1 healthy .* ACTIVE, ONLINE, leaving, goes at (\S+) \(\S+\)$/m.exec(out) ?? [];
+    const inMs = Date.parse(goesAt) - world.clock.nowMs();
+    expect(Math.round(inMs / 10_000)).toBe(4);
+    const { partsTable } = await data<Explained>("explain", blue);
+    expect(partsTable.rows.map(({ name, cells }) => [name, cells[2]?.text])).toEqual([
+      ["az1", "ACTIVE, ONLINE"],
+      ["az2", "ACTIVE, ONLINE"],
+      ["az3", `ACTIVE, ONLINE, leaving, goes at ${goesAt}`],
     ]);
   });
 });

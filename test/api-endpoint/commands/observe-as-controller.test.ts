@@ -1,12 +1,12 @@
-// Commands judge by what they see, so they must see what the controller sees: everything, also what only Nova or a bastion's status
-// says.
+// Commands judge by what they observe, so they must observe what the controller does: everything, also what only Nova or a bastion's
+// status says.
 
 import { expect, test } from "vitest";
 import { machines, openStackMachines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { planOnce } from "../../../src/engine/round/plan-once.ts";
 import { openStackClusters } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
-import { doorOf } from "../../../src/jobs/api-endpoint/commands/door-of.ts";
-import { lookOnce } from "../../../src/jobs/api-endpoint/commands/observe-once.ts";
+import { frontDoorOf } from "../../../src/jobs/api-endpoint/commands/front-door-of.ts";
+import { observeEndpointOnce } from "../../../src/jobs/api-endpoint/commands/observe-endpoint-once.ts";
 import { readCluster } from "../../../src/jobs/api-endpoint/commands/read-cluster.ts";
 import { openStackClusterFeature } from "../../../src/jobs/api-endpoint/controller/front-doors.ts";
 import type { EndpointObserved } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
@@ -30,7 +30,13 @@ async function asACommand(world: EndpointWorld): Promise<EndpointObserved> {
   const { kube, clock, lab } = world;
   const { facts: cluster, openStackCluster: object } = await readCluster(kube, ref);
   if (object === undefined) throw new Error("the cluster has no OpenStackCluster");
-  return await lookOnce({ door: doorOf(object, "all"), object, cluster, kube, ports: { clock, openStack: lab.fake } });
+  return await observeEndpointOnce({
+    door: frontDoorOf(object, "all"),
+    object,
+    cluster,
+    kube,
+    ports: { clock, openStack: lab.fake },
+  });
 }
 
 async function whileTimePasses<T>({ clock }: EndpointWorld, work: Promise<T>): Promise<T> {

@@ -20,7 +20,7 @@ export interface IdsByName {
   readonly network: string;
 }
 
-const why = { because: "AsExpected", lane: "z" } as const;
+const why = { because: "AsExpected", lane: { part: "z" } } as const;
 const address = (host: number) => `10.0.3.${host}`;
 
 /** The action of the planner that this call stands for, with the ids of one side. */

@@ -6,6 +6,7 @@ import type { Plan } from "../../../src/core/plan.ts";
 import type { LoadBalancerStatus } from "../../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
 import { type EndpointAction, isCloudAction } from "../../../src/jobs/api-endpoint/core/model/action.ts";
 import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
+import { zonesOf } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
 import type {
   EndpointObserved,
   MachineObserved,
@@ -14,12 +15,13 @@ import type {
   RecordedEndpoint,
 } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
 import { planEndpoint } from "../../../src/jobs/api-endpoint/core/plan.ts";
-import { strayedFrom } from "../../../src/jobs/api-endpoint/core/situation/location.ts";
+import { elsewhere } from "../../../src/jobs/api-endpoint/core/situation/location.ts";
+import { standingOf, unknownFor } from "../../../src/jobs/api-endpoint/core/situation/standing.ts";
 import { type EndpointReport, endpointStatus } from "../../../src/jobs/api-endpoint/core/status.ts";
 import { changeNeutron, isNeutronAction } from "./change-neutron.ts";
 import { changeOctavia, isOctaviaAction } from "./change-octavia.ts";
 import type { BalancerRow, Mutable } from "./cloud-rows.ts";
-import { ownerId, placesOf, site } from "./endpoint-builders.ts";
+import { location, ownerId, placesOf } from "./endpoint-builders.ts";
 import { must } from "./model-refusal.ts";
 import { ModelledServices } from "./modelled-services.ts";
 import { balancerObserved, floatingIpsObserved, rowsObserved, unseen } from "./observe-model.ts";
@@ -36,10 +38,10 @@ export class CloudModel extends ModelledServices {
     hasFinalizer: true,
     paused: false,
     provisioned: false,
-    gate: "none",
+    handOff: "none",
   };
   /** Where the credentials lead to. What is in this model is in one place. */
-  site = site;
+  location = location;
   /** Neutron does not answer: what it was asked to do it may have done, and nobody sees it. */
   neutronAway = false;
   problems: EndpointObserved["problems"] = [];
@@ -49,23 +51,25 @@ export class CloudModel extends ModelledServices {
   #deletingSinceMs: number | undefined;
 
   constructor(intent: EndpointIntent) {
-    super(placesOf(intent.zones.map(({ zone }) => zone)));
+    super(placesOf(zonesOf(intent).map(({ zone }) => zone)));
     this.intent = intent;
   }
 
   observe(): EndpointObserved {
-    const strayed = strayedFrom(this.intent, this.site);
+    const own = standingOf(this.intent, this.object);
+    const strayed = own.is === "ours" ? elsewhere(this.intent, this.location) : undefined;
     const cloud = {
       capabilities: this.capabilities,
       places: this.places,
       balancers: known(rowsObserved(this).map((row) => balancerObserved(row, this))),
       floatingIps: this.neutronAway ? unseen("floating IPs: 503") : known(floatingIpsObserved(this)),
-      site: this.site,
+      location: this.location,
     };
     return {
       intent: this.intent,
       recorded: this.recorded,
-      ...(strayed === undefined ? cloud : nothingBut(strayed)),
+      standing: strayed ?? own,
+      ...(strayed === undefined ? cloud : nothingBut(unknownFor(strayed))),
       machines: this.machines,
       object: { ...this.object, ...this.#deletion() },
       problems: this.problems ?? [],
@@ -85,7 +89,10 @@ export class CloudModel extends ModelledServices {
 
   /** The object's own actions; the cloud's are carried out by the modelled services. */
   apply(action: EndpointAction): void {
-    must(!isCloudAction(action) || this.intent.site === this.site, `${action.kind} where nothing was written down`);
+    must(
+      !isCloudAction(action) || this.intent.location === this.location,
+      `${action.kind} where nothing was written down`,
+    );
     if (isOctaviaAction(action)) return changeOctavia(this.rows, action, this);
     if (isNeutronAction(action)) {
       const add = this.addFloatingIp.bind(this);
@@ -102,8 +109,8 @@ export class CloudModel extends ModelledServices {
       case "claim-owner-id":
         this.intent = { ...this.intent, ownerId: action.ownerId };
         return;
-      case "claim-site":
-        this.intent = { ...this.intent, site: action.site };
+      case "record-location":
+        this.intent = { ...this.intent, location: action.location };
         return;
       case "set-endpoint": {
         const { host, port } = action;
@@ -111,8 +118,8 @@ export class CloudModel extends ModelledServices {
         this.intent = { ...this.intent, endpoint: { host, port } };
         return;
       }
-      case "open-gate":
-        this.object.gate = "open";
+      case "hand-off-endpoint":
+        this.object.handOff = "done";
         return;
       case "apply-dns-endpoint":
         this.object = { ...this.object, dnsEndpoint: { host: action.host, addresses: action.addresses } };
@@ -135,7 +142,7 @@ export class CloudModel extends ModelledServices {
       })),
       single: status.single === undefined ? undefined : recordedBalancer(status.single),
       networkId: status.network?.id,
-      site: status.site,
+      location: status.location,
       unansweredUntilMs: status.unansweredUntilMs,
       leaving: status.leaving ?? [],
     };

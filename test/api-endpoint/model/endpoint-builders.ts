@@ -1,12 +1,17 @@
 // Builders of intents, machines and places for tests of the api-endpoint planner. Each shows only what matters.
 
 import type { Network, Subnet } from "../../../src/core/openstack/neutron-objects.ts";
-import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
+import {
+  type BalancerMode,
+  type EndpointIntent,
+  type ZoneMapping,
+  zonesOf,
+} from "../../../src/jobs/api-endpoint/core/model/intent.ts";
 import type { Capabilities, MachineObserved, Places } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
 
 export const cluster = { namespace: "default", name: "demo" } as const;
 export const ownerId = "0a1b2c3d-owner";
-export const site = "p/RegionOne";
+export const location = "p/RegionOne";
 export const legacyName = "k8s-clusterapi-cluster-default-demo-kubeapi";
 export const capoDescription = "Created by cluster-api-provider-openstack cluster default-demo";
 
@@ -16,6 +21,8 @@ export function zoneBalancerName(zone: string): string {
 
 const monitor = { delaySeconds: 10, timeoutSeconds: 5, maxRetries: 5, maxRetriesDown: 3 };
 
+export const single: BalancerMode = { mode: "single", availabilityZone: undefined, subnets: [] };
+
 export function intent(over: Partial<EndpointIntent> = {}): EndpointIntent {
   return {
     door: "OpenStackCluster",
@@ -23,9 +30,8 @@ export function intent(over: Partial<EndpointIntent> = {}): EndpointIntent {
     cluster,
     deleting: false,
     ownerId,
-    site,
-    mode: "single",
-    zones: [],
+    location,
+    ...((over.mode ?? "single") === "single" ? single : {}),
     crossZone: false,
     endpoint: undefined,
     apiPort: 6443,
@@ -34,11 +40,9 @@ export function intent(over: Partial<EndpointIntent> = {}): EndpointIntent {
     monitor,
     provider: undefined,
     flavor: undefined,
-    availabilityZone: undefined,
     floatingIp: { enabled: true, address: undefined },
     fixedIp: undefined,
     network: undefined,
-    subnets: [],
     clusterNetwork: { id: "net" },
     clusterSubnets: [],
     externalNetwork: undefined,
@@ -48,7 +52,22 @@ export function intent(over: Partial<EndpointIntent> = {}): EndpointIntent {
     consents: { repair: false, removeLegacy: false, adoptLegacy: false, minZones: undefined },
     publishDns: false,
     ...over,
-  };
+  } as EndpointIntent;
+}
+
+/** The same wish for other balancers. */
+export function withMode(asked: EndpointIntent, mode: BalancerMode): EndpointIntent {
+  const ofAMode = new Set(["zones", "availabilityZone", "subnets"]);
+  const settings = Object.fromEntries(Object.entries(asked).filter(([field]) => !ofAMode.has(field)));
+  return { ...settings, ...mode } as EndpointIntent;
+}
+
+/** The same wish with another mapping. */
+export function remapped(
+  asked: EndpointIntent,
+  change: (zones: readonly ZoneMapping[]) => readonly ZoneMapping[],
+): EndpointIntent {
+  return withMode(asked, { mode: "zones", zones: change(zonesOf(asked)) });
 }
 
 export const dnsEndpoint = { host: "api.demo.example.com", port: 6443 };

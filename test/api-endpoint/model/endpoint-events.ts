@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { LoadBalancer } from "../../../src/core/openstack/octavia-objects.ts";
 import { hasOwnerTag, isFloatingIpMade } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
 import type { CloudModel } from "./cloud-model.ts";
-import { machine, ownerId, site, zonesIntent } from "./endpoint-builders.ts";
+import { location, machine, ownerId, single, withMode, zonesIntent } from "./endpoint-builders.ts";
 
 export const allZones = ["az1", "az2", "az3"] as const;
 
@@ -93,15 +93,15 @@ export function happen(world: CloudModel, event: EndpointEvent): void {
     case "up":
       return void world.up.add(chosen(world.machines, event.pick)?.addresses[0] ?? "");
     case "map": {
-      const { additionalPorts, crossZone, site: written, publishDns } = world.intent;
-      world.intent = zonesIntent(event.zones, { additionalPorts, crossZone, site: written, publishDns });
+      const { additionalPorts, crossZone, location: written, publishDns } = world.intent;
+      world.intent = zonesIntent(event.zones, { additionalPorts, crossZone, location: written, publishDns });
       return;
     }
     case "disable":
-      world.intent = { ...world.intent, mode: "single", zones: [], network: undefined };
+      world.intent = { ...withMode(world.intent, single), network: undefined };
       return;
     case "off":
-      world.intent = { ...world.intent, mode: "none", zones: [], network: undefined };
+      world.intent = { ...withMode(world.intent, { mode: "none" }), network: undefined };
       return;
     case "problem":
       world.problems = event.on ? [{ where: "spec", message: "it cannot be", hint: "Correct it." }] : [];
@@ -132,7 +132,7 @@ export function happen(world: CloudModel, event: EndpointEvent): void {
       return;
     case "credentials":
       // This model is one project: what would be built elsewhere before anything was written down is not in it.
-      if (world.intent.site !== undefined) world.site = event.astray ? "q/RegionOne" : site;
+      if (world.intent.location !== undefined) world.location = event.astray ? "q/RegionOne" : location;
       return;
     case "deleted-by-hand": {
       const row = chosen(

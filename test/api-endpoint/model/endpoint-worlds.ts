@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { known } from "../../../src/core/known.ts";
+import { zonesOf } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
 import { worldsFrom } from "../../support/plan-laws/planner-under-test.ts";
 import { CloudModel } from "./cloud-model.ts";
 import {
@@ -9,12 +10,14 @@ import {
   dnsEndpoint,
   intent,
   legacyName,
+  location,
   machine,
   noFloatingIpTags,
   ovnRefusals,
   placesOf,
   refusing,
-  site,
+  single,
+  withMode,
   zoneBalancerName,
   zonesIntent,
 } from "./endpoint-builders.ts";
@@ -46,7 +49,7 @@ export const settledWorlds = worldsFrom(fc.record({ ...choices, settled: fc.cons
 export const foreignAddress = "203.0.113.250";
 
 function begin({ legacy, settled, provider, tags, publishDns }: Beginning): CloudModel {
-  const unclaimed = { site: undefined, publishDns };
+  const unclaimed = { location: undefined, publishDns };
   const world = new CloudModel(
     legacy ? intent({ endpoint: dnsEndpoint, ...unclaimed }) : zonesIntent(allZones, unclaimed),
   );
@@ -95,12 +98,11 @@ function addStrangers(world: CloudModel): void {
 /** Everything that is broken is whole again; machines that were on their way out are gone. */
 export function heal(world: CloudModel): void {
   world.machines = world.machines.filter(({ deleting }) => !deleting);
-  const { mode, zones: mapped } = world.intent;
-  const home = mode === "zones" ? (mapped[0]?.zone ?? "az1") : "az1";
+  const home = zonesOf(world.intent)[0]?.zone ?? "az1";
   // Without a machine in a mapped zone the last way in is rightly kept elsewhere.
   if (!world.machines.some(({ zone }) => zone === home)) world.join(machine(home, 3));
   for (const { addresses } of world.machines) for (const address of addresses) world.up.add(address);
-  if (mode === "none") world.intent = { ...world.intent, mode: "single" };
+  if (world.intent.mode === "none") world.intent = withMode(world.intent, single);
   showEverything(world);
   mendBalancers(world);
 }
@@ -109,7 +111,7 @@ export function heal(world: CloudModel): void {
 export function showEverything(world: CloudModel): void {
   world.neutronAway = false;
   world.problems = [];
-  world.site = site;
+  world.location = location;
   for (const row of world.rows) row.hidden = false;
 }
 

@@ -5,6 +5,7 @@ import type { FloatingIp } from "../../../src/core/openstack/neutron-objects.ts"
 import type { OperatingStatus, PoolNode, StatusTree } from "../../../src/core/openstack/octavia-objects.ts";
 import { present } from "../../../src/core/present.ts";
 import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
+import { zonesOf } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
 import { floatingIpDescription, singleName, zoneName } from "../../../src/jobs/api-endpoint/core/model/names.ts";
 import type { BalancerObserved, RecordedEndpoint } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
 import { hasOwnerTag } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
@@ -22,7 +23,7 @@ interface ModelState {
 
 /** Those that bear our tag, have one of our names, or stand in status. */
 export function rowsObserved({ rows, intent, recorded }: ModelState): readonly BalancerRow[] {
-  const names = [singleName(intent.cluster), ...intent.zones.map(({ zone }) => zoneName(intent.cluster, zone))];
+  const names = [singleName(intent.cluster), ...zonesOf(intent).map(({ zone }) => zoneName(intent.cluster, zone))];
   return rows.filter(
     ({ lb }) => hasOwnerTag(lb.tags, ownerId) || names.includes(lb.name) || lb.id === recorded.single?.id,
   );
@@ -97,7 +98,7 @@ function healthOf({ address, weight }: MemberRow, up: ReadonlySet<string>): Oper
 export function floatingIpsObserved(state: ModelState): readonly FloatingIp[] {
   const { intent, recorded, rows, floatingIps } = state;
   const ports = rowsObserved(state).map(({ lb }) => lb.vipPortId);
-  const zones = [undefined, ...intent.zones.map(({ zone }) => zone), ...recorded.zones.map(({ zone }) => zone)];
+  const zones = [undefined, ...zonesOf(intent).map(({ zone }) => zone), ...recorded.zones.map(({ zone }) => zone)];
   const descriptions = zones.map((zone) => floatingIpDescription(ownerId, zone));
   const addresses = [recorded.single, ...recorded.zones].map((entry) => entry?.address);
   return floatingIps

@@ -1,6 +1,6 @@
 // The command line on an EndpointWorld: its cluster, its cloud, its virtual time.
 
-import { cliWorld } from "../../topology/commands/cli-world.ts";
+import { cliWorld } from "../../support/cli-world.ts";
 import type { EndpointWorld } from "./endpoint-world.ts";
 
 export interface Ended {

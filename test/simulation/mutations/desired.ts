@@ -49,7 +49,7 @@ export const desired: readonly Mutation[] = [
     ...changingSpecimen((feature) => ({
       plan: (observed, nowMs) => {
         const plan = feature.plan(observed, nowMs);
-        const actions = plan.actions.map((action) => ({ ...action, lane: "all" }));
+        const actions = plan.actions.map((action) => ({ ...action, lane: { part: "all" } }));
         return { ...plan, actions: actions.toSorted((a, b) => Number("removes" in b) - Number("removes" in a)) };
       },
     })),
@@ -207,7 +207,7 @@ function withEarlyDeletes({ specimen, sites }: SpecimenObserved, plan: Plan): Pl
     .map((found) => ({
       kind: "delete-thing",
       ...found,
-      lane: found.site,
+      lane: { part: found.site },
       removes: found.id,
       because: "AsExpected" as const,
     }));

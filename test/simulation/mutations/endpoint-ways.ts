@@ -1,11 +1,11 @@
 // Bugs of the api-endpoint job about ways in: what goes before something else serves, and zones that hold each other up.
 
-import type { Action } from "../../../src/core/plan.ts";
+import { type Action, laneKey } from "../../../src/core/plan.ts";
 import type { ObservedEndpoint } from "../../../src/jobs/api-endpoint/controller/observe.ts";
 import type { BalancerObserved } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
 import { zoneTagOf } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
 import { healthBehind, membersBehind, portOf } from "../../../src/jobs/api-endpoint/core/situation/health.ts";
-import { machineOfMember } from "../../../src/jobs/api-endpoint/core/situation/situation.ts";
+import { machineOfMember } from "../../../src/jobs/api-endpoint/core/situation/machine-of-member.ts";
 import { ours, planning, seeing, withActions } from "./endpoint-overrides.ts";
 import type { Mutation } from "./mutation.ts";
 
@@ -23,7 +23,7 @@ export const endpointWays: readonly Mutation[] = [
     checker: "served-until-forgotten",
     caughtAt: 533,
     ...planning((plan, observed) => {
-      const lanes = plan.waits.flatMap(({ reason, lane }) => (reason === "LoadBalancerLeaving" ? [lane] : []));
+      const lanes = plan.waits.flatMap(({ reason, lane }) => (reason === "LoadBalancerLeaving" ? [lane?.part] : []));
       const leaving = unmapped(observed).filter(({ balancer }) => lanes.includes(zoneTagOf(balancer.tags)));
       return withActions(plan, leaving.map(deleting));
     }),
@@ -53,8 +53,8 @@ export const endpointWays: readonly Mutation[] = [
     caughtAt: 141,
     ...planning((plan, observed) => {
       const early = ours(observed).flatMap((seen) => strayOf(seen, observed));
-      const lanes = new Set(early.map(({ lane }) => lane));
-      return { ...plan, actions: [...plan.actions.filter(({ lane }) => !lanes.has(lane)), ...early] };
+      const lanes = new Set(early.map(({ lane }) => laneKey(lane)));
+      return { ...plan, actions: [...plan.actions.filter(({ lane }) => !lanes.has(laneKey(lane))), ...early] };
     }),
   },
   {
@@ -114,7 +114,7 @@ function unmapped(observed: ObservedEndpoint): readonly BalancerObserved[] {
 function deleting({ balancer, ...rest }: BalancerObserved): Action {
   const { id, name } = balancer;
   const object = "object" in rest ? rest.object : undefined;
-  const lane = zoneTagOf(balancer.tags) ?? "legacy";
+  const lane = { part: zoneTagOf(balancer.tags) ?? "legacy" };
   return { kind: "delete-load-balancer", id, name, lane, removes: name, object, because: "ZoneRemoved" } as Action;
 }
 
@@ -147,6 +147,6 @@ function strayOf(seen: BalancerObserved, observed: ObservedEndpoint): readonly A
     });
   if (stray === undefined) return [];
   const { id, name, address } = stray;
-  const where = { poolId: pool.id, id, name, address, lane: zone, removes: name, object: intent.object };
+  const where = { poolId: pool.id, id, name, address, lane: { part: zone }, removes: name, object: intent.object };
   return [{ kind: "remove-member", ...where, because: "AsExpected" }];
 }

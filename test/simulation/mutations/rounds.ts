@@ -117,7 +117,7 @@ export const rounds: readonly Mutation[] = [
         const actions = plan.actions.toSorted(
           (a, b) => Number(a.removes !== undefined) - Number(b.removes !== undefined),
         );
-        return { ...plan, actions: actions.map((action) => ({ ...action, lane: "all" })) };
+        return { ...plan, actions: actions.map((action) => ({ ...action, lane: { part: "all" } })) };
       },
     })),
   },
@@ -155,7 +155,7 @@ export const rounds: readonly Mutation[] = [
         const { specimen } = observed as SpecimenObserved;
         const plan = feature.plan(observed, nowMs);
         const [first] = specimen.spec.sites;
-        return { ...plan, actions: plan.actions.filter(({ lane }) => lane === undefined || lane === first) };
+        return { ...plan, actions: plan.actions.filter(({ lane }) => lane === undefined || lane.part === first) };
       },
     })),
   },

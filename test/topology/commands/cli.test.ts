@@ -15,8 +15,8 @@ import { topologyReports } from "../../../src/jobs/topology/apis/topology-report
 import type { Kube } from "../../../src/ports/kube.ts";
 import { adminToken, createFakeKubeApi } from "../../../src/sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../../src/sim/time/seeded-random.ts";
+import { cliWorld } from "../../support/cli-world.ts";
 import { looseCrd } from "../topology-world.ts";
-import { cliWorld } from "./cli-world.ts";
 
 const samples = join(import.meta.dirname, "..", "..", "..", "deploy", "samples");
 const sample = (name: string) => readFileSync(join(samples, name), "utf8");

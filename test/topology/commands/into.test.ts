@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { declaredAnnotation } from "../../../src/jobs/topology/apis/infrastructure.ts";
 import { editYaml } from "../../../src/jobs/topology/commands/edit-yaml.ts";
-import { cliWorld } from "./cli-world.ts";
+import { cliWorld } from "../../support/cli-world.ts";
 
 describe("mainstay topology derive --into", () => {
   const manifest = `# written by the installer
@@ -88,7 +88,7 @@ kind: ConfigMap
     expect(cli.files.get("/m.yaml")).toBe(text);
   });
 
-  const added = `topology.mainstay.dev/declared: '{"controlPlaneTopology":"SingleReplica","infrastructureTopology":"SingleReplica","source":"flags","rules":"seed","replicas":{"controlPlane":1,"workers":[0],"arbiters":0}}'`;
+  const added = `topology.mainstay.dev/declared: '{"controlPlaneTopology":"SingleReplica","infrastructureTopology":"SingleReplica","source":"flags","rules":"two-modes","replicas":{"controlPlane":1,"workers":[0],"arbiters":0}}'`;
   const fields = ["controlPlaneTopology: SingleReplica", "infrastructureTopology: SingleReplica"];
   const head = "apiVersion: config.openshift.io/v1\nkind: Infrastructure\n";
 

@@ -14,7 +14,7 @@ import { planTopology } from "../../../src/jobs/topology/core/plan.ts";
 import { controlPlaneNodesReady } from "../../../src/jobs/topology/core/transition.ts";
 
 export const immutable: TopologyRules = {
-  rules: "seed",
+  rules: "two-modes",
   mutable: false,
   upgradeGate: "ClusterVersion",
   preconditions: [controlPlaneNodesReady],

@@ -44,7 +44,7 @@ const declaration = fc.record({
     infrastructure: fc.constantFrom(...infrastructureTopologies),
   }),
   source: fc.constantFrom("flags" as const, "cluster-api" as const),
-  rules: fc.constantFrom("seed" as const, "current" as const),
+  rules: fc.constantFrom("two-modes" as const, "current" as const),
   replicas,
   emptyFields: fc.subarray(["controlPlane", "infrastructure"] as ("controlPlane" | "infrastructure")[]),
 });

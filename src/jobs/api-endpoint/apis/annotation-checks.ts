@@ -13,8 +13,9 @@ import {
   externallyManagedAnnotation,
   idleTimeoutAnnotation,
   isConsent,
+  isLocation,
   isOwnerId,
-  isSite,
+  locationAnnotation,
   minZonesAnnotation,
   ownerIdAnnotation,
   parseIdleTimeout,
@@ -23,7 +24,6 @@ import {
   publishDnsAnnotation,
   removeLegacyAnnotation,
   repairAnnotation,
-  siteAnnotation,
 } from "./annotations.ts";
 
 const switches = [repairAnnotation, removeLegacyAnnotation, adoptLegacyAnnotation, publishDnsAnnotation];
@@ -57,18 +57,18 @@ export function annotationProblems({ annotations = {} }: ObjectMeta, zones: numb
     const hint = "Use letters, digits, dots, dashes and underscores, at most 100, or leave it out: Mainstay sets it.";
     found.push({ where: annotationAt(ownerIdAnnotation), message, hint });
   }
-  const site = annotations[siteAnnotation];
-  if (site !== undefined && !isSite(site)) {
-    const message = `${quote(site)} names no project and region`;
+  const location = annotations[locationAnnotation];
+  if (location !== undefined && !isLocation(location)) {
+    const message = `${quote(location)} names no project and region`;
     const hint = "Write <project id>/<region> as it was, or remove the annotation: Mainstay sets it.";
-    found.push({ where: annotationAt(siteAnnotation), message, hint });
+    found.push({ where: annotationAt(locationAnnotation), message, hint });
   }
   return found;
 }
 
 const everywhere = [
   ownerIdAnnotation,
-  siteAnnotation,
+  locationAnnotation,
   repairAnnotation,
   removeLegacyAnnotation,
   minZonesAnnotation,

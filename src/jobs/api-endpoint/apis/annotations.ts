@@ -3,7 +3,7 @@
 /** Ours: names the owner of everything in the cloud. Annotations survive a `clusterctl move`, uids do not. */
 export const ownerIdAnnotation = "mainstay.dev/owner-id";
 /** Ours: the cloud project and region that everything is in, as `<project id>/<region>`. Removing it is consent to another. */
-export const siteAnnotation = "mainstay.dev/project-id";
+export const locationAnnotation = "mainstay.dev/project-id";
 /** Consent: rebuild a balancer in ERROR although no other zone is healthy. */
 export const repairAnnotation = "mainstay.dev/repair";
 /** Consent: delete the legacy balancer that was kept as a fall-back. */
@@ -35,7 +35,7 @@ export function isOwnerId(text: string): boolean {
 }
 
 /** Project ids have no slash; regions may have anything. */
-export function isSite(text: string): boolean {
+export function isLocation(text: string): boolean {
   return /^[^\s/]{1,64}\/\S(.*\S)?$/.test(text) && text.length <= 320;
 }
 

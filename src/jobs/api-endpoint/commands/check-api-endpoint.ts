@@ -9,14 +9,15 @@ import type { JobCheck } from "../../../cli/job-commands.ts";
 import { conditionsOf, findCondition } from "../../../core/conditions.ts";
 import { isKubeError } from "../../../core/kube-error.ts";
 import { roundFailed } from "../../../engine/report/failed-rounds.ts";
-import { listEverything } from "../../../engine/round/plan-once.ts";
+import { firstServedVersion, inVersions } from "../../../engine/round/first-served-version.ts";
+import { listEverything } from "../../../engine/round/list-everything.ts";
 import type { KubeReader, Selection } from "../../../ports/kube.ts";
 import { type ApiEndpoint, apiEndpoints } from "../apis/api-endpoint/api-endpoint.ts";
 import { type OpenStackCluster, openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
 import { type Claims, openStackClusterDoor, ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
 import { apiEndpointJob } from "../job.ts";
 import { checkClouds } from "./check-clouds.ts";
-import { isClaimed } from "./door-of.ts";
+import { isClaimed } from "./front-door-of.ts";
 import { type DefinitionOwner, definitionOwner, inV1beta1 } from "./read-cluster.ts";
 
 export async function checkApiEndpoint({ kube, configuration, openStack }: JobCheck): Promise<readonly Finding[]> {
@@ -93,10 +94,14 @@ function unclaimed(clusters: readonly OpenStackCluster[], claims: Claims): reado
 /** Rounds that end before they can report leave everything else of the status as it was. */
 function failing(objects: readonly KubeObject[]): readonly Finding[] {
   return objects.flatMap((object) => {
-    const told = findCondition(conditionsOf(object), roundFailed);
-    if (told?.status !== "True") return [];
+    const failed = findCondition(conditionsOf(object), roundFailed);
+    if (failed?.status !== "True") return [];
     return [
-      fail(`${object.kind} ${formatRef(refOf(object))}`, told.message, `docs/operations/${told.reason}.md says how.`),
+      fail(
+        `${object.kind} ${formatRef(refOf(object))}`,
+        failed.message,
+        `docs/operations/${failed.reason}.md says how.`,
+      ),
     ];
   });
 }
@@ -150,26 +155,19 @@ async function webhookFinding(kube: KubeReader): Promise<Finding> {
   }
 }
 
-/** In the first version that is served. */
+/** In the first version that is served; none where they may not be listed, which other checks say. */
 async function objectsOf(
   kube: KubeReader,
   kind: Kind,
   versions: readonly string[],
   selection: Selection,
 ): Promise<readonly KubeObject[]> {
-  for (const version of versions) {
-    const found = await listed(kube, { ...kind, version }, selection);
-    if (found !== undefined) return found;
-  }
-  return [];
-}
-
-/** Undefined when it is not served or may not be seen: other checks say so. */
-async function listed(kube: KubeReader, kind: Kind, selection: Selection): Promise<readonly KubeObject[] | undefined> {
   try {
-    return await listEverything(kube, kind, selection);
+    return (
+      (await firstServedVersion(inVersions(kind, versions), (served) => listEverything(kube, served, selection))) ?? []
+    );
   } catch (error) {
-    if (isKubeError(error, "KindNotServed", "NotFound", "Forbidden")) return undefined;
+    if (isKubeError(error, "Forbidden")) return [];
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import type { KubeReader } from "../../../ports/kube.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
 import { cloudOf } from "../controller/cloud/cloud-of.ts";
 import type { Claims } from "../core/front-doors/open-stack-cluster-door.ts";
-import { doorOf } from "./door-of.ts";
+import { frontDoorOf } from "./front-door-of.ts";
 
 export interface CloudCheck {
   readonly kube: KubeReader;
@@ -37,7 +37,7 @@ export async function checkClouds(
 }
 
 async function identify(object: KubeObject, { kube, claims, openStack }: Required<CloudCheck>): Promise<string> {
-  const identity = doorOf(object, claims).identityOf(object);
+  const identity = frontDoorOf(object, claims).identityOf(object);
   const { signal } = new AbortController();
   if (identity === undefined)
     throw new MainstayError({

@@ -15,9 +15,9 @@ import type { Claims } from "../core/front-doors/open-stack-cluster-door.ts";
 import { type MigrationCheck, migrationCheck } from "../core/migration/migration-check.ts";
 import { apiEndpointJob } from "../job.ts";
 import { parseClusterName } from "./cluster-name.ts";
-import { doorOf, isClaimed, objectOf } from "./door-of.ts";
+import { frontDoorOf, isClaimed, objectOf } from "./front-door-of.ts";
 import { migrationText } from "./migration-text.ts";
-import { lookOnce } from "./observe-once.ts";
+import { observeEndpointOnce } from "./observe-endpoint-once.ts";
 import { readProposal } from "./proposal-file.ts";
 import { type Proposed, presentObject, proposedObject } from "./proposed-object.ts";
 import { type ClusterObjects, readCluster } from "./read-cluster.ts";
@@ -76,9 +76,9 @@ interface Check {
 
 async function check({ kube, objects, proposed, claims, ports }: Check) {
   const { object, problems, updateProblems, warnings, isChange: isProposed } = proposed;
-  const door = doorOf(object, claims);
-  const looked = await lookOnce({ door, object, cluster: objects.facts, kube, ports });
-  const observed = { ...looked, problems };
+  const door = frontDoorOf(object, claims);
+  const found = await observeEndpointOnce({ door, object, cluster: objects.facts, kube, ports });
+  const observed = { ...found, problems };
   const isOwnDoor = object.kind === openStackClusters.kind;
   const { openStackCluster: infrastructure } = objects;
   const checked = migrationCheck({

@@ -15,8 +15,8 @@ import type { EndpointObserved } from "../core/model/observed.ts";
 import { publicAddress } from "../core/situation/public-address.ts";
 import { situationOf } from "../core/situation/situation.ts";
 import { parseClusterName } from "./cluster-name.ts";
-import { doorOf, objectOf } from "./door-of.ts";
-import { lookOnce } from "./observe-once.ts";
+import { frontDoorOf, objectOf } from "./front-door-of.ts";
+import { observeEndpointOnce } from "./observe-endpoint-once.ts";
 import { readCluster } from "./read-cluster.ts";
 import { type RecordsFormat, recordsAs } from "./records-as.ts";
 
@@ -29,19 +29,22 @@ export async function printDnsRecords(cluster: string, flags: DnsFlags, ports: C
   const ref = parseClusterName(cluster, flags.namespace);
   const { terminal } = ports;
   const { object, observed } = await withConnection(ports, flags, async ({ kube }) => {
-    const look = async () => {
+    const observe = async () => {
       const objects = await readCluster(kube, ref);
       const found = objectOf(objects);
       // Which objects are a manager's own is its configuration's business; the records are the same.
-      const door = doorOf(found, "all");
-      return { object: found, observed: await lookOnce({ door, object: found, cluster: objects.facts, kube, ports }) };
+      const door = frontDoorOf(found, "all");
+      return {
+        object: found,
+        observed: await observeEndpointOnce({ door, object: found, cluster: objects.facts, kube, ports }),
+      };
     };
-    return await withProgress("looking at the cluster and its cloud", ports, look());
+    return await withProgress("looking at the cluster and its cloud", ports, observe());
   });
   const host = hostOf(object, observed);
-  const blind = unseen(observed);
-  if (blind !== undefined) {
-    terminal.err(`error: ${object.kind} ${formatRef(refOf(object))}: ${blind.message}`);
+  const unobserved = unobservedPart(observed);
+  if (unobserved !== undefined) {
+    terminal.err(`error: ${object.kind} ${formatRef(refOf(object))}: ${unobserved.message}`);
     terminal.err("hint: Nothing is printed, for nobody knows who is healthy; leave the records as they are.");
     return exitCodes.cluster;
   }
@@ -87,7 +90,7 @@ function hostOf(object: KubeObject, { intent }: EndpointObserved): string {
   return host;
 }
 
-function unseen({ balancers, floatingIps, intent }: EndpointObserved): Unknown | undefined {
+function unobservedPart({ balancers, floatingIps, intent }: EndpointObserved): Unknown | undefined {
   if (!balancers.known) return balancers;
   return floatingIps.known || !intent.floatingIp.enabled ? undefined : floatingIps;
 }
@@ -102,7 +105,7 @@ interface RecordsNow extends ExplainedRecords {
 function recordsNow(observed: EndpointObserved, nowMs: number): RecordsNow {
   const balancers = observed.balancers.known ? observed.balancers.value : [];
   const situation = situationOf(observed, balancers, observed.intent.ownerId ?? "", nowMs);
-  const kept = situation.claims.seats.find(({ role }) => role === "fallback");
+  const kept = situation.assignment.wanted.find(({ role }) => role === "fallback");
   const isKept = observed.intent.mode === "none";
   return {
     ...explainRecords(situation),

@@ -1,9 +1,10 @@
 // mainstay dns: what to publish so that clients find a cluster.
 
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { CliPorts } from "../../../cli/cli-ports.ts";
 import { addConnectionOptions } from "../../../cli/connection-options.ts";
 import type { Ending } from "../../../cli/job-commands.ts";
+import { outputOption } from "../../../cli/output-option.ts";
 import { type DnsFlags, printDnsRecords } from "./dns-records.ts";
 import { recordsFormats } from "./records-as.ts";
 
@@ -14,12 +15,10 @@ export function dnsCommand(ports: CliPorts, ending: Ending): Command {
     .argument("<cluster>", "a Cluster of Cluster API: its name, or namespace/name")
     .option("-n, --namespace <name>", "namespace of the cluster")
     .addOption(
-      new Option(
-        "-o, --output <format>",
+      outputOption(
+        recordsFormats,
         "text is a table, bind lines of a zone file, yaml and json are data, external-dns is a DNSEndpoint",
-      )
-        .choices(recordsFormats)
-        .default("text"),
+      ),
     )
     .action(async (cluster: string, flags: DnsFlags) => {
       ending.code = await printDnsRecords(cluster, flags, ports);

@@ -1,9 +1,10 @@
 // mainstay migrate: what a move would take, before anybody makes it.
 
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { CliPorts } from "../../../cli/cli-ports.ts";
 import { addConnectionOptions } from "../../../cli/connection-options.ts";
 import type { Ending } from "../../../cli/job-commands.ts";
+import { outputOption } from "../../../cli/output-option.ts";
 import { outputFormats } from "../../../cli/print.ts";
 import { checkMigration, type MigrateFlags } from "./check-migration.ts";
 
@@ -18,7 +19,7 @@ export function migrateCommand(ports: CliPorts, ending: Ending): Command {
     .option("-n, --namespace <name>", "namespace of the cluster")
     .option("-f, --filename <file>", "the OpenStackCluster or APIEndpoint as it would be; - reads standard input")
     .option("--config <file>", "configuration file of the controller manager, for which objects are its own")
-    .addOption(new Option("-o, --output <format>", "output format").choices(outputFormats).default("text"))
+    .addOption(outputOption(outputFormats))
     .action(async (cluster: string, flags: MigrateFlags) => {
       ending.code = await checkMigration(cluster, flags, ports);
     });

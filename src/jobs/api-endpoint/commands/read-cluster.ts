@@ -8,13 +8,15 @@ import { formatRef, type Kind, type KubeObject, type ObjectRef, resourceName } f
 import { type InvalidInput, invalid } from "../../../cli/invalid-input.ts";
 import { nearbyHint } from "../../../cli/nearby.ts";
 import { isKubeError } from "../../../core/kube-error.ts";
-import { listEverything } from "../../../engine/round/plan-once.ts";
+import { firstServedVersion, inVersions } from "../../../engine/round/first-served-version.ts";
+import { listEverything } from "../../../engine/round/list-everything.ts";
 import type { KubeReader } from "../../../ports/kube.ts";
 import { type ApiEndpoint, apiEndpoints } from "../apis/api-endpoint/api-endpoint.ts";
 import { type OpenStackCluster, openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
 import { toV1beta1 } from "../apis/openstack-cluster/openstack-cluster-conversion.ts";
 import type { ClusterFacts } from "../controller/front-door.ts";
 import type { MigrationInput } from "../core/migration/migration-check.ts";
+import { oldestFirst } from "../core/situation/rivals.ts";
 import type { ClusterName } from "./cluster-name.ts";
 
 export type DefinitionOwner = MigrationInput["definition"];
@@ -31,7 +33,7 @@ export interface ClusterObjects {
 }
 
 export async function readCluster(kube: KubeReader, ref: ClusterName): Promise<ClusterObjects> {
-  const cluster = await inAnyVersion(clusters, clusterApiVersions, ref, kube);
+  const cluster = await firstServedVersion(inVersions(clusters, clusterApiVersions), (served) => kube.get(served, ref));
   if (cluster === undefined) throw await noSuchCluster(kube, ref);
   const { kind = "", name = "" } = cluster.spec?.infrastructureRef ?? {};
   const definition = await definitionOwner(kube);
@@ -76,17 +78,14 @@ async function openStackClusterOf(
   definition: DefinitionOwner,
 ): Promise<OpenStackCluster | undefined> {
   const versions = definition === "ours" ? ["v1beta1"] : ["v1beta2", "v1beta1"];
-  const found: KubeObject | undefined = await inAnyVersion(openStackClusters as Kind, versions, ref, kube);
+  const found = await firstServedVersion(inVersions<KubeObject>(openStackClusters as Kind, versions), (served) =>
+    kube.get(served, ref),
+  );
   return found === undefined ? undefined : inV1beta1(found);
 }
 
 export function inV1beta1(object: KubeObject): OpenStackCluster {
   return object.apiVersion.endsWith("/v1beta2") ? toV1beta1(object) : object;
-}
-
-/** Of two, the controllers look after the older one. */
-function age({ metadata }: KubeObject): string {
-  return `${metadata.creationTimestamp ?? ""} ${metadata.name}`;
 }
 
 /** Those that name the cluster, the oldest first; undefined where the kind is not served. */
@@ -96,25 +95,10 @@ async function apiEndpointsOf(
 ): Promise<readonly ApiEndpoint[] | undefined> {
   try {
     const all: readonly ApiEndpoint[] = await listEverything(kube, apiEndpoints, { namespace });
-    return all.filter(({ spec }) => spec?.clusterRef?.name === name).toSorted((a, b) => (age(a) < age(b) ? -1 : 1));
+    // Of two, the controllers serve the older one.
+    return oldestFirst(all.filter(({ spec }) => spec?.clusterRef?.name === name));
   } catch (error) {
     if (isKubeError(error, "KindNotServed", "NotFound")) return undefined;
     throw error;
   }
-}
-
-async function inAnyVersion<T extends KubeObject>(
-  kind: Kind<T>,
-  versions: readonly string[],
-  ref: ObjectRef,
-  kube: KubeReader,
-): Promise<T | undefined> {
-  for (const version of versions) {
-    try {
-      return await kube.get({ ...kind, version }, ref);
-    } catch (error) {
-      if (!isKubeError(error, "NotFound", "KindNotServed")) throw error;
-    }
-  }
-  return undefined;
 }

@@ -1,4 +1,4 @@
-// The planner speaks of one object's balancers; an executor serves all objects, so each action is told whose it is.
+// The planner speaks of one object's balancers; an executor serves all objects, so each action says whose it is.
 
 import type { ObjectRef } from "../../../apis/kube/kube-object.ts";
 import type { Plan } from "../../../core/plan.ts";

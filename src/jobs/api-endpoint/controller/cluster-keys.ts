@@ -1,5 +1,5 @@
 // Which objects of a door stand for a Cluster API cluster: a Machine names its cluster, not the object behind it. Learnt from the
-// objects themselves as they are seen; one that is seen later wakes its own key then.
+// objects themselves as they come; one that comes later wakes its own key then.
 
 import { clusterNameLabel } from "../../../apis/cluster-api/cluster-api-kinds.ts";
 import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../../apis/kube/kube-object.ts";

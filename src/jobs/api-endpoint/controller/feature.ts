@@ -1,32 +1,19 @@
-// The api-endpoint controllers: one for each front door, the same behind it. Their decisions are in core/api-endpoint.
+// The api-endpoint controllers: one for each front door, the same behind it. Their decisions are in ../core.
 
-import {
-  clusterApiVersions,
-  clusters,
-  machines,
-  openStackMachines,
-} from "../../../apis/cluster-api/cluster-api-kinds.ts";
-import { dnsEndpoints } from "../../../apis/external-dns/dns-endpoint.ts";
-import { refOf } from "../../../apis/kube/kube-object.ts";
-import { type Feature, feature, type Watch, watch } from "../../../engine/feature.ts";
+import { type Feature, feature } from "../../../engine/feature.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
 import { planEndpoint } from "../core/plan.ts";
 import { apiEndpointJob } from "../job.ts";
 import { type AddressedAction, addressTo } from "./addressed.ts";
-import { newCloudMemory } from "./cloud/cloud-memory.ts";
-import { ComputeZones } from "./cloud/compute-zones.ts";
-import { ServerZones } from "./cloud/server-zones.ts";
-import { Sessions } from "./cloud/sessions.ts";
-import { ClusterKeys } from "./cluster-keys.ts";
-import { whyUnclaimed } from "./cluster-of.ts";
 import { executeCloud } from "./execute/execute-cloud.ts";
 import { executeKube } from "./execute/execute-kube.ts";
 import { settleMs } from "./execute/settle-time.ts";
-import type { EndpointDoor } from "./front-door.ts";
-import { clusterIndex, clusterIndexOf } from "./machines-of.ts";
-import { type EndpointShell, type ObservedEndpoint, observeEndpoint } from "./observe.ts";
+import type { FrontDoor } from "./front-door.ts";
+import { CloudMemory } from "./memory.ts";
+import { type ObservedEndpoint, observeEndpoint } from "./observe.ts";
+import { whyUnclaimed } from "./observe-cluster.ts";
 import { reportEndpoint } from "./report.ts";
-import { rootIndexes } from "./rivals.ts";
+import { watchesFor } from "./watches.ts";
 
 export interface EndpointSettings {
   readonly openStack: OpenStack;
@@ -38,72 +25,23 @@ export interface EndpointSettings {
 export const defaultObserveAgainMs = 30_000;
 
 export function endpointFeature(
-  door: EndpointDoor,
+  door: FrontDoor,
   { openStack, observeAgainMs = defaultObserveAgainMs }: EndpointSettings,
 ): Feature {
-  const sessions = new Sessions();
-  const memory = newCloudMemory();
-  const keys = new ClusterKeys();
-  const shell: EndpointShell = {
-    openStack,
-    sessions,
-    memory,
-    keys,
-    serverZones: new ServerZones(),
-    computeZones: new ComputeZones(),
-  };
+  const memory = new CloudMemory();
   return feature<ObservedEndpoint, AddressedAction>({
     name: door.name,
     root: door.root,
-    watches: watchesFor(door, keys),
+    watches: watchesFor(door, memory.clusterKeys),
     shows: apiEndpointJob.controllers[door.name].shows,
     unclaimed: (object, reader) => whyUnclaimed(object, door, reader),
-    observe: observeEndpoint(door, shell),
+    observe: observeEndpoint(door, { openStack, memory }),
     plan: (observed, nowMs) => addressTo(observed, planEndpoint(observed, nowMs)),
-    executors: { ...executeKube(door), ...executeCloud({ sessions, ...memory }) },
+    executors: { ...executeKube(door), ...executeCloud(memory) },
     report: reportEndpoint(door),
     reportsFailedRounds: true,
     settleMs,
     observeAgainMs,
     concurrency: 16,
-  });
-}
-
-function watchesFor(door: EndpointDoor, keys: ClusterKeys): readonly Watch[] {
-  const indexes = { [clusterIndex]: clusterIndexOf };
-  return [
-    watch({
-      kind: door.root,
-      keys: (object) => keys.learn(object, door.clusterOf(object)),
-      optional: true,
-      indexes: rootIndexes(door),
-    }),
-    ...[door.yieldsTo, door.precedes].flatMap((other) => (other === undefined ? [] : [rivals(other, keys)])),
-    watch({ kind: clusters, versions: clusterApiVersions, keys: (cluster) => keys.ofCluster(cluster), optional: true }),
-    watch({ kind: dnsEndpoints, keys: (published) => [refOf(published)], optional: true }),
-    watch({
-      kind: machines,
-      versions: clusterApiVersions,
-      keys: (machine) => keys.ofMember(machine),
-      optional: true,
-      indexes,
-    }),
-    watch({
-      kind: openStackMachines,
-      versions: clusterApiVersions,
-      keys: (machine) => keys.ofMember(machine),
-      optional: true,
-      indexes,
-    }),
-  ];
-}
-
-/** Objects of the other door: those of the same Cluster look again when one of them comes or goes. */
-function rivals(other: EndpointDoor, keys: ClusterKeys): Watch {
-  return watch({
-    kind: other.root,
-    keys: (object) => keys.ofRef(other.clusterOf(object)),
-    optional: true,
-    indexes: rootIndexes(other),
   });
 }

@@ -5,7 +5,7 @@ import type { Kind, KubeObject, ObjectRef } from "../../../apis/kube/kube-object
 import type { Problem } from "../../../apis/text/problem.ts";
 import type { IdentityRef } from "../apis/load-balancer/api-server-load-balancer.ts";
 import type { EndpointStatus } from "../core/front-doors/endpoint-status.ts";
-import type { Lack } from "../core/front-doors/unclaimed.ts";
+import type { Lack } from "../core/front-doors/open-stack-cluster-door.ts";
 import type { EndpointIntent } from "../core/model/intent.ts";
 import type { RecordedEndpoint } from "../core/model/observed.ts";
 import type { apiEndpointJob } from "../job.ts";
@@ -17,7 +17,7 @@ export interface ClusterFacts {
   readonly endpoint: { readonly host: string; readonly port: number } | undefined;
 }
 
-export interface EndpointDoor<T extends KubeObject = KubeObject> {
+export interface FrontDoor<T extends KubeObject = KubeObject> {
   /** The controller's name. */
   readonly name: keyof (typeof apiEndpointJob)["controllers"];
   readonly root: Kind<T>;
@@ -28,15 +28,15 @@ export interface EndpointDoor<T extends KubeObject = KubeObject> {
   /** Whether the object itself names its Cluster, and not Cluster API. */
   readonly namesCluster: boolean;
   /** Of two objects that get in each other's way, one of this door counts. */
-  readonly yieldsTo?: EndpointDoor;
+  readonly yieldsTo?: FrontDoor;
   /** The door that gives way to this one: its objects may be the originals of copies that came through here. */
-  readonly precedes?: EndpointDoor;
+  readonly precedes?: FrontDoor;
   identityOf(object: T): IdentityRef | undefined;
   intentOf(object: T, cluster: ClusterFacts): EndpointIntent;
   problemsOf(object: T): readonly Problem[];
   recordedOf(object: T): RecordedEndpoint;
   isProvisioned(object: T): boolean;
   /** Whether CAPO's OpenStackCluster of the same cluster waits for us. */
-  opensGate(object: T): boolean;
+  handsOffEndpoint(object: T): boolean;
   statusOf(status: EndpointStatus, object: T): Readonly<Record<string, unknown>>;
 }

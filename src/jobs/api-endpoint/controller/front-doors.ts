@@ -1,11 +1,11 @@
 // The two front doors as controllers. Names and sentences are for people; how the objects are read and written is in
-// core/api-endpoint/doors.
+// core/front-doors.
 
 import type { Feature } from "../../../engine/feature.ts";
 import { apiEndpointDoor } from "../core/front-doors/api-endpoint-door.ts";
 import { type Claims, openStackClusterDoor } from "../core/front-doors/open-stack-cluster-door.ts";
 import { type EndpointSettings, endpointFeature } from "./feature.ts";
-import type { EndpointDoor } from "./front-door.ts";
+import type { FrontDoor } from "./front-door.ts";
 
 export interface OpenStackClusterSettings extends EndpointSettings {
   readonly claims: Claims;
@@ -26,12 +26,12 @@ export function apiEndpointFeature({ claims = "annotated", ...settings }: ApiEnd
   return endpointFeature({ ...apiEndpoints, yieldsTo: first }, settings);
 }
 
-const apiEndpoints: EndpointDoor = {
+const apiEndpoints: FrontDoor = {
   name: "api-endpoint",
   ...apiEndpointDoor,
 };
 
-function openStackClusters(claims: Claims): EndpointDoor {
+function openStackClusters(claims: Claims): FrontDoor {
   return {
     name: "openstack-cluster",
     ...openStackClusterDoor(claims),

@@ -5,10 +5,10 @@ import type { Report, ReportInput } from "../../../engine/feature.ts";
 import { endpointGauges } from "../core/status/gauges.ts";
 import { endpointStatus } from "../core/status.ts";
 import type { AddressedAction } from "./addressed.ts";
-import type { EndpointDoor } from "./front-door.ts";
+import type { FrontDoor } from "./front-door.ts";
 import type { ObservedEndpoint } from "./observe.ts";
 
-export function reportEndpoint(door: EndpointDoor) {
+export function reportEndpoint(door: FrontDoor) {
   return ({ observed, plan, outcomes, nowMs }: ReportInput<ObservedEndpoint, AddressedAction>): Report => {
     const failures = outcomes.flatMap((outcome) =>
       // One that backs off failed before, and nothing has become better since.

@@ -1,31 +1,41 @@
-// Objects that would get in each other's way: two for the same Cluster, through the same door or the other. One of them is right, always
-// the same one; the other is told. Those with one owner id are in copies.ts.
+// Collects the objects that would get in an object's way; who of them is right is decided in core/situation/rivals.ts.
 
-import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../../apis/kube/kube-object.ts";
+import { clusterApiVersions } from "../../../apis/cluster-api/cluster-api-kinds.ts";
+import { formatRef, type KubeObject, type ObjectRef, resourceName } from "../../../apis/kube/kube-object.ts";
 import type { Problem } from "../../../apis/text/problem.ts";
+import { finalizerOf, hasFinalizer } from "../../../core/ownership.ts";
 import type { Reader } from "../../../engine/feature.ts";
-import { ownerIdAnnotation } from "../apis/annotations.ts";
+import { firstServedVersion, inVersions } from "../../../engine/round/first-served-version.ts";
 import { ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
-import type { ClusterSeen } from "./cluster-of.ts";
-import type { EndpointDoor } from "./front-door.ts";
+import {
+  clusterTaken,
+  isOriginal,
+  type OwnerRival,
+  ownerIdOf,
+  ownerIdTaken,
+  rivalsForbidden,
+} from "../core/situation/rivals.ts";
+import type { NotOurs } from "../core/situation/standing.ts";
+import type { FrontDoor } from "./front-door.ts";
+import type { ObservedCluster } from "./observe-cluster.ts";
 
-export const ownerIndex = "owner-id";
+const ownerIndex = "owner-id";
 const standsForIndex = "stands-for";
 
 type Indexes = Readonly<Record<string, (object: KubeObject) => readonly string[]>>;
 
-const ownerIdOf = ({ metadata }: KubeObject) => valuesOf(metadata.annotations?.[ownerIdAnnotation]);
+const ownerIds = (object: KubeObject) => valuesOf(ownerIdOf(object));
 const ownedBy: Indexes = {
-  [ownerIndex]: ownerIdOf,
+  [ownerIndex]: ownerIds,
   [standsForIndex]: (object) => valuesOf(ownerCluster(object)).map(formatRef),
 };
 const naming: Indexes = {
-  [ownerIndex]: ownerIdOf,
+  [ownerIndex]: ownerIds,
   [standsForIndex]: (object) => valuesOf(clusterNamedIn(object)).map(formatRef),
 };
 
 /** For every watch on a door's objects: controllers share them, so that they must be the same functions each time. */
-export function rootIndexes({ namesCluster }: EndpointDoor): Indexes {
+export function rootIndexes({ namesCluster }: FrontDoor): Indexes {
   return namesCluster ? naming : ownedBy;
 }
 
@@ -39,51 +49,63 @@ function valuesOf<T>(value: T | undefined): readonly T[] {
   return value === undefined ? [] : [value];
 }
 
-export const nameOf = (object: KubeObject) => `${object.kind} ${formatRef(refOf(object))}`;
-
-/** Two sets of balancers for one cluster would both want to be its endpoint. */
-export function clusterTaken(
+/** Another object for the same Cluster is right. */
+export function rivalForCluster(
   object: KubeObject,
-  { facts: { ref }, infrastructure }: ClusterSeen,
-  door: EndpointDoor,
+  { facts: { ref: cluster }, infrastructure }: ObservedCluster,
+  door: FrontDoor,
   reader: Reader,
 ): readonly Problem[] {
-  const isNamed = ({ kind, metadata }: KubeObject) =>
-    (kind !== door.root.kind || !door.namesCluster) && metadata.name === infrastructure;
-  const right = rightAmong(candidates(door, reader, ref), isNamed);
-  if (right === undefined || isSame(right, object)) return [];
-  const where = door.namesCluster ? "spec.clusterRef.name" : "metadata.ownerReferences";
-  const message = `Cluster ${formatRef(ref)} has ${nameOf(right)} already`;
-  const hint =
-    right.kind === object.kind
-      ? "Delete one of the two."
-      : `Delete this ${object.kind}; only what it made itself goes with it.`;
-  return [{ where, message, hint }];
+  const of = ({ root }: FrontDoor) => reader.cached(root).byIndex(standsForIndex, formatRef(cluster));
+  const { yieldsTo: first, namesCluster } = door;
+  const preceding = first === undefined ? [] : of(first).filter((one) => isLookedAfter(one, first));
+  return clusterTaken(object, { cluster, infrastructure, namesCluster, preceding, beside: of(door) });
 }
 
-/** Those of a door that comes first, as far as they are looked after there; then those of the same door. */
-function candidates(door: EndpointDoor, reader: Reader, cluster: ObjectRef): readonly (readonly KubeObject[])[] {
-  const of = ({ root }: EndpointDoor) => reader.cached(root).byIndex(standsForIndex, formatRef(cluster));
-  const { yieldsTo: first } = door;
-  return first === undefined ? [of(door)] : [of(first).filter((object) => isLookedAfter(object, first)), of(door)];
+/** Another object with the same owner id is right. */
+export async function rivalForOwnerId(
+  object: KubeObject,
+  door: FrontDoor,
+  reader: Reader,
+): Promise<NotOurs | undefined> {
+  if (isOriginal(object)) return undefined;
+  const { yieldsTo, precedes } = door;
+  if (yieldsTo !== undefined && reader.cached(yieldsTo.root).state === "forbidden")
+    return rivalsForbidden(object, resourceName(yieldsTo.root));
+  const doors = [yieldsTo, door, precedes].flatMap((one) => one ?? []);
+  const rivals = await Promise.all(doors.map((one) => withOwnerIdOf(object, one, reader)));
+  return ownerIdTaken(object, rivals.flat());
 }
 
-export const isLookedAfter = (object: KubeObject, door: EndpointDoor) => door.clusterOf(object) !== undefined;
-
-function rightAmong(
-  groups: readonly (readonly KubeObject[])[],
-  isRight: (object: KubeObject) => boolean,
-): KubeObject | undefined {
-  const group = groups.find((objects) => objects.length > 0) ?? [];
-  return group.find(isRight) ?? oldest(group);
+async function withOwnerIdOf(object: KubeObject, door: FrontDoor, reader: Reader): Promise<readonly OwnerRival[]> {
+  const store = reader.cached(door.root);
+  const found =
+    store.state === "not-served"
+      ? await inOtherVersions(door, object, reader)
+      : store.byIndex(ownerIndex, ownerIdOf(object) ?? "");
+  return found.map((one) => ({
+    object: one,
+    isServed: isLookedAfter(one, door) || hasFinalizer(one, finalizerOf(door.name)),
+  }));
 }
 
-export function oldest(all: readonly KubeObject[]): KubeObject | undefined {
-  const age = ({ metadata }: KubeObject) =>
-    `${metadata.creationTimestamp ?? ""} ${metadata.name} ${metadata.namespace ?? ""}`;
-  return all.toSorted((a, b) => (age(a) < age(b) ? -1 : 1))[0];
+function isLookedAfter(object: KubeObject, door: FrontDoor): boolean {
+  return door.clusterOf(object) !== undefined;
 }
 
-export function isSame(a: KubeObject, b: KubeObject): boolean {
-  return nameOf(a) === nameOf(b);
+/** A kind that is served in another version alone is not watched; what its objects bear is the same in all of them. */
+async function inOtherVersions(
+  { root }: FrontDoor,
+  object: KubeObject,
+  { kube, signal }: Reader,
+): Promise<readonly KubeObject[]> {
+  const { namespace = "" } = object.metadata;
+  const others = clusterApiVersions.filter((version) => version !== root.version);
+  const list = await firstServedVersion(inVersions(root, others), (served) =>
+    kube.list(served, { namespace }, { signal }),
+  );
+  // Items of a list need not say what they are.
+  return (list?.items ?? [])
+    .map((one) => ({ ...one, kind: root.kind }))
+    .filter((one) => ownerIdOf(one) === ownerIdOf(object));
 }

@@ -9,6 +9,7 @@ import {
   ownerId,
   placesOf,
   subnetOf,
+  withMode,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../test/api-endpoint/model/endpoint-builders.ts";
@@ -22,7 +23,7 @@ function zoned(over: Parameters<typeof zonesIntent>[1] = {}, zones: readonly str
   return world;
 }
 
-const refused = (world: CloudModel) => world.plan().refusals.map(({ reason, lane }) => [reason, lane]);
+const refused = (world: CloudModel) => world.plan().refusals.map(({ reason, lane }) => [reason, lane?.part]);
 
 describe("zones", () => {
   test("builds one balancer for each mapped zone, each with its own machines, and comes to rest", () => {
@@ -44,7 +45,9 @@ describe("zones", () => {
     const world = zoned();
     const plan = world.plan();
     expect(plan.actions).toEqual([]);
-    expect(plan.waits.map(({ reason, lane }) => [reason, lane])).toEqual(az.map((zone) => ["PlaceUnrecorded", zone]));
+    expect(plan.waits.map(({ reason, lane }) => [reason, lane?.part])).toEqual(
+      az.map((zone) => ["PlaceUnrecorded", zone]),
+    );
     world.report(plan);
     expect(world.status?.zones.map((entry) => entry.loadBalancerNetwork?.subnets?.[0]?.id)).toEqual(
       az.map((zone) => `sub-${zone}`),
@@ -215,7 +218,7 @@ describe("a zone in trouble", () => {
     world.intent = { ...world.intent, additionalPorts: [9345] };
     for (let round = 0; round < 12; round += 1) world.round();
     expect(az.map((zone) => world.row(zoneBalancerName(zone)).listeners.length)).toEqual([1, 2, 2]);
-    expect(world.plan()).toMatchObject({ actions: [], waits: [{ lane: "az1" }] });
+    expect(world.plan()).toMatchObject({ actions: [], waits: [{ lane: { part: "az1" } }] });
   });
 
   test("a balancer in ERROR is rebuilt with its VIP and floating IP while another zone is healthy", () => {
@@ -317,14 +320,14 @@ describe("the endpoint", () => {
     expect(refused(nothing)).toEqual([["EndpointUndetermined", undefined]]);
   });
 
-  test("through the other door opens CAPO's gate when the balancers are whole, host and port together", () => {
+  test("through the other door hands the endpoint to CAPO when the balancers are whole, host and port together", () => {
     const world = zoned({ door: "APIEndpoint" });
-    world.object.gate = "closed";
+    world.object.handOff = "waiting";
     const done = world.converge();
-    expect(done.filter(({ kind }) => kind === "open-gate")).toEqual([
-      { kind: "open-gate", ...dnsEndpoint, because: "GateClosed" },
+    expect(done.filter(({ kind }) => kind === "hand-off-endpoint")).toEqual([
+      { kind: "hand-off-endpoint", ...dnsEndpoint, because: "GateClosed" },
     ]);
-    expect(done.findIndex(({ kind }) => kind === "open-gate")).toBeGreaterThan(
+    expect(done.findIndex(({ kind }) => kind === "hand-off-endpoint")).toBeGreaterThan(
       done.findLastIndex(({ kind }) => kind === "create-pool"),
     );
   });
@@ -420,7 +423,7 @@ describe("the end", () => {
   test("switching balancers off keeps the last way in until that is agreed", () => {
     const world = zoned();
     world.converge();
-    world.intent = { ...world.intent, mode: "none", zones: [] };
+    world.intent = withMode(world.intent, { mode: "none" });
     world.converge();
     expect(world.rows.map(({ lb }) => lb.name)).toEqual([zoneBalancerName("az1")]);
     world.intent = { ...world.intent, consents: { ...world.intent.consents, removeLegacy: true } };

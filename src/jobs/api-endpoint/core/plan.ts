@@ -1,38 +1,30 @@
-// What the api-endpoint job does next. Each wanted balancer is a lane of its own; what could not be seen stops only what needs it.
+// What the api-endpoint job does next. Each wanted balancer is a lane of its own; what could not be observed stops only what needs it.
 //
-//   paused                                nothing, and by what
-//   its Cluster is not there              wait: nothing is made that nobody asked for
-//   its owner id is another object's      say so; it is a copy, and nothing in the cloud is its own
-//   credentials lead to another project   say so, also while it is being deleted: what it has is elsewhere
-//   no finalizer, no owner id             these first, and nothing else: what is made must be found again and taken away
+//   not ours to act for                   see standing.ts; one that is not claimed gets finalizer and owner id, and nothing else before
 //   balancers could not be listed         wait: nothing may be taken for absent
 //   where things are is not written down  that first, once there is anything to write down or to make
 //   the object has problems               say each; keep members up, and records true; make and take away nothing
+//   the object is being deleted           removals alone (removal.ts), and at last the finalizer
 //   else                                  each balancer (plan-balancer.ts), its floating IP, the endpoint, DNS, then removals
-//   the object is being deleted           removals alone, and at last the finalizer; then whose finalizer still holds it
 
-import type { Unknown } from "../../../core/known.ts";
 import type { Plan, Refusal, Wait } from "../../../core/plan.ts";
-import { hintRefusals } from "./balancer/create-balancer.ts";
 import { lateCreateWait } from "./balancer/late-creates.ts";
-import { planBalancer, planMembersOnly, unseenWait } from "./balancer/plan-balancer.ts";
+import { hintRefusals } from "./balancer/placement.ts";
+import { planBalancer, planMembersOnly } from "./balancer/plan-balancer.ts";
+import { unseenWait } from "./balancer/waits.ts";
 import { planDns, planHeldDns } from "./dns/plan-dns.ts";
 import { planEndpointAddress } from "./floating-ips/endpoint-address.ts";
 import { planFloatingIp } from "./floating-ips/floating-ips.ts";
 import { unplacedMachines } from "./members/unplaced-machines.ts";
 import type { EndpointAction } from "./model/action.ts";
-import type { EndpointIntent } from "./model/intent.ts";
+import { joinPlans, planOf } from "./model/endpoint-plan.ts";
 import type { EndpointObserved } from "./model/observed.ts";
-import { keptBalancer, keptSeat } from "./removal/kept-balancer.ts";
 import { neverLast } from "./removal/never-last.ts";
-import { isEverythingGone, planRemovals } from "./removal/removal.ts";
-import { allAsTheyAre, asItIs, isIdleTwin } from "./situation/as-it-is.ts";
-import type { Seat } from "./situation/assignment.ts";
-import { heldRefusals } from "./situation/held-object.ts";
-import { siteFirst } from "./situation/location.ts";
-import { problemsOf } from "./situation/object-problems.ts";
-import { pausedNotice } from "./situation/paused.ts";
-import { joinPlans, planOf, type Situation, situationOf } from "./situation/situation.ts";
+import { isEverythingGone, planRemovals, stillServing } from "./removal/removal.ts";
+import { currentRoles } from "./situation/current-roles.ts";
+import { recordLocationFirst } from "./situation/location.ts";
+import { type Situation, situationOf } from "./situation/situation.ts";
+import { foreignHolds, type NotOurs } from "./situation/standing.ts";
 import { noticeRefusals } from "./status/notices.ts";
 
 const machinesRecheckMs = 5_000;
@@ -41,30 +33,38 @@ const addressRecheckMs = 60_000;
 const finalizerRemoval = { kind: "remove-finalizer", because: "EndpointDeleted" } as const;
 
 export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<EndpointAction> {
-  const { intent, object, balancers } = observed;
-  if (object.paused) return planOf({ refusals: [pausedNotice(observed)] });
-  if (intent.deleting && !object.hasFinalizer) return planOf({ refusals: heldRefusals(observed) });
-  if (!balancers.known && balancers.reason === "ClusterNotFound") return planOf({ waits: [unseenWait(balancers)] });
-  if (!balancers.known && balancers.reason === "OwnerIdTaken") return planCopy(intent, balancers);
-  if (!balancers.known && balancers.reason === "ProjectChanged") return planOf({ refusals: [told(balancers)] });
-  const { ownerId } = intent;
-  if (ownerId === undefined && intent.deleting) return planOf({ actions: [finalizerRemoval] });
-  if (ownerId === undefined || !object.hasFinalizer) return planClaim(observed);
+  const { standing, intent, object } = observed;
+  switch (standing.is) {
+    case "ours":
+      return planOurs(observed, standing.ownerId, nowMs);
+    case "paused":
+    case "elsewhere":
+      return planOf({ refusals: [refusalOf(standing)] });
+    case "done":
+      return planOf({ refusals: foreignHolds(observed) });
+    case "without-cluster":
+      return planOf({ waits: [unseenWait(standing)] });
+    case "undecided":
+      return object.hasFinalizer ? planOf({ waits: [unseenWait(standing)] }) : planClaim(observed);
+    case "copy":
+      return intent.deleting ? planOf({ actions: [finalizerRemoval] }) : planOf({ refusals: [refusalOf(standing)] });
+    case "unclaimed":
+      return intent.deleting ? planOf({ actions: [finalizerRemoval] }) : planClaim(observed);
+  }
+}
+
+function refusalOf({ reason, message }: NotOurs): Refusal {
+  return { reason, message };
+}
+
+function planOurs(observed: EndpointObserved, ownerId: string, nowMs: number): Plan<EndpointAction> {
+  const { intent, balancers } = observed;
   if (!balancers.known) return planOf({ waits: [unseenWait(balancers)] });
   const situation = situationOf(observed, balancers.value, ownerId, nowMs);
-  if (intent.deleting) return siteFirst(planDeletion(situation), situation);
-  const problems = problemsOf(observed);
+  if (intent.deleting) return recordLocationFirst(planDeletion(situation), situation);
+  const { problems } = situation;
   const plan = problems.length > 0 ? planHeld(situation, problems) : planWanted(situation);
-  return siteFirst(neverLast(plan, situation), situation);
-}
-
-/** What bears its owner id is another object's: the copy goes without taking anything along. */
-function planCopy({ deleting }: EndpointIntent, unfit: Unknown): Plan<EndpointAction> {
-  return deleting ? planOf({ actions: [finalizerRemoval] }) : planOf({ refusals: [told(unfit)] });
-}
-
-function told({ reason, message }: Unknown): Refusal {
-  return { reason, message };
+  return recordLocationFirst(neverLast(plan, situation), situation);
 }
 
 /** The uid of the object that claims: unique, and kept in an annotation when the object moves to another cluster. */
@@ -81,28 +81,19 @@ function planClaim({ intent, object }: EndpointObserved): Plan<EndpointAction> {
 
 function planWanted(situation: Situation): Plan<EndpointAction> {
   const { capabilities } = situation.observed;
-  const { seats } = situation.claims;
+  const { wanted: all } = situation.assignment;
   const removals = planRemovals(situation);
   return joinPlans([
-    ...seats.map((seat) => planBalancer(seat, situation)),
-    ...seats.map((seat) => planFloatingIp(seat, situation)),
+    ...all.map((wanted) => planBalancer(wanted, situation)),
+    ...all.map((wanted) => planFloatingIp(wanted, situation)),
     planEndpointAddress(situation),
     planDns(situation),
     removals,
-    ...heldBack(removals, situation).map((seat) => planMembersOnly(seat, situation)),
+    ...stillServing(removals, situation).map((wanted) => planMembersOnly(wanted, situation)),
     planOf({ waits: addressWaits(situation) }),
     planOf({ refusals: capabilities.known ? hintRefusals(situation, capabilities.value) : [] }),
     planOf({ refusals: noticeRefusals(situation) }),
   ]);
-}
-
-/** Balancers that are to go, and do not go now: whoever stands behind them is served until they do. */
-function heldBack({ actions }: Plan<EndpointAction>, situation: Situation): readonly Seat[] {
-  const keptId = keptBalancer(situation)?.seen.balancer.id;
-  const going = new Set(actions.flatMap((action) => (action.kind === "delete-load-balancer" ? [action.id] : [])));
-  return situation.claims.surplus
-    .filter((surplus) => !going.has(surplus.seen.balancer.id) && !isIdleTwin(surplus, situation))
-    .map((surplus) => (surplus.seen.balancer.id === keptId ? keptSeat(surplus) : asItIs(surplus.seen)));
 }
 
 function addressWaits(situation: Situation): readonly Wait[] {
@@ -118,7 +109,7 @@ function addressWaits(situation: Situation): readonly Wait[] {
 function planHeld(situation: Situation, refusals: readonly Refusal[]): Plan<EndpointAction> {
   return joinPlans([
     planOf({ refusals }),
-    ...allAsTheyAre(situation).map((seat) => planMembersOnly(seat, situation)),
+    ...currentRoles(situation).map((wanted) => planMembersOnly(wanted, situation)),
     planHeldDns(situation),
   ]);
 }

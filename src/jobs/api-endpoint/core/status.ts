@@ -5,17 +5,18 @@ import type { ReportedCondition } from "../../../core/conditions.ts";
 import type { LoadBalancerStatus, NetworkStatus } from "../apis/load-balancer/api-server-load-balancer.ts";
 import { isUnanswered, unansweredUntilMs } from "./balancer/late-creates.ts";
 import type { DnsDecision } from "./dns/dns-records.ts";
-import { recordsOf } from "./dns/plan-dns.ts";
 import { isOursToDelete } from "./floating-ips/floating-ips.ts";
 import type { EndpointStatus } from "./front-doors/endpoint-status.ts";
+import { singleLane, zoneLane } from "./model/lanes.ts";
 import type { BalancerObserved, EndpointObserved, Found, RecordedZone } from "./model/observed.ts";
 import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade, zoneTagOf } from "./model/ownership.ts";
 import { leavingBalancers } from "./removal/leaving.ts";
-import { type Seat, singleLane } from "./situation/assignment.ts";
+import type { WantedBalancer } from "./situation/assignment.ts";
 import { hasEnough } from "./situation/readiness.ts";
 import { type Situation, situationOf } from "./situation/situation.ts";
 import { balancerStatus, rememberedStatus } from "./status/balancer-status.ts";
-import { blindConditions, endpointConditions, type Told } from "./status/conditions.ts";
+import { blindConditions, endpointConditions } from "./status/conditions.ts";
+import { type RoundResult } from "./status/endpoint-condition.ts";
 import { failureDomains } from "./status/failure-domains.ts";
 
 export interface EndpointReport extends EndpointStatus {
@@ -25,35 +26,37 @@ export interface EndpointReport extends EndpointStatus {
 
 type Common = Pick<EndpointStatus, "endpoint" | "network" | "externalNetwork" | "failureDomains">;
 
-export function endpointStatus(observed: EndpointObserved, told: Told, nowMs: number): EndpointReport {
-  const { intent, object, balancers } = observed;
+export function endpointStatus(observed: EndpointObserved, round: RoundResult, nowMs: number): EndpointReport {
+  const { intent, standing, balancers } = observed;
   const common: Common = {
     endpoint: intent.endpoint,
     failureDomains: failureDomains(observed),
     ...networkStatus(observed),
   };
   // Everything is gone, and only somebody else's finalizer holds the object.
-  const isDone = intent.deleting && !object.hasFinalizer;
-  const known = isDone ? { ...observed, recorded: { zones: [], single: undefined, networkId: undefined } } : observed;
-  return object.paused || intent.ownerId === undefined || !balancers.known
-    ? remembered(known, told, common)
-    : computed(situationOf(observed, balancers.value, intent.ownerId, nowMs), told, common);
+  const known =
+    standing.is === "done"
+      ? { ...observed, recorded: { zones: [], single: undefined, networkId: undefined } }
+      : observed;
+  return standing.is === "ours" && balancers.known
+    ? computed(situationOf(observed, balancers.value, standing.ownerId, nowMs), round, common)
+    : remembered(known, round, common);
 }
 
-function computed(situation: Situation, told: Told, common: Common): EndpointReport {
+function computed(situation: Situation, round: RoundResult, common: Common): EndpointReport {
   const { intent, observed } = situation;
-  const seats = [...situation.claims.seats.filter(({ role }) => role !== "fallback"), ...leavingSeats(situation)];
-  const shown = seats.map((seat) => ({ zone: seat.zone, ...balancerStatus(seat, situation) }));
-  const conditions = endpointConditions(situation, shown, told);
+  const all = [...situation.assignment.wanted.filter(({ role }) => role !== "fallback"), ...leavingZones(situation)];
+  const shown = all.map((wanted) => ({ zone: wanted.zone, ...balancerStatus(wanted, situation) }));
+  const conditions = endpointConditions(situation, shown, round);
   return {
     ...common,
     provisioned: observed.object.provisioned || isProvisioned(situation, conditions),
     zones: shown.flatMap(({ zone, ...entry }) => (zone === undefined ? [] : [{ availabilityZone: zone, ...entry }])),
     single: unclaimedLegacy(situation) ?? mirrorOf(situation) ?? lastSingle(situation),
     conditions,
-    dns: intent.publishDns ? recordsOf(situation).zones : [],
+    dns: intent.publishDns ? situation.records.zones : [],
     leaving: leavingBalancers(situation),
-    site: observed.site ?? observed.recorded.site,
+    location: observed.location ?? observed.recorded.location,
     unansweredUntilMs: unansweredUntilMs(
       situation,
       shown.map(({ zone }) => zone),
@@ -62,9 +65,9 @@ function computed(situation: Situation, told: Told, common: Common): EndpointRep
 }
 
 /** Zones that were removed and still have something in the cloud, or may have: forgotten now, it would not be found again. */
-function leavingSeats(situation: Situation): readonly Seat[] {
-  const { claims, observed, ownerId } = situation;
-  const wanted = new Set(claims.seats.map(({ zone }) => zone));
+function leavingZones(situation: Situation): readonly WantedBalancer[] {
+  const { assignment, observed, ownerId } = situation;
+  const zonesWanted = new Set(assignment.wanted.map(({ zone }) => zone));
   const { floatingIps } = observed;
   // One that the operator prepared stays whatever becomes of its zone.
   const mayHaveOne = ({ zone, address }: RecordedZone) =>
@@ -75,20 +78,27 @@ function leavingSeats(situation: Situation): readonly Seat[] {
         // CAPO's, where floating IPs bear no tags: once it is free nothing but this entry says whose it is.
         (one.address === address && one.portId === undefined && isOursToDelete(one, situation)),
     );
-  const bySurplus = new Map(claims.surplus.map(({ seen }) => [zoneTagOf(seen.balancer.tags), seen]));
+  const unwantedByZone = new Map(assignment.unwanted.map(({ seen }) => [zoneTagOf(seen.balancer.tags), seen]));
   const unanswered = observed.recorded.zones.filter((entry) => observed.intent.deleting && isUnanswered(entry));
   const remembered = observed.recorded.zones.filter(mayHaveOne).map(({ zone }) => zone);
-  return [...new Set([...bySurplus.keys(), ...remembered, ...unanswered.map(({ zone }) => zone)])]
-    .flatMap((zone) => (zone === undefined || wanted.has(zone) ? [] : [zone]))
+  return [...new Set([...unwantedByZone.keys(), ...remembered, ...unanswered.map(({ zone }) => zone)])]
+    .flatMap((zone) => (zone === undefined || zonesWanted.has(zone) ? [] : [zone]))
     .toSorted()
     .map((zone) => {
-      const seen = bySurplus.get(zone);
-      return { lane: zone, role: "zone", zone, name: seen?.balancer.name ?? "", seen, because: "ZoneRemoved" };
+      const seen = unwantedByZone.get(zone);
+      return {
+        lane: zoneLane(zone),
+        role: "zone",
+        zone,
+        name: seen?.balancer.name ?? "",
+        seen,
+        because: "ZoneRemoved",
+      };
     });
 }
 
-/** Nobody could look, or nobody may: everything stays as status has it. */
-function remembered(observed: EndpointObserved, told: Told, common: Common): EndpointReport {
+/** The cloud could not be observed, or may not be: everything stays as status has it. */
+function remembered(observed: EndpointObserved, round: RoundResult, common: Common): EndpointReport {
   const { recorded, object } = observed;
   return {
     ...common,
@@ -98,8 +108,8 @@ function remembered(observed: EndpointObserved, told: Told, common: Common): End
       ...rememberedStatus(before, observed),
     })),
     single: recorded.single === undefined ? undefined : rememberedStatus(recorded.single, observed),
-    conditions: blindConditions(observed, told),
-    site: recorded.site,
+    conditions: blindConditions(observed, round),
+    location: recorded.location,
     unansweredUntilMs: recorded.unansweredUntilMs,
     leaving: (recorded.leaving ?? []).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     dns: recorded.zones.flatMap(({ zone, dns }) => (dns === undefined ? [] : [{ zone, memory: dns }])),
@@ -111,31 +121,31 @@ function remembered(observed: EndpointObserved, told: Told, common: Common): End
  * that says whose it is.
  */
 function unclaimedLegacy(situation: Situation): LoadBalancerStatus | undefined {
-  const { claims, observed, ownerId } = situation;
+  const { assignment, observed, ownerId } = situation;
   const seen = [
-    ...claims.seats.flatMap((seat) => seat.seen ?? []),
-    ...claims.surplus.map((surplus) => surplus.seen),
+    ...assignment.wanted.flatMap((wanted) => wanted.seen ?? []),
+    ...assignment.unwanted.map((unwanted) => unwanted.seen),
   ].find(({ balancer }) => balancer.id === observed.recorded.single?.id && !hasOwnerTag(balancer.tags, ownerId));
-  return seen === undefined ? undefined : balancerStatus(singleSeat(seen), situation);
+  return seen === undefined ? undefined : balancerStatus(asSingle(seen), situation);
 }
 
 /** The single balancer, or the first mapping's: the deprecated singleton has no other meaning. */
 function mirrorOf(situation: Situation): LoadBalancerStatus | undefined {
-  const first = situation.claims.seats.find(({ role }) => role !== "fallback");
+  const first = situation.assignment.wanted.find(({ role }) => role !== "fallback");
   return first === undefined ? undefined : balancerStatus(first, situation);
 }
 
 /** When everything goes nothing is mirrored; what was, still says which one people know and where its floating IP was put, or may be. */
 function lastSingle(situation: Situation): LoadBalancerStatus | undefined {
-  const { intent, observed, claims } = situation;
+  const { intent, observed, assignment } = situation;
   const before = observed.recorded.single;
-  const there = claims.surplus.find(({ seen }) => seen.balancer.id === before?.id)?.seen;
-  if (there !== undefined) return balancerStatus(singleSeat(there), situation);
+  const there = assignment.unwanted.find(({ seen }) => seen.balancer.id === before?.id)?.seen;
+  if (there !== undefined) return balancerStatus(asSingle(there), situation);
   const isKept = intent.deleting || !observed.floatingIps.known;
   return before !== undefined && isKept ? rememberedStatus(before, observed) : undefined;
 }
 
-function singleSeat(seen: BalancerObserved): Seat {
+function asSingle(seen: BalancerObserved): WantedBalancer {
   const { name } = seen.balancer;
   return { lane: singleLane, role: "single", zone: undefined, name, seen, because: "AsExpected" };
 }

@@ -89,7 +89,7 @@ function statusProperties() {
       properties: {
         ...pair,
         source: { ...text, description: "Where the declaration was read." },
-        rules: { ...text, description: "The rule set it was derived by: seed or current." },
+        rules: { ...text, description: "The rule set it was derived by: two-modes (formerly seed) or current." },
       },
     },
     seen: {

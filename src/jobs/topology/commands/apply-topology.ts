@@ -133,7 +133,12 @@ function alone(infrastructure: Infrastructure): TopologyObserved {
   };
 }
 
-const immutable: TopologyRules = { rules: "seed", mutable: false, upgradeGate: "ClusterVersion", preconditions: [] };
+const immutable: TopologyRules = {
+  rules: "two-modes",
+  mutable: false,
+  upgradeGate: "ClusterVersion",
+  preconditions: [],
+};
 
 /** The topology is immutable: whatever stands there counts, and a difference is the caller's to know. */
 function agreed(object: Infrastructure, declaration: Declaration): Infrastructure {

@@ -42,7 +42,7 @@ async function liveIntent(flags: ShowFlags, ports: CliPorts): Promise<Intent> {
       "nothing on the object says how it was derived: it was set by somebody else, or is empty",
     ];
     return {
-      declaration: { topology, source: "flags", rules: "seed" },
+      declaration: { topology, source: "flags", rules: "two-modes" },
       from: "Infrastructure/cluster",
       notes,
       because: read,

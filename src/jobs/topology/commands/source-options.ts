@@ -5,7 +5,7 @@ import { type Problem, quote } from "../../../apis/text/problem.ts";
 import type { ConnectOptions } from "../../../cli/cli-ports.ts";
 import { InvalidInput, notUnderstood } from "../../../cli/invalid-input.ts";
 import { repeatable } from "../../../cli/repeated-options.ts";
-import { type RuleSet, ruleSets } from "../core/derive.ts";
+import { parseRuleSet, type RuleSet, ruleSets } from "../core/derive.ts";
 
 /** As commander hands them over. */
 export interface SourceFlags extends ConnectOptions {
@@ -45,11 +45,15 @@ export function addSourceOptions(command: Command): Command {
     .addOption(option("--cluster <namespace/name>", "with --live: the Cluster API cluster that is meant"))
     .addOption(option("--profile <file>", "a ClusterProfile; - reads standard input"))
     .option("--external", "the control plane runs outside the cluster")
-    .addOption(
-      new Option("--rules <set>", "seed: two values; current: today's, with DualReplica and HighlyAvailableArbiter")
-        .choices(ruleSets)
-        .default("seed"),
-    );
+    .addOption(rulesOption());
+}
+
+function rulesOption(): Option {
+  const what =
+    "two-modes: HighlyAvailable and SingleReplica alone (also accepted as seed, its former name); current: today's, with DualReplica and HighlyAvailableArbiter";
+  const option = new Option("--rules <set>", what).choices(ruleSets).default("two-modes");
+  const parse = option.parseArg;
+  return option.argParser((word: string) => parseRuleSet(word) ?? parse?.(word, undefined));
 }
 
 /** Undefined when no source is named at all. */

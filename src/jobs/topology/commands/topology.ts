@@ -1,9 +1,10 @@
 // mainstay topology: derive, show, explain and check the cluster's high-availability mode.
 
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { CliPorts } from "../../../cli/cli-ports.ts";
 import { addConnectionOptions } from "../../../cli/connection-options.ts";
 import type { Ending } from "../../../cli/job-commands.ts";
+import { outputOption } from "../../../cli/output-option.ts";
 import { outputFormats } from "../../../cli/print.ts";
 import { checkTopology } from "./check.ts";
 import { type DeriveFlags, derive } from "./derive.ts";
@@ -15,7 +16,7 @@ export function topologyCommand(ports: CliPorts, ending: Ending): Command {
   const command = new Command("topology")
     .summary("the cluster's high-availability mode, as operators obey it")
     .helpCommand(false);
-  const output = (what: string) => new Option("-o, --output <format>", what).choices(outputFormats).default("text");
+  const output = (what: string) => outputOption(outputFormats, what);
 
   addConnectionOptions(addSourceOptions(command.command("derive")))
     .summary("derive the topology from declared replicas; print, write or apply it")

@@ -21,7 +21,7 @@ import { installConfigRef } from "./sources.ts";
 export interface TopologySettings extends TopologyRules, ObserveOptions {}
 
 export const defaultTopologySettings: TopologySettings = {
-  rules: "seed",
+  rules: "two-modes",
   mutable: false,
   upgradeGate: "ClusterVersion",
   preconditions: [controlPlaneNodesReady],

@@ -12,6 +12,7 @@ import { formatRef, type Kind, type KubeObject, type ObjectRef, refOf } from "..
 import { type Checked, isRecord, type Problem } from "../../../apis/text/problem.ts";
 import { isKubeError } from "../../../core/kube-error.ts";
 import { parseYaml } from "../../../core/yaml-text.ts";
+import { firstServedVersion } from "../../../engine/round/first-served-version.ts";
 import type { CallOptions, KubeReader } from "../../../ports/kube.ts";
 import {
   checkReplicas,
@@ -145,14 +146,7 @@ async function listAny(
   call: CallOptions,
 ): Promise<readonly MachineOwner[]> {
   const query = cluster?.namespace === undefined ? {} : { namespace: cluster.namespace };
-  for (const kind of versions) {
-    try {
-      return (await kube.list(kind, query, call)).items;
-    } catch (error) {
-      if (!isKubeError(error, "KindNotServed", "NotFound")) throw error;
-    }
-  }
-  return [];
+  return (await firstServedVersion(versions, (served) => kube.list(served, query, call)))?.items ?? [];
 }
 
 function belongsTo(object: MachineOwner, cluster: ObjectRef | undefined): boolean {

@@ -14,7 +14,7 @@ import {
   recordedAnnotation,
   type Topology,
 } from "../apis/infrastructure.ts";
-import { type RuleSet, ruleSets } from "./derive.ts";
+import { parseRuleSet, type RuleSet } from "./derive.ts";
 
 export interface Declaration {
   readonly topology: Topology;
@@ -47,7 +47,7 @@ export function declarationOf(infrastructure: Infrastructure): Declaration | "in
   if (!isRecord(value)) return "invalid";
   const topology = topologyIn(value);
   const source = replicaSources.find((known) => known === value["source"]);
-  const rules = ruleSets.find((known) => known === value["rules"]);
+  const rules = parseRuleSet(value["rules"]);
   if (topology === undefined || source === undefined || rules === undefined) return "invalid";
   const replicas = replicasIn(value["replicas"]);
   const claimed = value["emptyFields"];

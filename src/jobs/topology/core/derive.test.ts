@@ -39,13 +39,13 @@ const rows: readonly Row[] = [
 ];
 
 describe("deriving a topology from declared replicas", () => {
-  test.each(rows)("%s control-plane machines, %s arbiters, workers %j are %s by the seed and %s today", (...row) => {
-    const [controlPlane, arbiters, workers, seed, current] = row;
+  test.each(rows)("%s control-plane machines, %s arbiters, workers %j are %s in two modes and %s today", (...row) => {
+    const [controlPlane, arbiters, workers, twoModes, current] = row;
     const read = (rules: RuleSet) => {
       const { topology } = deriveTopology({ controlPlane, arbiters, workers }, rules);
       return `${topology.controlPlane}/${topology.infrastructure}`;
     };
-    expect({ seed: read("seed"), current: read("current") }).toEqual({ seed, current });
+    expect({ twoModes: read("two-modes"), current: read("current") }).toEqual({ twoModes, current });
   });
 
   const replicas = fc.record({
@@ -53,7 +53,7 @@ describe("deriving a topology from declared replicas", () => {
     workers: fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 4 }),
     arbiters: fc.integer({ min: 0, max: 2 }),
   });
-  const rules = fc.constantFrom<RuleSet>("seed", "current");
+  const rules = fc.constantFrom<RuleSet>("two-modes", "current");
 
   test("sums the pools, whatever their order and split", () => {
     fc.assert(
@@ -77,10 +77,10 @@ describe("deriving a topology from declared replicas", () => {
     );
   });
 
-  test("gives the seed's rules no values the seed does not know, but for an external control plane", () => {
+  test("gives two modes no other, but for an external control plane", () => {
     fc.assert(
       fc.property(replicas, (declared) => {
-        const { controlPlane } = deriveTopology(declared, "seed").topology;
+        const { controlPlane } = deriveTopology(declared, "two-modes").topology;
         expect([single, ha, ...(declared.controlPlane === "external" ? ["External"] : [])]).toContain(controlPlane);
       }),
     );
@@ -94,8 +94,8 @@ describe("deriving a topology from declared replicas", () => {
     );
   });
 
-  test("says when the seed's rules leave arbiters uncounted", () => {
-    const { because } = deriveTopology({ controlPlane: 2, workers: [0], arbiters: 1 }, "seed");
+  test("says when two modes leave arbiters uncounted", () => {
+    const { because } = deriveTopology({ controlPlane: 2, workers: [0], arbiters: 1 }, "two-modes");
     expect(because.controlPlane).toContain("1 went uncounted");
   });
 });

@@ -1,7 +1,7 @@
 // From declared machine counts to the topology operators obey. Pure arithmetic on declarations: it must never be fed with
 // counted Nodes, which cannot tell a cluster that is still forming from one that will never grow.
 //
-//   control plane  workers (sum)   rules seed        rules current
+//   control plane  workers (sum)   rules two-modes   rules current
 //   1              0 | 1 | 2+      S/S  S/S  S/HA    S/S  S/S  S/HA
 //   2              0 | 1 | 2+      S/S  S/S  S/HA    D/HA D/S  D/HA
 //   2 + arbiter    0 | 1 | 2+      S/S  S/S  S/HA    A/HA A/S  A/HA
@@ -13,9 +13,19 @@
 import { type DeclaredReplicas, workerCount } from "../apis/declared-replicas.ts";
 import type { ControlPlaneTopology, InfrastructureTopology, Topology } from "../apis/infrastructure.ts";
 
-export const ruleSets = ["seed", "current"] as const;
-/** `seed`: the two values of the first API. `current`: today's, with two-node and arbiter control planes. */
+export const ruleSets = ["two-modes", "current"] as const;
+/**
+ * `two-modes`: HighlyAvailable and SingleReplica, as in the first API. `current`: today's, with two-node and arbiter control planes. Both
+ * know an external control plane.
+ */
 export type RuleSet = (typeof ruleSets)[number];
+
+/** What `two-modes` was called before: read wherever people or objects say it, and never written. */
+export const formerTwoModes = "seed";
+
+export function parseRuleSet(word: unknown): RuleSet | undefined {
+  return word === formerTwoModes ? "two-modes" : ruleSets.find((known) => known === word);
+}
 
 export interface Derivation {
   readonly topology: Topology;
@@ -59,7 +69,9 @@ function deriveInfrastructure(workers: number, controlPlane: ControlPlaneTopolog
 }
 
 function ignored(arbiters: number, rules: RuleSet): string {
-  return rules === "seed" && arbiters > 0 ? `; the rules "seed" know no arbiters, so ${arbiters} went uncounted` : "";
+  return rules === "two-modes" && arbiters > 0
+    ? `; the rules "two-modes" know no arbiters, so ${arbiters} went uncounted`
+    : "";
 }
 
 function count(number: number, noun: string): string {

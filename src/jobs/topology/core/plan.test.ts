@@ -41,7 +41,7 @@ const declaredAs = (
   [declaredAnnotation]: encodeDeclaration({
     topology: { controlPlane, infrastructure: controlPlane },
     source: "flags",
-    rules: "seed",
+    rules: "two-modes",
     replicas: single,
     ...(emptyFields === undefined ? {} : { emptyFields }),
   }),

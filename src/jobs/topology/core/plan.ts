@@ -38,8 +38,8 @@ export type TopologyAction =
 export const topologyFeatureName = "topology";
 
 const recheckAfterMs = 30_000;
-const statusLane = "status";
-const reportLane = "report";
+const statusLane = { part: "status" };
+const reportLane = { part: "report" };
 
 export function planTopology(observed: TopologyObserved, rules: TopologyRules): Plan<TopologyAction> {
   const { infrastructure } = observed;

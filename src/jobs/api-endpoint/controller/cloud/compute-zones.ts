@@ -4,7 +4,14 @@
 import type { Known } from "../../../../core/known.ts";
 import type { Nova } from "../../../../ports/nova.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
-import { attempt } from "./observe-cloud.ts";
+import { attempt } from "./attempt.ts";
+
+export interface ZonesQuestion {
+  readonly nova: Nova;
+  readonly endpointKey: string;
+  readonly nowMs: number;
+  readonly call: CloudCallOptions;
+}
 
 interface Asked {
   readonly zones: Known<readonly string[]>;
@@ -16,11 +23,7 @@ const lifetimeMs = 600_000;
 export class ComputeZones {
   readonly #asked = new Map<string, Asked>();
 
-  async get(
-    { nova, endpointKey }: { readonly nova: Nova; readonly endpointKey: string },
-    nowMs: number,
-    call: CloudCallOptions,
-  ): Promise<Known<readonly string[]>> {
+  async get({ nova, endpointKey, nowMs, call }: ZonesQuestion): Promise<Known<readonly string[]>> {
     const known = this.#asked.get(endpointKey);
     if (known !== undefined && nowMs - known.askedMs < lifetimeMs) return known.zones;
     const zones = await attempt<readonly string[]>(async () =>

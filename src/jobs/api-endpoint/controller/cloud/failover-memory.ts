@@ -4,18 +4,25 @@
 import type { BalancerObserved } from "../../core/model/observed.ts";
 
 export class FailoverMemory {
-  readonly #tried = new Set<string>();
+  /** Ids of balancers by the object they are of. */
+  readonly #tried = new Map<string, Set<string>>();
 
-  tried(balancerId: string): void {
-    this.#tried.add(balancerId);
+  tried(key: string, balancerId: string): void {
+    this.#tried.set(key, (this.#tried.get(key) ?? new Set<string>()).add(balancerId));
   }
 
   /** Says of each whether it was tried, and forgets those that are well again. */
-  annotate(balancers: readonly BalancerObserved[]): readonly BalancerObserved[] {
-    return balancers.map((seen) => {
-      const { id, provisioningStatus } = seen.balancer;
-      if (provisioningStatus === "ACTIVE") this.#tried.delete(id);
-      return this.#tried.has(id) ? { ...seen, failoverTried: true } : seen;
+  annotate(key: string, balancers: readonly BalancerObserved[]): readonly BalancerObserved[] {
+    const tried = this.#tried.get(key);
+    if (tried === undefined) return balancers;
+    return balancers.map((one) => {
+      const { id, provisioningStatus } = one.balancer;
+      if (provisioningStatus === "ACTIVE") tried.delete(id);
+      return tried.has(id) ? { ...one, failoverTried: true } : one;
     });
+  }
+
+  forget(key: string): void {
+    this.#tried.delete(key);
   }
 }

@@ -1,15 +1,16 @@
 // Under which names an untagged balancer may be waiting for adoption, or a stranger sits. Each name is a call, so only what can matter
-// is looked for: what is missing, what the user says is theirs, and, before the finalizer goes, everything. A missing balancer is not
-// looked into, so that a full look stays within 2 + 2A calls.
+// is listed: what is missing, what the user says is theirs, and, before the finalizer goes, everything. A missing balancer costs no
+// calls of its own, so that observing all stays within 2 + 2A calls.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
-import type { EndpointIntent } from "../../core/model/intent.ts";
+import { type EndpointIntent, zonesOf } from "../../core/model/intent.ts";
 import { singleName, zoneName } from "../../core/model/names.ts";
 import { zoneTagOf } from "../../core/model/ownership.ts";
 
 /** `ours`: those that bear our tag. */
-export function namesToLookFor(intent: EndpointIntent, ours: readonly LoadBalancer[]): readonly string[] {
-  const { cluster, consents, deleting, mode, zones } = intent;
+export function namesToList(intent: EndpointIntent, ours: readonly LoadBalancer[]): readonly string[] {
+  const { cluster, consents, deleting, mode } = intent;
+  const zones = zonesOf(intent);
   const living = ours.filter(({ provisioningStatus }) => provisioningStatus !== "DELETED");
   const single = singleName(cluster);
   const namesOf = (mappings: typeof zones) => mappings.map(({ zone }) => zoneName(cluster, zone));

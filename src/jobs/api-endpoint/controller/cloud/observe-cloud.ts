@@ -1,20 +1,28 @@
-// One look at everything the cloud has for an object. Each part is known or not by itself: a Neutron that is away leaves the
-// balancers' health visible, and a balancer that cannot be looked into stops only its own zone.
+// Observes everything the cloud has for an object. Each part is known or not by itself: a Neutron that is away leaves the balancers'
+// health visible, and a balancer that cannot be observed stops only its own zone.
 
-import { MainstayError } from "../../../../core/errors.ts";
-import { type Known, known, type Unknown } from "../../../../core/known.ts";
+import { known, type Unknown } from "../../../../core/known.ts";
 import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { CloudCallOptions, OpenStackProject } from "../../../../ports/openstack.ts";
 import type { EndpointIntent } from "../../core/model/intent.ts";
 import type { Capabilities, EndpointObserved, Places, RecordedEndpoint } from "../../core/model/observed.ts";
-import type { CloudMemory } from "./cloud-memory.ts";
-import { namesToLookFor } from "./names-to-list.ts";
-import type { BalancerLook } from "./observed-balancers.ts";
+import { attempt } from "./attempt.ts";
+import type { CapabilityCache } from "./capability-cache.ts";
+import type { ComputeZones } from "./compute-zones.ts";
+import type { FailoverMemory } from "./failover-memory.ts";
+import { namesToList } from "./names-to-list.ts";
+import type { BalancersNow, ObservedBalancers } from "./observed-balancers.ts";
+import type { ObservedFloatingIps } from "./observed-floating-ips.ts";
+import type { PlacesCache } from "./places-cache.ts";
 
-export type CloudView = Pick<EndpointObserved, "capabilities" | "places" | "balancers" | "floatingIps">;
+export type CloudView = Pick<
+  EndpointObserved,
+  "capabilities" | "places" | "balancers" | "floatingIps" | "computeZones"
+>;
 
-export interface CloudLook {
+export interface CloudQuestion {
+  /** Of the object: what was observed for it before is remembered by it. */
   readonly key: string;
   readonly intent: EndpointIntent;
   readonly recorded: RecordedEndpoint;
@@ -24,43 +32,45 @@ export interface CloudLook {
   readonly call: CloudCallOptions;
 }
 
-export async function lookAtCloud(look: CloudLook, memory: CloudMemory): Promise<CloudView> {
-  const { project } = look;
-  const [capabilities, places, balancers] = await Promise.all([
-    attempt<Capabilities>(() => memory.capabilities.get({ ...look, octavia: project.octavia })),
-    attempt<Places>(() => memory.places.get({ ...look, neutron: project.neutron })),
-    attempt<Pick<BalancerLook, "balancers" | "glanced">>(() => balancersOf(look, memory)),
+/** What was observed before, and asks the cloud as far as that is not enough. */
+export interface ObservedBefore {
+  readonly capabilities: CapabilityCache;
+  readonly places: PlacesCache;
+  readonly balancers: ObservedBalancers;
+  readonly failovers: FailoverMemory;
+  readonly floatingIps: ObservedFloatingIps;
+  readonly computeZones: ComputeZones;
+}
+
+export async function observeCloud(question: CloudQuestion, before: ObservedBefore): Promise<CloudView> {
+  const { key, project } = question;
+  const { octavia, neutron, nova } = project;
+  const [capabilities, places, balancers, computeZones] = await Promise.all([
+    attempt<Capabilities>(() => before.capabilities.get({ ...question, octavia })),
+    attempt<Places>(() => before.places.get({ ...question, neutron })),
+    attempt<BalancersNow>(() => balancersOf(question, before)),
+    before.computeZones.get({ ...question, nova }),
   ]);
-  if (!balancers.known) return { capabilities, places, balancers, floatingIps: balancers };
-  const seen = { ...balancers.value, balancers: memory.failovers.annotate(balancers.value.balancers) };
+  if (!balancers.known) return { capabilities, places, balancers, floatingIps: balancers, computeZones };
+  const now = { ...balancers.value, balancers: before.failovers.annotate(key, balancers.value.balancers) };
   const floatingIps = await attempt<readonly FloatingIp[]>(() =>
-    memory.floatingIps.look({ ...look, ...seen, neutron: project.neutron }),
+    before.floatingIps.observe({ ...question, ...now, neutron }),
   );
-  return { capabilities, places, balancers: known(seen.balancers), floatingIps };
+  return { capabilities, places, balancers: known(now.balancers), floatingIps, computeZones };
 }
 
-async function balancersOf({ key, endpointKey, intent, project, nowMs, call }: CloudLook, { looks }: CloudMemory) {
+async function balancersOf(
+  { key, endpointKey, intent, project, nowMs, call }: CloudQuestion,
+  { balancers }: ObservedBefore,
+): Promise<BalancersNow> {
   const { ownerId } = intent;
-  if (ownerId === undefined) return { balancers: [], glanced: false };
-  const names = (ours: readonly LoadBalancer[]) => namesToLookFor(intent, ours);
+  if (ownerId === undefined) return { balancers: [], isUnchanged: false };
+  const names = (ours: readonly LoadBalancer[]) => namesToList(intent, ours);
   const ports = [intent.apiPort, ...intent.additionalPorts];
-  return await looks.look({ key, endpointKey, octavia: project.octavia, ownerId, ports, names, nowMs, call });
+  return await balancers.observe({ key, endpointKey, octavia: project.octavia, ownerId, ports, names, nowMs, call });
 }
 
-export async function attempt<T>(look: () => Promise<T>): Promise<Known<T>> {
-  try {
-    return known(await look());
-  } catch (error) {
-    return unknownBecause(error);
-  }
-}
-
-export function unknownBecause(error: unknown): Unknown {
-  if (!(error instanceof MainstayError)) throw error;
-  return { known: false, reason: error.reason, message: error.message };
-}
-
-/** Nothing of the cloud could be seen, all for one reason. */
-export function unseenCloud(why: Unknown): CloudView {
+/** Nothing of the cloud could be observed, all for one reason. */
+export function unobservedCloud(why: Unknown): CloudView {
   return { capabilities: why, places: why, balancers: why, floatingIps: why };
 }

@@ -1,60 +1,60 @@
-// Looks at a cluster's balancers with few calls. A glance is one list by owner tag. Balancers that it shows as they were are not looked
-// into again (look-into.ts): those unmoved and ONLINE (decision 33 says why ONLINE matters), and those still PENDING over the same
-// change. Of those unmoved and not well the tree alone is asked for. Pools are listed when nothing has moved since a full look, so that
-// no look takes more than 3 + A calls. What was asked a moment ago is not asked again at all, unless something was changed since.
+// Observes a cluster's balancers with few calls. One list by owner tag comes first; balancers that it shows as they were are not asked for
+// again (how-to-observe.ts): those unchanged and ONLINE (decision 33 says why ONLINE matters), and those still PENDING over the same
+// change. Of those unchanged and not well the tree alone is asked for. Pools are listed when nothing has changed since all was observed,
+// so that it never takes more than 3 + A calls. What was asked a moment ago is not asked again at all, unless something was changed since.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { BalancerObserved } from "../../core/model/observed.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
-import { type LookInto, lookAtHealth, lookInto, withPools } from "./observe-balancer.ts";
-import { howToLook, type Seen } from "./seen-balancer.ts";
+import { howToObserve, type RememberedBalancer } from "./how-to-observe.ts";
+import { type BalancersQuestion, observeBalancers, observeHealth, withPools } from "./observe-balancers.ts";
 
-export interface LookRequest extends LookInto {
-  /** Of the object: looks are remembered by it. */
+export interface ObserveRequest extends BalancersQuestion {
+  /** Of the object. */
   readonly key: string;
   readonly endpointKey: string;
-  /** Names to look for beside what bears our tag: see names-to-look-for.ts. */
+  /** Names to list beside what bears our tag: see names-to-list.ts. */
   readonly names: (ours: readonly LoadBalancer[]) => readonly string[];
   readonly nowMs: number;
 }
 
-export interface BalancerLook {
+export interface BalancersNow {
   readonly balancers: readonly BalancerObserved[];
-  /** All of them are as they were: none was looked into. */
-  readonly glanced: boolean;
+  /** All of them are as they were. */
+  readonly isUnchanged: boolean;
 }
 
 interface Remembered {
   readonly question: string;
   readonly askedMs: number;
   readonly balancers: readonly BalancerObserved[];
-  readonly seen: ReadonlyMap<string, Seen>;
+  readonly byId: ReadonlyMap<string, RememberedBalancer>;
 }
 
 /** A round's own status comes back as an event and wakes its key again. */
 const momentMs = 1_000;
 
-export class BalancerLooks {
+export class ObservedBalancers {
   readonly #remembered = new Map<string, Remembered>();
 
-  async look(request: LookRequest): Promise<BalancerLook> {
+  async observe(request: ObserveRequest): Promise<BalancersNow> {
     const { key, octavia, ownerId, nowMs, call } = request;
     const question = JSON.stringify([request.endpointKey, ownerId, request.names([])]);
     const last = this.#remembered.get(key);
     if (last?.question === question && nowMs - last.askedMs < momentMs)
-      return { balancers: last.balancers, glanced: true };
+      return { balancers: last.balancers, isUnchanged: true };
     const ours = await octavia.listLoadBalancers({ tags: [ownerTag(ownerId)] }, call);
     const names = request.names(ours);
     const all = [...ours, ...(await candidatesByName(names, ours, request))];
-    const seen = await this.#seen(all, request, last?.seen ?? new Map<string, Seen>());
-    const balancers = all.flatMap(({ id }) => seen.get(id)?.observed ?? []);
-    const glanced = names.length === 0 && all.every(({ id }) => seen.get(id) === last?.seen.get(id));
-    this.#remembered.set(key, { question, askedMs: nowMs, seen, balancers });
-    return { balancers, glanced };
+    const byId = await observeAgain(all, request, last?.byId ?? new Map<string, RememberedBalancer>());
+    const balancers = all.flatMap(({ id }) => byId.get(id)?.observed ?? []);
+    const isUnchanged = names.length === 0 && all.every(({ id }) => byId.get(id) === last?.byId.get(id));
+    this.#remembered.set(key, { question, askedMs: nowMs, byId, balancers });
+    return { balancers, isUnchanged };
   }
 
-  /** After a change of ours: the next look asks, however soon it comes. */
-  doubt(key: string): void {
+  /** By us: the next observation asks, however soon it comes. */
+  changed(key: string): void {
     const last = this.#remembered.get(key);
     if (last !== undefined) this.#remembered.set(key, { ...last, askedMs: Number.NEGATIVE_INFINITY });
   }
@@ -62,42 +62,46 @@ export class BalancerLooks {
   forget(key: string): void {
     this.#remembered.delete(key);
   }
-
-  async #seen(
-    balancers: readonly LoadBalancer[],
-    request: LookRequest,
-    before: ReadonlyMap<string, Seen>,
-  ): Promise<ReadonlyMap<string, Seen>> {
-    const { nowMs } = request;
-    const looks = balancers.map((now) => ({ now, ...howToLook(before.get(now.id), now, nowMs) }));
-    const [into, again] = await Promise.all([
-      lookInto(
-        looks.flatMap(({ look, now }) => (look === "into" ? [now] : [])),
-        request,
-      ),
-      Promise.all(
-        looks.flatMap(({ look, seen, now }) => {
-          if (look === "into") return [];
-          return [look === "keep" ? Promise.resolve(seen.observed) : lookAtHealth(seen.observed, now, request)];
-        }),
-      ),
-    ]);
-    const known = await withPools(again, request);
-    return new Map([
-      ...into.map((observed) => lookedInto(observed, before.get(observed.balancer.id), nowMs)),
-      ...known.flatMap((observed) => knownAgain(observed, before.get(observed.balancer.id))),
-    ]);
-  }
 }
 
-function lookedInto(observed: BalancerObserved, last: Seen | undefined, nowMs: number): [string, Seen] {
+async function observeAgain(
+  balancers: readonly LoadBalancer[],
+  request: ObserveRequest,
+  remembered: ReadonlyMap<string, RememberedBalancer>,
+): Promise<ReadonlyMap<string, RememberedBalancer>> {
+  const { nowMs } = request;
+  const ways = balancers.map((now) => ({ now, ...howToObserve(remembered.get(now.id), now, nowMs) }));
+  const [whole, again] = await Promise.all([
+    observeBalancers(
+      ways.flatMap(({ how, now }) => (how === "whole" ? [now] : [])),
+      request,
+    ),
+    Promise.all(
+      ways.flatMap(({ how, before, now }) => {
+        if (how === "whole") return [];
+        return [how === "keep" ? Promise.resolve(before.observed) : observeHealth(before.observed, now, request)];
+      }),
+    ),
+  ]);
+  const known = await withPools(again, request);
+  return new Map([
+    ...whole.map((observed) => asNew(observed, remembered.get(observed.balancer.id), nowMs)),
+    ...known.flatMap((observed) => asBefore(observed, remembered.get(observed.balancer.id))),
+  ]);
+}
+
+function asNew(
+  observed: BalancerObserved,
+  last: RememberedBalancer | undefined,
+  nowMs: number,
+): [string, RememberedBalancer] {
   const { id, updatedAt } = observed.balancer;
   const hasStamp = last !== undefined && last.observed.balancer.updatedAt === updatedAt;
-  return [id, { observed, lookedMs: nowMs, stampSeenMs: hasStamp ? last.stampSeenMs : nowMs }];
+  return [id, { observed, observedMs: nowMs, stampSeenMs: hasStamp ? last.stampSeenMs : nowMs }];
 }
 
-/** The same thing when nothing is new, so that a glance can be told. */
-function knownAgain(observed: BalancerObserved, last: Seen | undefined): [string, Seen][] {
+/** The same thing when nothing is new, so that it can be told that nothing is. */
+function asBefore(observed: BalancerObserved, last: RememberedBalancer | undefined): [string, RememberedBalancer][] {
   if (last === undefined) return [];
   return [[observed.balancer.id, last.observed === observed ? last : { ...last, observed }]];
 }
@@ -105,9 +109,9 @@ function knownAgain(observed: BalancerObserved, last: Seen | undefined): [string
 async function candidatesByName(
   names: readonly string[],
   ours: readonly LoadBalancer[],
-  { octavia, call }: LookRequest,
+  { octavia, call }: ObserveRequest,
 ): Promise<readonly LoadBalancer[]> {
-  const seen = new Set(ours.map(({ id }) => id));
+  const known = new Set(ours.map(({ id }) => id));
   const found = await Promise.all(names.map((name) => octavia.listLoadBalancers({ name }, call)));
-  return found.flat().filter(({ id }) => !seen.has(id));
+  return found.flat().filter(({ id }) => !known.has(id));
 }

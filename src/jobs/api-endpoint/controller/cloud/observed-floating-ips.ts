@@ -1,23 +1,23 @@
 // The floating IPs that matter to an object: on our VIPs, marked as ours, or written down by somebody. Those on the VIPs are asked for
-// in every look, since they can be moved by hand; the rest only with a full look, or when the last one is old.
+// each time, since they can be moved by hand; the rest only when the balancers have changed, or the last answer is old.
 
 import { canonicalAddress } from "../../../../core/net/ip.ts";
 import type { FloatingIp, FloatingIpQuery } from "../../../../core/openstack/neutron-objects.ts";
 import type { NeutronReader } from "../../../../ports/neutron.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
-import type { EndpointIntent } from "../../core/model/intent.ts";
+import { type EndpointIntent, zonesOf } from "../../core/model/intent.ts";
 import { floatingIpDescription, isFloatingIpDescriptionOf } from "../../core/model/names.ts";
 import type { BalancerObserved, RecordedEndpoint } from "../../core/model/observed.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
 
-export interface FloatingIpLook {
+export interface FloatingIpsQuestion {
   readonly key: string;
   readonly endpointKey: string;
   readonly intent: EndpointIntent;
   readonly recorded: RecordedEndpoint;
   readonly balancers: readonly BalancerObserved[];
-  /** The balancers are as they were: see balancer-looks.ts. */
-  readonly glanced: boolean;
+  /** The balancers are as they were: see observed-balancers.ts. */
+  readonly isUnchanged: boolean;
   readonly neutron: NeutronReader;
   readonly nowMs: number;
   readonly call: CloudCallOptions;
@@ -27,27 +27,27 @@ interface Remembered {
   /** What was asked for beside those on our VIPs. */
   readonly question: string;
   readonly all: readonly FloatingIp[];
-  readonly lookedMs: number;
+  readonly askedMs: number;
 }
 
 const lifetimeMs = 600_000;
 
-export class FloatingIpLooks {
+export class ObservedFloatingIps {
   readonly #remembered = new Map<string, Remembered>();
 
-  async look(request: FloatingIpLook): Promise<readonly FloatingIp[]> {
-    const { key, glanced, nowMs, intent } = request;
+  async observe(request: FloatingIpsQuestion): Promise<readonly FloatingIp[]> {
+    const { key, isUnchanged, nowMs, intent } = request;
     const asked = markedOrNamed(request);
     const question = JSON.stringify([request.endpointKey, asked]);
     const known = this.#remembered.get(key);
-    const isFresh = glanced && known?.question === question && nowMs - known.lookedMs < lifetimeMs;
+    const isFresh = isUnchanged && known?.question === question && nowMs - known.askedMs < lifetimeMs;
     const fresh = isFresh ? known.all : undefined;
     if (fresh !== undefined && !intent.floatingIp.enabled) return fresh;
     const attached = await attachedToOurs(request);
     if (fresh !== undefined && stillThere(fresh, attached, request)) return unique([...fresh, ...attached]);
     const found = await Promise.all(asked.map((query) => request.neutron.listFloatingIps(query, request.call)));
     const all = unique([...found.flat().filter((one) => matters(one, request)), ...attached]);
-    this.#remembered.set(key, { question, all, lookedMs: nowMs });
+    this.#remembered.set(key, { question, all, askedMs: nowMs });
     return all;
   }
 
@@ -64,7 +64,7 @@ export class FloatingIpLooks {
 function stillThere(
   before: readonly FloatingIp[],
   attached: readonly FloatingIp[],
-  { balancers, intent }: FloatingIpLook,
+  { balancers, intent }: FloatingIpsQuestion,
 ): boolean {
   const ports = new Set(balancers.map(({ balancer }) => balancer.vipPortId));
   return before.every(({ id, portId }) => {
@@ -73,17 +73,17 @@ function stillThere(
   });
 }
 
-async function attachedToOurs({ balancers, neutron, call }: FloatingIpLook): Promise<readonly FloatingIp[]> {
+async function attachedToOurs({ balancers, neutron, call }: FloatingIpsQuestion): Promise<readonly FloatingIp[]> {
   const portIds = balancers.map(({ balancer }) => balancer.vipPortId).filter((id) => id !== "");
   return portIds.length === 0 ? [] : await neutron.listFloatingIps({ portIds }, call);
 }
 
-function markedOrNamed({ intent, recorded }: FloatingIpLook): readonly FloatingIpQuery[] {
+function markedOrNamed({ intent, recorded }: FloatingIpsQuestion): readonly FloatingIpQuery[] {
   const { ownerId, deleting } = intent;
   if (ownerId === undefined) return [];
-  // The last look of all: Neutron finds no part of a description, and nobody may remember the zone of one that was never tagged.
+  // The last time of all: Neutron finds no part of a description, and nobody may remember the zone of one that was never tagged.
   if (deleting) return [{}];
-  const zones = new Set([...intent.zones, ...recorded.zones].map(({ zone }) => zone));
+  const zones = new Set([...zonesOf(intent), ...recorded.zones].map(({ zone }) => zone));
   const descriptions = [undefined, ...zones].map((zone) => floatingIpDescription(ownerId, zone));
   const addresses = namedAddresses(intent, recorded);
   return [
@@ -94,7 +94,7 @@ function markedOrNamed({ intent, recorded }: FloatingIpLook): readonly FloatingI
   ];
 }
 
-function matters({ tags, description, address }: FloatingIp, { intent, recorded }: FloatingIpLook): boolean {
+function matters({ tags, description, address }: FloatingIp, { intent, recorded }: FloatingIpsQuestion): boolean {
   const { ownerId = "" } = intent;
   const isMarked = tags.includes(ownerTag(ownerId)) || isFloatingIpDescriptionOf(ownerId, description);
   return isMarked || namedAddresses(intent, recorded).includes(canonicalAddress(address) ?? "");

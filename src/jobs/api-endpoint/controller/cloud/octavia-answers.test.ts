@@ -6,7 +6,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** An Octavia that answers when it is told to, with the minor version that it is told. */
+/** An Octavia that answers when the test says so, with the minor version that the test says. */
 function slowOctavia() {
   const waiting: Waiting[] = [];
   const answers = new OctaviaAnswers();
@@ -59,18 +59,18 @@ test("one who is stopped while asking stops nobody else", async () => {
   expect(await others).toEqual([26, 26]);
 });
 
-test("an answer that was asked for before a doubt does not settle it, even when it comes last", async () => {
+test("an answer that was asked for at an earlier revision does not count, even when it comes last", async () => {
   const { answers, minor, answer, asked } = slowOctavia();
   const before = minor();
-  const doubt = answers.doubt();
+  answers.outdate(1);
   const after = minor();
   expect(asked()).toBe(2);
   answer(1, 27);
   expect(await after).toBe(27);
   answer(0, 26);
   expect(await before).toBe(26);
-  expect(answers.isSettled(doubt)).toBe(true);
+  expect(answers.revision).toBe(1);
   expect(await minor()).toBe(27);
-  const unsettled = answers.doubt();
-  expect(answers.isSettled(unsettled)).toBe(false);
+  answers.outdate(2);
+  expect(answers.revision).toBe(1);
 });

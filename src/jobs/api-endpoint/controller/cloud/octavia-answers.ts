@@ -1,5 +1,5 @@
-// What one cloud's Octavia says it can do, asked for rarely and once for all who wait: it changes with an upgrade of the cloud. A doubt
-// makes every answer old that was asked for before it. A question that failed is not remembered.
+// What one cloud's Octavia says it can do, asked for rarely and once for all who wait: it changes with an upgrade of the cloud. A
+// higher revision outdates every answer that was asked for before it. A question that failed is not remembered.
 
 import type { OctaviaReader } from "../../../../ports/octavia.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
@@ -16,13 +16,12 @@ type Said = Omit<Capabilities, "refused">;
 interface Answer {
   readonly said: Said;
   readonly askedMs: number;
-  /** How many there had been when it was asked for. */
-  readonly doubts: number;
+  readonly revision: number;
 }
 
 interface Asking {
   readonly said: Promise<Said>;
-  readonly doubts: number;
+  readonly revision: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -34,12 +33,12 @@ const flavorsSince = 6;
 export class OctaviaAnswers {
   #answer: Answer | undefined;
   #asking: Asking | undefined;
-  #doubts = 0;
+  #wanted = 0;
 
   async get(question: OctaviaQuestion): Promise<Said> {
     const known = this.#answer;
-    if (known?.doubts === this.#doubts && question.nowMs - known.askedMs < lifetimeMs) return known.said;
-    const asking = this.#asking?.doubts === this.#doubts ? this.#asking : this.#ask(question);
+    if (known?.revision === this.#wanted && question.nowMs - known.askedMs < lifetimeMs) return known.said;
+    const asking = this.#asking?.revision === this.#wanted ? this.#asking : this.#ask(question);
     try {
       return await asking.said;
     } catch (error) {
@@ -49,30 +48,31 @@ export class OctaviaAnswers {
     }
   }
 
-  /** Gives the doubt's number. */
-  doubt(): number {
-    this.#doubts += 1;
-    return this.#doubts;
+  /** What was asked for at an earlier revision no longer counts. */
+  outdate(revision: number): void {
+    this.#wanted = revision;
   }
 
-  isSettled(doubt: number): boolean {
-    return this.#answer !== undefined && this.#answer.doubts >= doubt;
+  /** At which the last answer was asked for. */
+  get revision(): number {
+    return this.#answer?.revision ?? 0;
   }
 
   #ask(question: OctaviaQuestion): Asking {
-    const asking = { said: this.#hear(question, this.#doubts), doubts: this.#doubts, signal: question.call.signal };
+    const revision = this.#wanted;
+    const asking = { said: this.#answered(question, revision), revision, signal: question.call.signal };
     this.#asking = asking;
     return asking;
   }
 
-  async #hear(question: OctaviaQuestion, doubts: number): Promise<Said> {
+  async #answered(question: OctaviaQuestion, revision: number): Promise<Said> {
     try {
       const said = await ask(question);
-      // One that was asked for later may have been heard before.
-      if (!this.isSettled(doubts + 1)) this.#answer = { said, askedMs: question.nowMs, doubts };
+      // One that was asked for later may have been answered before.
+      if (this.revision <= revision) this.#answer = { said, askedMs: question.nowMs, revision };
       return said;
     } finally {
-      if (this.#asking?.doubts === doubts) this.#asking = undefined;
+      if (this.#asking?.revision === revision) this.#asking = undefined;
     }
   }
 }

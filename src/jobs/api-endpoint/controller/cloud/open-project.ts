@@ -4,13 +4,13 @@ import { formatRef, type KubeObject, refOf } from "../../../../apis/kube/kube-ob
 import { MainstayError } from "../../../../core/errors.ts";
 import type { KubeReader } from "../../../../ports/kube.ts";
 import type { OpenStack } from "../../../../ports/openstack.ts";
-import { siteOf } from "../../core/situation/location.ts";
-import type { EndpointDoor } from "../front-door.ts";
+import { locationOf } from "../../core/situation/location.ts";
+import type { FrontDoor } from "../front-door.ts";
 import { cloudOf } from "./cloud-of.ts";
 import type { Session } from "./sessions.ts";
 
 export interface ProjectRequest {
-  readonly door: EndpointDoor;
+  readonly door: FrontDoor;
   readonly object: KubeObject;
   readonly kube: KubeReader;
   readonly openStack: OpenStack;
@@ -31,5 +31,5 @@ export async function openProject({ door, object, kube, openStack, signal }: Pro
   );
   const identified = await project.identify({ signal });
   const { endpointKey, services } = identified;
-  return { project, endpointKey, site: siteOf(identified), hasOctavia: services.includes("load-balancer") };
+  return { project, endpointKey, location: locationOf(identified), hasOctavia: services.includes("load-balancer") };
 }

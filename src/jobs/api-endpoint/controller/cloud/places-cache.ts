@@ -3,7 +3,7 @@
 
 import type { NeutronReader } from "../../../../ports/neutron.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
-import type { EndpointIntent } from "../../core/model/intent.ts";
+import { type EndpointIntent, zonesOf } from "../../core/model/intent.ts";
 import type { Places } from "../../core/model/observed.ts";
 import { unresolvedNodes } from "../../core/situation/node-places.ts";
 import { resolvePlaces } from "./resolve-places.ts";
@@ -47,13 +47,13 @@ export class PlacesCache {
 }
 
 function selectorsOf(intent: EndpointIntent): unknown {
-  const { mode, zones, network, subnets, clusterNetwork, clusterSubnets, externalNetwork } = intent;
+  const { mode, network, clusterNetwork, clusterSubnets, externalNetwork } = intent;
   const { externalNetworkDisabled, floatingIp } = intent;
   return [
     mode,
-    zones,
+    zonesOf(intent),
     network,
-    subnets,
+    mode === "single" ? intent.subnets : [],
     clusterNetwork,
     clusterSubnets,
     externalNetwork,

@@ -4,7 +4,7 @@
 import type { Network, Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import type { NeutronReader } from "../../../../ports/neutron.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
-import type { EndpointIntent } from "../../core/model/intent.ts";
+import { type EndpointIntent, zonesOf } from "../../core/model/intent.ts";
 import type { Found, Places } from "../../core/model/observed.ts";
 import { findNetwork, findSubnet, type Resolver } from "./find-place.ts";
 
@@ -85,11 +85,12 @@ async function externalNetworkOf(intent: EndpointIntent, resolver: Resolver): Pr
 
 /** A filter looks within the balancers' network; an id may name a subnet elsewhere, and the planner then says so. */
 async function zoneSubnetsOf(
-  { zones }: EndpointIntent,
+  intent: EndpointIntent,
   network: Found<Network> | undefined,
   resolver: Resolver,
 ): Promise<Places["zoneSubnets"]> {
   const networkId = network?.found === "one" ? network.value.id : undefined;
+  const zones = zonesOf(intent);
   const found = await Promise.all(zones.map(({ subnet }) => findSubnet(subnet, networkId, resolver)));
   return new Map(
     zones.map(({ zone }, index) => [zone, found[index] ?? { found: "none", message: `zone ${zone}: not looked up` }]),
@@ -98,12 +99,13 @@ async function zoneSubnetsOf(
 
 /** The legacy rules: the first of the balancer's own subnets, else, on the cluster's network, the cluster's first. */
 async function singleSubnetOf(
-  { mode, subnets, network: own }: EndpointIntent,
+  intent: EndpointIntent,
   network: Found<Network> | undefined,
   clusterSubnets: readonly Subnet[],
   resolver: Resolver,
 ): Promise<Found<Subnet> | undefined> {
-  if (mode !== "single" || network?.found !== "one") return undefined;
+  if (intent.mode !== "single" || network?.found !== "one") return undefined;
+  const { network: own, subnets } = intent;
   const [first] = subnets;
   if (own !== undefined && first !== undefined) return await findSubnet(first, network.value.id, resolver);
   const [value] = own === undefined ? clusterSubnets : [];

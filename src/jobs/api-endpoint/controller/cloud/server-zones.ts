@@ -4,7 +4,7 @@
 import { isOpenStackError } from "../../../../core/openstack/openstack-error.ts";
 import type { Nova } from "../../../../ports/nova.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
-import type { ServerZones as ServerZoneOf } from "../machines-of.ts";
+import type { ZoneOfServer } from "../observe-machines.ts";
 
 /** More servers than this are asked for again now and then. */
 const maxRemembered = 20_000;
@@ -12,7 +12,7 @@ const maxRemembered = 20_000;
 export class ServerZones {
   readonly #zones = new Map<string, string>();
 
-  of(nova: Nova, call: CloudCallOptions): ServerZoneOf {
+  of(nova: Nova, call: CloudCallOptions): ZoneOfServer {
     return async (id) => {
       const known = this.#zones.get(id);
       if (known !== undefined) return known;

@@ -8,8 +8,8 @@ import type { OpenStackProject } from "../../../../ports/openstack.ts";
 export interface Session {
   readonly project: OpenStackProject;
   readonly endpointKey: string;
-  /** See core/api-endpoint/site.ts. */
-  readonly site: string;
+  /** See core/situation/location.ts. */
+  readonly location: string;
   /** Whether balancers are to be had there. */
   readonly hasOctavia: boolean;
 }

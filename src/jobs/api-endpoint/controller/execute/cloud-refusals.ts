@@ -1,15 +1,8 @@
 // Errors of the cloud that mean something else than they say, in the words that people and the engine should get.
 
 import { MainstayError } from "../../../../core/errors.ts";
-import {
-  OpenStackError,
-  type OpenStackErrorCode,
-  type OpenStackErrorFields,
-} from "../../../../core/openstack/openstack-error.ts";
+import { OpenStackError, type OpenStackErrorFields } from "../../../../core/openstack/openstack-error.ts";
 import { lateCreateMs } from "../../core/balancer/late-creates.ts";
-
-/** Most clouds let administrators alone do it. */
-export const noFailover: readonly OpenStackErrorCode[] = ["Unsupported", "Forbidden"];
 
 /** Expected of a tenant, and no reason to tell people what role is missing: the next plan goes the longer way. */
 export function failoverUnavailable(name: string, cause: OpenStackError): MainstayError {

@@ -1,152 +1,113 @@
-// Carries out what the planner decided about the cloud, one call for each action. What a provider cannot do (501), or policy forbids
-// where there is another way, is remembered, so that the next plan goes without it.
+// Carries out what the planner decided about the cloud: each executor sends one request, and answers or throws. What is remembered of
+// it, and learnt from the answer, is the memory's business.
 
-import { formatRef } from "../../../../apis/kube/kube-object.ts";
-import { isOpenStackError } from "../../../../core/openstack/openstack-error.ts";
+import { isOpenStackError, type OpenStackError } from "../../../../core/openstack/openstack-error.ts";
 import type { Executors, Writer } from "../../../../engine/feature.ts";
-import type { OpenStackProject } from "../../../../ports/openstack.ts";
-import { failoverUnavailable, mayStillArrive, noFailover, tagsUnavailable } from "./cloud-refusals.ts";
-import { asker, type CloudAction, type CloudExecution, learnFrom, listenerFeatures } from "./learn-from-cloud.ts";
+import type { CloudWriteOptions, OpenStackProject } from "../../../../ports/openstack.ts";
+import { type CloudAction, type CloudAnswer, isRefusal } from "../../core/model/lessons.ts";
+import type { Addressed } from "../addressed.ts";
+import type { CloudMemory } from "../memory.ts";
+import { failoverUnavailable, mayStillArrive, tagsUnavailable } from "./cloud-refusals.ts";
 import { mergeOne } from "./merge-one-member.ts";
 
-export function executeCloud(execution: CloudExecution): Executors<CloudAction> {
+/** Without an answer it is done. */
+type Request<A> = (action: A, project: OpenStackProject, call: CloudWriteOptions) => Promise<CloudAnswer | undefined>;
+
+export function executeCloud(memory: CloudMemory): Executors<Addressed<CloudAction>> {
   return Object.fromEntries(
-    Object.entries(cloudExecutors(execution)).map(([kind, execute]) => [kind, lookingAgain(execute, execution)]),
-  ) as Executors<CloudAction>;
+    Object.entries(requests).map(([kind, request]) => [kind, executorOf(request, memory)]),
+  ) as Executors<Addressed<CloudAction>>;
 }
 
-/** What is refused has moved without a trace: that a pool is in ERROR stands nowhere but in its own row. */
-function lookingAgain(
-  execute: (action: never, writer: Writer) => Promise<void>,
-  { looks }: CloudExecution,
-): (action: CloudAction, writer: Writer) => Promise<void> {
-  return async (action, writer) => {
+function executorOf(request: Request<never>, memory: CloudMemory) {
+  return async (action: Addressed<CloudAction>, { signal, fence }: Writer): Promise<void> => {
     try {
-      await execute(action as never, writer);
+      await memory.send(action, (project) => request(action as never, project, { signal, fence }));
     } catch (error) {
-      if (isOpenStackError(error, "Conflict", "NotFound")) looks.forget(formatRef(action.object));
-      throw error;
+      throw isOpenStackError(error) ? inOurWords(action, error) : error;
     }
   };
 }
 
-function cloudExecutors(execution: CloudExecution): Executors<CloudAction> {
-  const octavia = ({ object }: CloudAction) => {
-    execution.looks.doubt(formatRef(object));
-    return execution.sessions.of(object).project.octavia;
-  };
-  const neutron = ({ object }: CloudAction): OpenStackProject["neutron"] => {
-    execution.floatingIps.forget(formatRef(object));
-    return execution.sessions.of(object).project.neutron;
-  };
-  const learning = learnFrom(execution);
-  return {
-    "create-load-balancer": async (action, writer) => {
-      const { provider = "", availabilityZone } = action.wanted;
-      await learning(
-        action,
-        availabilityZone === undefined ? [] : [{ provider, feature: "availability-zone", zone: availabilityZone }],
-        ["Unsupported"],
-        () => octavia(action).createLoadBalancer(action.wanted, call(writer)),
-      ).catch((error: unknown) => {
-        if (availabilityZone === undefined && isOpenStackError(error, "BadRequest"))
-          execution.capabilities.acquit(asker(execution, action), provider);
-        throw isOpenStackError(error, "Timeout") ? mayStillArrive(error) : error;
-      });
-    },
-    "update-load-balancer": async (action, writer) => {
-      await octavia(action).updateLoadBalancer(action.id, action.change, call(writer));
-    },
-    "delete-load-balancer": async (action, writer) => {
-      await octavia(action).deleteLoadBalancer(action.id, call(writer));
-    },
-    "failover-load-balancer": async (action, writer) => {
-      const { provider } = action;
-      execution.failovers.tried(action.id);
-      await learning(action, [{ provider, feature: "failover" }], noFailover, () =>
-        octavia(action).failoverLoadBalancer(action.id, call(writer)),
-      ).catch((error: unknown) => {
-        throw isOpenStackError(error, ...noFailover) ? failoverUnavailable(action.name, error) : error;
-      });
-    },
-    "create-listener": async (action, writer) => {
-      await learning(action, listenerFeatures(action.provider, action.wanted), ["Unsupported"], () =>
-        octavia(action).createListener(action.wanted, call(writer)),
-      );
-    },
-    "update-listener": async (action, writer) => {
-      await learning(action, listenerFeatures(action.provider, action.change), ["Unsupported"], () =>
-        octavia(action).updateListener(action.id, action.change, call(writer)),
-      );
-    },
-    "delete-listener": async (action, writer) => {
-      await octavia(action).deleteListener(action.id, call(writer));
-    },
-    "create-pool": async (action, writer) => {
-      await octavia(action).createPool(action.wanted, call(writer));
-    },
-    "update-pool": async (action, writer) => {
-      await octavia(action).updatePool(action.id, action.change, call(writer));
-    },
-    "delete-pool": async (action, writer) => {
-      await octavia(action).deletePool(action.id, call(writer));
-    },
-    "create-monitor": async (action, writer) => {
-      const { provider } = action;
-      await learning(action, [{ provider, feature: "health-monitor" }], ["Unsupported"], () =>
-        octavia(action).createHealthMonitor(action.wanted, call(writer)),
-      );
-    },
-    "delete-monitor": async (action, writer) => {
-      await octavia(action).deleteHealthMonitor(action.id, call(writer));
-    },
-    "update-monitor": async (action, writer) => {
-      await octavia(action).updateHealthMonitor(action.id, action.change, call(writer));
-    },
-    "merge-members": async (action, writer) => {
-      const { provider, poolId, members } = action;
-      const one = () => mergeOne(octavia(action), poolId, members, call(writer));
-      if (!action.batch) return await one();
-      await learning(action, [], ["Unsupported"], () =>
-        octavia(action).mergeMembers(poolId, members, call(writer)),
-      ).catch(async (error: unknown) => {
-        if (!isOpenStackError(error, "Unsupported")) throw error;
-        // What is refused of one alone too is about the member: nothing is learnt of batches.
-        await one();
-        execution.capabilities.refused(asker(execution, action), [{ provider, feature: "batch-members" }]);
-      });
-    },
-    "remove-member": async (action, writer) => {
-      await octavia(action).deleteMember(action.poolId, action.id, call(writer));
-    },
-    "create-floating-ip": async (action, writer) => {
-      await neutron(action).createFloatingIp(action.wanted, call(writer));
-    },
-    "attach-floating-ip": async (action, writer) => {
-      await neutron(action).updateFloatingIp(action.id, { portId: action.portId }, call(writer));
-    },
-    "detach-floating-ip": async (action, writer) => {
-      await neutron(action).updateFloatingIp(action.id, { portId: null }, call(writer));
-    },
-    "tag-floating-ip": async (action, writer) => {
-      const refusal = { provider: "neutron", feature: "floating-ip-tags" } as const;
-      const { id, address, tags } = action;
-      await learning(action, [refusal], ["Unsupported", "Forbidden"], () =>
-        neutron(action)
-          .replaceTags("floatingips", id, tags, call(writer))
-          .catch(async (error: unknown) => {
-            if (!isOpenStackError(error, "NotFound")) throw error;
-            const there = await neutron(action).listFloatingIps({ addresses: [address] }, call(writer));
-            throw there.some((one) => one.id === id) ? tagsUnavailable(error) : error;
-          }),
-      );
-    },
-    "delete-floating-ip": async (action, writer) => {
-      await neutron(action).deleteFloatingIp(action.id, call(writer));
-    },
-  };
+function inOurWords(action: CloudAction, error: OpenStackError): Error {
+  if (action.kind === "failover-load-balancer" && isRefusal(action, error.code))
+    return failoverUnavailable(action.name, error);
+  return action.kind === "create-load-balancer" && error.code === "Timeout" ? mayStillArrive(error) : error;
 }
 
-function call({ signal, fence }: Writer): Pick<Writer, "signal" | "fence"> {
-  return { signal, fence };
-}
+const requests: { readonly [K in CloudAction["kind"]]: Request<Extract<CloudAction, { readonly kind: K }>> } = {
+  "create-load-balancer": async ({ wanted }, { octavia }, call) => {
+    await octavia.createLoadBalancer(wanted, call);
+  },
+  "update-load-balancer": async ({ id, change }, { octavia }, call) => {
+    await octavia.updateLoadBalancer(id, change, call);
+  },
+  "delete-load-balancer": async ({ id }, { octavia }, call) => {
+    await octavia.deleteLoadBalancer(id, call);
+  },
+  "failover-load-balancer": async ({ id }, { octavia }, call) => {
+    await octavia.failoverLoadBalancer(id, call);
+  },
+  "create-listener": async ({ wanted }, { octavia }, call) => {
+    await octavia.createListener(wanted, call);
+  },
+  "update-listener": async ({ id, change }, { octavia }, call) => {
+    await octavia.updateListener(id, change, call);
+  },
+  "delete-listener": async ({ id }, { octavia }, call) => {
+    await octavia.deleteListener(id, call);
+  },
+  "create-pool": async ({ wanted }, { octavia }, call) => {
+    await octavia.createPool(wanted, call);
+  },
+  "update-pool": async ({ id, change }, { octavia }, call) => {
+    await octavia.updatePool(id, change, call);
+  },
+  "delete-pool": async ({ id }, { octavia }, call) => {
+    await octavia.deletePool(id, call);
+  },
+  "create-monitor": async ({ wanted }, { octavia }, call) => {
+    await octavia.createHealthMonitor(wanted, call);
+  },
+  "delete-monitor": async ({ id }, { octavia }, call) => {
+    await octavia.deleteHealthMonitor(id, call);
+  },
+  "update-monitor": async ({ id, change }, { octavia }, call) => {
+    await octavia.updateHealthMonitor(id, change, call);
+  },
+  "merge-members": async ({ poolId, members, batch }, { octavia }, call) => {
+    if (batch)
+      try {
+        await octavia.mergeMembers(poolId, members, call);
+        return "done";
+      } catch (error) {
+        if (!isOpenStackError(error, "Unsupported")) throw error;
+      }
+    await mergeOne(octavia, poolId, members, call);
+    return "done-singly";
+  },
+  "remove-member": async ({ poolId, id }, { octavia }, call) => {
+    await octavia.deleteMember(poolId, id, call);
+  },
+  "create-floating-ip": async ({ wanted }, { neutron }, call) => {
+    await neutron.createFloatingIp(wanted, call);
+  },
+  "attach-floating-ip": async ({ id, portId }, { neutron }, call) => {
+    await neutron.updateFloatingIp(id, { portId }, call);
+  },
+  "detach-floating-ip": async ({ id }, { neutron }, call) => {
+    await neutron.updateFloatingIp(id, { portId: null }, call);
+  },
+  "tag-floating-ip": async ({ id, address, tags }, { neutron }, call) => {
+    try {
+      await neutron.replaceTags("floatingips", id, tags, call);
+    } catch (error) {
+      if (!isOpenStackError(error, "NotFound")) throw error;
+      const there = await neutron.listFloatingIps({ addresses: [address] }, call);
+      throw there.some((one) => one.id === id) ? tagsUnavailable(error) : error;
+    }
+  },
+  "delete-floating-ip": async ({ id }, { neutron }, call) => {
+    await neutron.deleteFloatingIp(id, call);
+  },
+};

@@ -4,14 +4,22 @@ import { apiEndpointDoor } from "../../core/front-doors/api-endpoint-door.ts";
 import { executeKube, type KubeAction } from "./execute-kube.ts";
 
 const object = { namespace: "clusters", name: "blue" };
-const decided = { object, uid: "first", host: "203.0.113.7", port: 6443, addresses: [], ownerId: "first", site: "p/r" };
+const decided = {
+  object,
+  uid: "first",
+  host: "203.0.113.7",
+  port: 6443,
+  addresses: [],
+  ownerId: "first",
+  location: "p/r",
+};
 const kinds: readonly KubeAction["kind"][] = [
   "add-finalizer",
   "remove-finalizer",
   "claim-owner-id",
-  "claim-site",
+  "record-location",
   "set-endpoint",
-  "open-gate",
+  "hand-off-endpoint",
   "apply-dns-endpoint",
   "delete-dns-endpoint",
 ];

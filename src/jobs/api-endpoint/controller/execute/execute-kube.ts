@@ -9,16 +9,16 @@ import { bearsMarkFor, finalizerOf, isBeingDeleted, markFor, ownerReferenceTo } 
 import type { Executors, Writer } from "../../../../engine/feature.ts";
 import { isSubset } from "../../../../engine/report/json-subset.ts";
 import { guardedBy } from "../../../../engine/round/guarded-writes.ts";
-import { ownerIdAnnotation, siteAnnotation } from "../../apis/annotations.ts";
+import { locationAnnotation, ownerIdAnnotation } from "../../apis/annotations.ts";
 import { dnsEndpointSpec } from "../../core/dns/dns-endpoint.ts";
 import type { EndpointAction, KubeKind } from "../../core/model/action.ts";
 import type { Addressed } from "../addressed.ts";
-import type { EndpointDoor } from "../front-door.ts";
-import { gateOf } from "./endpoint-hand-off.ts";
+import { handOffTarget } from "../endpoint-hand-off.ts";
+import type { FrontDoor } from "../front-door.ts";
 
 export type KubeAction = Addressed<Extract<EndpointAction, { readonly kind: KubeKind }>>;
 
-export function executeKube(door: EndpointDoor): Executors<KubeAction> {
+export function executeKube(door: FrontDoor): Executors<KubeAction> {
   const read = async ({ object, uid }: KubeAction, { kube, signal }: Writer): Promise<KubeObject> =>
     theSame(await kube.get(door.root, object, { signal }), uid);
   return {
@@ -45,19 +45,20 @@ export function executeKube(door: EndpointDoor): Executors<KubeAction> {
       if (!current.metadata.annotations?.[ownerIdAnnotation])
         await annotate(writer, door, current, { [ownerIdAnnotation]: action.ownerId });
     },
-    "claim-site": async (action, writer) => {
+    "record-location": async (action, writer) => {
       const current = await read(action, writer);
       // Whatever stands there now was not there when this was decided.
-      if (current.metadata.annotations?.[siteAnnotation] === undefined)
-        await annotate(writer, door, current, { [siteAnnotation]: action.site });
+      if (current.metadata.annotations?.[locationAnnotation] === undefined)
+        await annotate(writer, door, current, { [locationAnnotation]: action.location });
     },
     "set-endpoint": async (action, writer) => {
       await fillEndpoint(writer, door, await read(action, writer), action);
     },
-    "open-gate": async (action, writer) => {
+    "hand-off-endpoint": async (action, writer) => {
       const { kube, signal } = writer;
-      const gate = await gateOf(door.clusterOf(await read(action, writer)), kube, signal);
-      if (gate !== undefined) await fillEndpoint(writer, gate, await kube.get(gate.root, gate.ref, { signal }), action);
+      const target = await handOffTarget(door.clusterOf(await read(action, writer)), kube, signal);
+      if (target === undefined) return;
+      await fillEndpoint(writer, target, await kube.get(target.root, target.ref, { signal }), action);
     },
     "apply-dns-endpoint": async (action, writer) => {
       const { object, host, addresses } = action;
@@ -98,7 +99,7 @@ export function executeKube(door: EndpointDoor): Executors<KubeAction> {
 
 async function guarded(
   { kube, signal }: Writer,
-  door: EndpointDoor,
+  door: FrontDoor,
   { metadata }: KubeObject,
   finalizers: readonly string[],
 ): Promise<void> {
@@ -114,7 +115,7 @@ async function guarded(
 
 async function annotate(
   { kube, signal }: Writer,
-  { root }: EndpointDoor,
+  { root }: FrontDoor,
   current: KubeObject,
   annotations: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -124,7 +125,7 @@ async function annotate(
 /** Fills what is empty and touches nothing that is set: a user's host is never overwritten. */
 async function fillEndpoint(
   { kube, signal }: Writer,
-  { root }: Pick<EndpointDoor, "root">,
+  { root }: Pick<FrontDoor, "root">,
   object: KubeObject & {
     readonly spec?: { readonly controlPlaneEndpoint?: { readonly host?: string; readonly port?: number } };
   },
@@ -174,7 +175,7 @@ async function unlessGone(reading: Promise<KubeObject>): Promise<KubeObject | un
 async function ownDnsEndpoint(
   owner: KubeObject,
   ref: ObjectRef,
-  door: EndpointDoor,
+  door: FrontDoor,
   writer: Writer,
 ): Promise<KubeObject | undefined> {
   const existing = await existingDnsEndpoint(ref, writer);

@@ -1,4 +1,4 @@
-// How long a balancer is PENDING at the least after a change: sooner a look at it would only tell that.
+// How long a balancer is PENDING at the least after a change: observed sooner, it would show nothing else.
 
 import type { AddressedAction } from "../addressed.ts";
 

@@ -61,7 +61,7 @@ describe("a balancer that was asked for, and that the cloud makes when its objec
     ["the single one", () => new CloudModel(intent()), undefined],
   ])("is waited for, found and taken away: %s", (_which, begin, zone) => {
     const world = begin();
-    const late = asked(world, ({ lane }) => zone === undefined || lane === zone);
+    const late = asked(world, ({ lane }) => zone === undefined || lane?.part === zone);
     remove(world);
     rounds(world, 60_000);
     expect(world.plan().waits.map(({ reason }) => reason)).toEqual(["LoadBalancerUnanswered"]);
@@ -86,14 +86,14 @@ describe("a balancer that was asked for, and that the cloud makes when its objec
     world.settle();
     const unreported = world.plan();
     expect(unreported.actions).toEqual([]);
-    expect(unreported.waits.map(({ reason, lane }) => [reason, lane])).toContainEqual(["PlaceUnrecorded", "az2"]);
+    expect(unreported.waits.map(({ reason, lane }) => [reason, lane?.part])).toContainEqual(["PlaceUnrecorded", "az2"]);
     world.report(unreported);
-    expect(world.plan().actions.map(({ kind, lane }) => [kind, lane])).toEqual([["create-load-balancer", "az2"]]);
+    expect(world.plan().actions.map(({ kind, lane }) => [kind, lane?.part])).toEqual([["create-load-balancer", "az2"]]);
   });
 
   test("also when its object was moved in between, and its status left behind", () => {
     const world = zoned();
-    const late = asked(world, ({ lane }) => lane === "az2");
+    const late = asked(world, ({ lane }) => lane?.part === "az2");
     world.object = { ...world.object, uid: "after-the-move" };
     world.recorded = { zones: [], single: undefined, networkId: undefined };
     remove(world);
@@ -109,7 +109,7 @@ describe("a balancer that was asked for, and that nobody wants any more when its
     ["zones came instead of it", () => new CloudModel(intent({ endpoint: dnsEndpoint })), undefined, zonesIntent(az)],
   ])("is waited for, found and taken away: %s", (_how, begin, zone, after) => {
     const world = begin();
-    const late = asked(world, ({ lane }) => zone === undefined || lane === zone);
+    const late = asked(world, ({ lane }) => zone === undefined || lane?.part === zone);
     world.places = known(placesOf(az));
     world.intent = after;
     rounds(world, 30_000);
@@ -120,7 +120,7 @@ describe("a balancer that was asked for, and that nobody wants any more when its
 
   test("is remembered no longer than it can take", () => {
     const world = zoned();
-    asked(world, ({ lane }) => lane === "az2");
+    asked(world, ({ lane }) => lane?.part === "az2");
     world.intent = zonesIntent(["az1"]);
     rounds(world, 60_000);
     expect(world.recorded.unansweredUntilMs).toBeGreaterThan(world.nowMs);

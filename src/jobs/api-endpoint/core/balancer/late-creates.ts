@@ -9,7 +9,7 @@ import type { Situation } from "../situation/situation.ts";
 /** So long after we gave up on a create the cloud may still carry it out. */
 export const lateCreateMs = 30_000;
 
-/** So long after its deletion somebody who has not seen that may still ask: one look, and a request that takes all of its time. */
+/** So long after its deletion a manager that has not seen it may still ask: a round, and a request that takes all of its time. */
 const lastAskedMs = 60_000;
 
 /** It may have been asked for, and nobody has seen it. */
@@ -35,7 +35,7 @@ export function lateCreateWait(situation: Situation): Wait | undefined {
 
 /** Annotations move with an object, status does not: until it is written again, nobody knows what was asked for under its first uid. */
 function isForgotten({ observed, intent, ownerId }: Situation): boolean {
-  return intent.site !== undefined && observed.recorded.site === undefined && ownerId !== observed.object.uid;
+  return intent.location !== undefined && observed.recorded.location === undefined && ownerId !== observed.object.uid;
 }
 
 /** Whoever has not seen that it is unwanted, or that the object is deleted, may still ask for a while. */

@@ -4,145 +4,118 @@
 //   nothing                   record where it goes, then create it
 //   PENDING_*                 wait; a change now would be refused
 //   ERROR                     repair.ts, at once
-//   not to be looked into     wait
+//   its parts not readable    wait
 //   ACTIVE                    name and tags, then a part in ERROR on the API port, then plan-ports.ts, then such a part on a side port;
 //                             what failed yields to the rest (take-turn.ts)
 
-import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
-import type { Plan, Refusal, Wait } from "../../../../core/plan.ts";
+import { invariant } from "../../../../core/errors.ts";
+import type { Lane, Plan, Refusal } from "../../../../core/plan.ts";
 import { emptyPlan } from "../../../../core/plan.ts";
+import { desireBalancer } from "../desired.ts";
+import { difference, isEmpty } from "../difference.ts";
 import type { EndpointAction } from "../model/action.ts";
-import { balancerDescription } from "../model/names.ts";
+import { joinPlans, planOf } from "../model/endpoint-plan.ts";
 import type { BalancerObserved } from "../model/observed.ts";
-import { retagged, tagsFor } from "../model/ownership.ts";
-import { ageMs } from "../model/time-of-octavia.ts";
 import { dueOnMembers, dueOnPorts } from "../ports/plan-ports.ts";
-import type { Ground } from "../ports/port-context.ts";
-import type { Seat } from "../situation/assignment.ts";
+import type { BalancerContext } from "../ports/port-context.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import { movedSubnet, placeOf, recordedOf } from "../situation/places.ts";
-import { joinPlans, planOf, type Situation } from "../situation/situation.ts";
-import { createBalancer } from "./create-balancer.ts";
+import { type Situation } from "../situation/situation.ts";
 import { type PartRepair, planRepair, repairParts } from "./repair.ts";
 import { takeTurn } from "./take-turn.ts";
+import { pendingWait, unseenWait } from "./waits.ts";
 
-/** What cannot be seen is looked for again after this. */
-const unseenRecheckMs = 15_000;
-const pendingRecheckMs = 3_000;
-/** A balancer that is still being made after this is watched with less haste, and after the second people are told. */
-const slowAfterMs = 120_000;
-const stuckAfterMs = 900_000;
-
-export function planBalancer(seat: Seat, situation: Situation): Plan<EndpointAction> {
-  const { seen, lane } = seat;
-  if (seen === undefined) return planCreation(seat, situation);
+export function planBalancer(wanted: WantedBalancer, situation: Situation): Plan<EndpointAction> {
+  const { seen, lane } = wanted;
+  if (seen === undefined) return planCreation(wanted, situation);
   const { provisioningStatus } = seen.balancer;
   if (provisioningStatus.startsWith("PENDING_"))
     return planOf({ waits: [pendingWait(seen.balancer, lane, situation.nowMs)] });
-  if (provisioningStatus === "ERROR") return planRepair(seat, seen, situation);
+  if (provisioningStatus === "ERROR") return planRepair(wanted, seen, situation);
   if (!seen.tree.known) return planOf({ waits: [unseenWait(seen.tree, lane)] });
   const moved =
-    seat.zone === undefined ? undefined : movedSubnet(situation.observed, seat.zone, seen.balancer.vipSubnetId);
-  const told = planOf({ refusals: moved === undefined ? [] : [{ ...moved, lane }] });
-  return joinPlans([planActive(seat, seen, situation), told]);
+    wanted.zone === undefined ? undefined : movedSubnet(situation.observed, wanted.zone, seen.balancer.vipSubnetId);
+  const notice = planOf({ refusals: moved === undefined ? [] : [{ ...moved, lane }] });
+  return joinPlans([planActive(wanted, seen, situation), notice]);
 }
 
-function planActive(seat: Seat, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
+function planActive(wanted: WantedBalancer, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
   const { capabilities, places } = situation.observed;
-  const { lane } = seat;
-  const repair = repairParts(seat, seen, situation);
-  const ground: Ground = {
-    seat,
+  const { lane } = wanted;
+  const repair = repairParts(wanted, seen, situation);
+  const context: BalancerContext = {
+    wanted,
     seen,
     situation,
-    capabilities: capabilities.known ? capabilities.value : undefined,
-    places: places.known ? places.value : undefined,
+    desired: desireBalancer(wanted, situation),
   };
-  const step = takeTurn(dueOn(ground, repair), situation);
+  const step = takeTurn(dueOn(context, repair), situation);
   const waits = [capabilities, places].flatMap((part) => (part.known ? [] : [unseenWait(part, lane)]));
   return planOf({ actions: step === undefined ? [] : [step], waits, refusals: repair.refusals });
 }
 
-function* dueOn(ground: Ground, { first, last }: PartRepair): Iterable<EndpointAction> {
-  const { seat, seen, situation } = ground;
-  const renaming = correctBalancer(seat, seen.balancer, situation);
+function* dueOn(context: BalancerContext, { first, last }: PartRepair): Iterable<EndpointAction> {
+  const renaming = correctBalancer(context);
   if (renaming !== undefined) yield renaming;
   if (first !== undefined) yield first;
   // The fall-back is on its way out: its members are kept up, its ports stay as they are.
-  yield* seat.role === "fallback" ? dueOnMembers(ground) : dueOnPorts(ground);
+  yield* context.wanted.role === "fallback" ? dueOnMembers(context) : dueOnPorts(context);
   // A side port that breaks each time it is made must not keep machines from the API port.
   if (last !== undefined) yield last;
 }
 
 /** Members alone: see planHeld in plan.ts. */
-export function planMembersOnly(seat: Seat, situation: Situation): Plan<EndpointAction> {
+export function planMembersOnly(wanted: WantedBalancer, situation: Situation): Plan<EndpointAction> {
   const { capabilities, places } = situation.observed;
-  const { seen } = seat;
+  const { seen } = wanted;
   if (seen?.balancer.provisioningStatus !== "ACTIVE" || !seen.tree.known || !capabilities.known || !places.known)
     return emptyPlan;
-  const ground = { seat, seen, situation, capabilities: capabilities.value, places: places.value };
-  const step = takeTurn(dueOnMembers(ground), situation);
+  const context = { wanted, seen, situation, desired: desireBalancer(wanted, situation) };
+  const step = takeTurn(dueOnMembers(context), situation);
   return planOf({ actions: step === undefined ? [] : [step] });
 }
 
-function planCreation(seat: Seat, situation: Situation): Plan<EndpointAction> {
+function planCreation(wanted: WantedBalancer, situation: Situation): Plan<EndpointAction> {
   const { observed } = situation;
-  const { lane } = seat;
-  const placed = placeOf(observed, seat.zone);
+  const { lane } = wanted;
+  const placed = placeOf(observed, wanted.zone);
   if ("refusal" in placed) return unplaced(placed.refusal, observed.places, lane);
   if (!observed.capabilities.known) return planOf({ waits: [unseenWait(observed.capabilities, lane)] });
   // One that status still calls there would not be missed if the object went before an answer came: see late-creates.ts.
-  if (!placed.place.recorded || recordedOf(observed, seat.zone)?.id) {
-    const message = `${seat.name}: where it goes is written to status first`;
+  if (!placed.place.recorded || recordedOf(observed, wanted.zone)?.id) {
+    const message = `${wanted.name}: where it goes is written to status first`;
     return planOf({ waits: [{ reason: "PlaceUnrecorded", recheckAfterMs: 200, message, lane }] });
   }
-  return planOf({ actions: [createBalancer(seat, placed.place, observed.capabilities.value, situation)] });
+  return planOf({ actions: [createBalancer(wanted, situation)] });
+}
+
+function createBalancer(wanted: WantedBalancer, situation: Situation): EndpointAction {
+  const { balancer, placement } = desireBalancer(wanted, situation);
+  invariant(placement !== undefined, `${wanted.name} is made although nothing says where`);
+  const { vipAddress: address } = placement;
+  return {
+    kind: "create-load-balancer",
+    name: wanted.name,
+    wanted: { ...balancer, ...placement },
+    ...(address === undefined ? {} : { address }),
+    lane: wanted.lane,
+    because: "LoadBalancerMissing",
+  };
 }
 
 /** Where Neutron could not be asked it is a wait, where it answered a refusal. */
 function unplaced(
   refusal: Omit<Refusal, "lane">,
   places: Situation["observed"]["places"],
-  lane: string,
+  lane: Lane,
 ): Plan<EndpointAction> {
   return places.known ? planOf({ refusals: [{ ...refusal, lane }] }) : planOf({ waits: [unseenWait(places, lane)] });
 }
 
 /** Renaming the balancer is the first step of every move between zones and single, and the tag makes the choice last. */
-function correctBalancer(
-  seat: Seat,
-  balancer: LoadBalancer,
-  { intent, ownerId }: Situation,
-): EndpointAction | undefined {
-  const tags = retagged(balancer.tags, tagsFor({ ownerId, zone: seat.zone, role: seat.role }, intent.tags));
-  const description = balancerDescription(intent.cluster);
-  const change = {
-    ...(balancer.name === seat.name ? {} : { name: seat.name }),
-    ...(balancer.description === description ? {} : { description }),
-    ...(tags === undefined ? {} : { tags }),
-  };
-  if (Object.keys(change).length === 0) return undefined;
-  const { id } = balancer;
-  return { kind: "update-load-balancer", name: seat.name, id, change, lane: seat.lane, because: seat.because };
-}
-
-export function pendingWait(
-  { name, provisioningStatus, ...balancer }: LoadBalancer,
-  lane: string,
-  nowMs: number,
-): Wait {
-  const forMs = ageMs(balancer.updatedAt ?? balancer.createdAt, nowMs);
-  const isStuck = forMs > stuckAfterMs;
-  return {
-    reason: isStuck ? "LoadBalancerStuck" : "LoadBalancerPending",
-    recheckAfterMs: forMs > slowAfterMs ? 5 * pendingRecheckMs : pendingRecheckMs,
-    message: `${name}: ${provisioningStatus}`,
-    lane,
-  };
-}
-
-export function unseenWait(
-  { reason, message }: Pick<Wait, "reason"> & { readonly message: string },
-  lane?: string,
-): Wait {
-  return { reason, message, recheckAfterMs: unseenRecheckMs, ...(lane === undefined ? {} : { lane }) };
+function correctBalancer({ wanted, seen, desired }: BalancerContext): EndpointAction | undefined {
+  const change = difference(desired.balancer, seen.balancer);
+  if (isEmpty(change)) return undefined;
+  const { lane, name, because } = wanted;
+  return { kind: "update-load-balancer", name, id: seen.balancer.id, change, lane, because };
 }

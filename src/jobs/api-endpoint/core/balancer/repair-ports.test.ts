@@ -92,7 +92,7 @@ describe("a part in ERROR on a balancer that is the only way in", () => {
     expect(world.members(legacyName)).toEqual(all);
     expect(world.plan().refusals).toContainEqual({
       reason: "LoadBalancerInError",
-      lane: expect.any(String),
+      lane: { part: expect.any(String) },
       message: `${part} ${legacyName}-6443: in ERROR, and it is not made again because no other way in is healthy; annotate mainstay.dev/repair=true to agree`,
     });
     world.intent = { ...world.intent, consents: { ...world.intent.consents, repair: true } };

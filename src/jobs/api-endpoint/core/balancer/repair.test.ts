@@ -48,7 +48,7 @@ describe("a balancer in ERROR that others put something on", () => {
     expect(row().listeners.map(({ name }) => name)).toContain("shop");
     expect(world.plan().refusals).toContainEqual({
       reason: "LoadBalancerInError",
-      lane: "az2",
+      lane: { part: "az2" },
       message: `${zoneBalancerName("az2")}: in ERROR, and it is not rebuilt because what others put on it would go with it: listener shop on port 80, pool shop; move that elsewhere, or annotate mainstay.dev/repair=true to agree`,
     });
   });
@@ -79,7 +79,10 @@ describe("a balancer in ERROR that others put something on", () => {
   test("or may have, since it cannot be looked into, is waited for", () => {
     fail();
     row().hidden = true;
-    expect(world.plan()).toMatchObject({ actions: [], waits: [{ reason: "LoadBalancerInError", lane: "az2" }] });
+    expect(world.plan()).toMatchObject({
+      actions: [],
+      waits: [{ reason: "LoadBalancerInError", lane: { part: "az2" } }],
+    });
     row().hidden = false;
     expect(kinds()).toEqual(["delete-load-balancer"]);
   });

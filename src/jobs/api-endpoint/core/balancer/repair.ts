@@ -9,46 +9,44 @@ import type { Plan, Refusal } from "../../../../core/plan.ts";
 import type { Word } from "../../../../core/reasons.ts";
 import { pauseBetweenRebuildsMs } from "../members/members.ts";
 import type { EndpointAction } from "../model/action.ts";
+import { planOf } from "../model/endpoint-plan.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { supports } from "../model/provider-features.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
 import { isInError, isOurListener, isOurPool } from "../ports/port-context.ts";
-import type { Seat } from "../situation/assignment.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import { portOf } from "../situation/health.ts";
-import { otherWays, planOf, type Situation } from "../situation/situation.ts";
+import { otherWays, type Situation } from "../situation/situation.ts";
+import { unseenWait } from "./waits.ts";
 
-const unseenRecheckMs = 15_000;
-
-export function planRepair(seat: Seat, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
+export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
   const { balancer } = seen;
   const { id, name } = balancer;
   const { capabilities } = situation.observed;
-  const common = { name, id, lane: seat.lane, because: "LoadBalancerInError" } as const;
+  const common = { name, id, lane: wanted.lane, because: "LoadBalancerInError" } as const;
   if (capabilities.known && !seen.failoverTried && supports(capabilities.value, balancer.provider, "failover"))
     return planOf({ actions: [{ kind: "failover-load-balancer", ...common, provider: balancer.provider }] });
-  if (seat.role === "fallback") {
+  if (wanted.role === "fallback") {
     const message = `${name}: the legacy balancer is in ERROR; it would not be made again, so it stays until its removal is agreed`;
-    return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: seat.lane }] });
+    return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
   }
   const theirs = partsOfOthers(seen, situation);
   if (theirs.length > 0 && !situation.intent.consents.repair) {
     const message = `${name}: in ERROR, and it is not rebuilt because what others put on it would go with it: ${theirs.join(", ")}; move that elsewhere, or annotate mainstay.dev/repair=true to agree`;
-    return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: seat.lane }] });
+    return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
   }
   if (!seen.tree.known && !situation.intent.consents.repair) {
     const message = `${name}: in ERROR, and what is on it cannot be seen: ${seen.tree.message}`;
-    return planOf({
-      waits: [{ reason: "LoadBalancerInError", recheckAfterMs: unseenRecheckMs, message, lane: seat.lane }],
-    });
+    return planOf({ waits: [unseenWait({ reason: "LoadBalancerInError", message }, wanted.lane)] });
   }
   if (!mayRebuild(id, situation)) {
     const message = `${name}: in ERROR, and it is not rebuilt because no other way in is healthy; annotate mainstay.dev/repair=true to agree`;
-    return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: seat.lane }] });
+    return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
   }
   const leftMs = pauseBetweenRebuildsMs - ageMs(balancer.createdAt, situation.nowMs);
   if (leftMs > 0) {
     const message = `${name}: in ERROR right after it was made; it is made again in a while`;
-    return planOf({ waits: [{ reason: "LoadBalancerInError", recheckAfterMs: leftMs, message, lane: seat.lane }] });
+    return planOf({ waits: [{ reason: "LoadBalancerInError", recheckAfterMs: leftMs, message, lane: wanted.lane }] });
   }
   return planOf({ actions: [{ kind: "delete-load-balancer", ...common, removes: `load balancer ${name}` }] });
 }
@@ -75,8 +73,8 @@ export interface PartRepair {
  * A listener or pool of ours in ERROR cannot be changed, nor anything below it, nor what a pool speaks: it is taken away and made
  * again. On the API port that costs a way in, on a side port it does not.
  */
-export function repairParts(seat: Seat, seen: BalancerObserved, situation: Situation): PartRepair {
-  const { lane } = seat;
+export function repairParts(wanted: WantedBalancer, seen: BalancerObserved, situation: Situation): PartRepair {
+  const { lane } = wanted;
   const api = portOf(seen, situation.intent.apiPort);
   const broken = brokenParts(seen, situation);
   const refused = (parts: readonly BrokenPart[], why: string) =>
@@ -87,7 +85,7 @@ export function repairParts(seat: Seat, seen: BalancerObserved, situation: Situa
         lane,
       }),
     );
-  if (seat.role === "fallback")
+  if (wanted.role === "fallback")
     return { refusals: refused(broken, "the legacy balancer only stays until its removal is agreed") };
   const isOnApiPort = ({ action }: BrokenPart) => action.id === api.pool?.id || action.id === api.listener?.id;
   const inTheWay = broken.filter(isOnApiPort);

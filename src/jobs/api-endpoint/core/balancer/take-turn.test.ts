@@ -10,7 +10,7 @@ import {
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
-import { backoffLane } from "../../../../core/plan.ts";
+import { backoffKey, laneKey } from "../../../../core/plan.ts";
 import type { EndpointAction } from "../model/action.ts";
 
 let world: CloudModel;
@@ -27,10 +27,10 @@ function rounds(count: number, isRefused: (action: EndpointAction) => boolean): 
   return Array.from({ length: count }).flatMap(() => {
     const plan = world.plan();
     const done = plan.actions.filter((action) => !isRefused(action));
-    for (const action of plan.actions.filter(isRefused)) world.failed.set(backoffLane(action), 60_000);
+    for (const action of plan.actions.filter(isRefused)) world.failed.set(backoffKey(action), 60_000);
     for (const action of done) {
       world.apply(action);
-      world.failed.delete(backoffLane(action));
+      world.failed.delete(backoffKey(action));
     }
     world.report(plan);
     world.settle();
@@ -81,7 +81,7 @@ test("what was refused is asked for again when nothing else is due, the first wh
   expect(refused.length).toBeGreaterThan(2);
   for (const lane of refused) {
     for (const other of refused) world.failed.set(other, other === lane ? 0 : 60_000);
-    expect(world.plan().actions.map(backoffLane)).toEqual([lane]);
+    expect(world.plan().actions.map(backoffKey)).toEqual([lane]);
   }
   world.failed.clear();
   expect(rounds(12, () => false).length).toBeGreaterThan(0);
@@ -95,7 +95,9 @@ test("one change a round and balancer, whatever is refused", () => {
   for (const refused of ["create-listener", "create-pool", "create-monitor", "merge-members", "update-listener"]) {
     for (let round = 0; round < 10; round += 1) {
       rounds(1, ({ kind }) => kind === refused);
-      const lanes = world.plan().actions.flatMap(({ lane }) => (["az1", "az2"].includes(lane ?? "") ? [lane] : []));
+      const lanes = world
+        .plan()
+        .actions.flatMap(({ lane }) => (["az1", "az2"].includes(laneKey(lane)) ? [laneKey(lane)] : []));
       expect(new Set(lanes).size).toBe(lanes.length);
     }
     world.failed.clear();
@@ -111,7 +113,9 @@ test("a removal that would take the last way in holds up nothing behind it", () 
   rounds(6, () => false);
   expect(world.members(name)).toEqual(["10.6.1.1"]);
   expect(world.row(name).listeners.map(({ port }) => port)).toEqual([6443]);
-  expect(world.plan().refusals).toContainEqual(expect.objectContaining({ reason: "LastHealthyEndpoint", lane: "az1" }));
+  expect(world.plan().refusals).toContainEqual(
+    expect.objectContaining({ reason: "LastHealthyEndpoint", lane: { part: "az1" } }),
+  );
 });
 
 describe("where a provider hangs on a listener that comes after a monitor", () => {

@@ -2,7 +2,7 @@
 // planner's order. One that failed yields to every other until it succeeds, and so does one that would take the last way in: nothing waits
 // for what the cloud refuses. A request of several parts that failed is tried part by part.
 
-import { backoffLane } from "../../../../core/plan.ts";
+import { backoffKey } from "../../../../core/plan.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { takesLast } from "../removal/never-last.ts";
 import type { Situation } from "../situation/situation.ts";
@@ -27,7 +27,7 @@ export function isHeld(action: EndpointAction, situation: Situation): boolean {
 
 /** How long until it may be tried again; undefined when it has not failed. */
 function failedFor(step: EndpointAction, { observed }: Situation): number | undefined {
-  return observed.failed?.get(backoffLane(step));
+  return observed.failed?.get(backoffKey(step));
 }
 
 /** Of what it is and what it asks for: asking for something else has not failed yet. */

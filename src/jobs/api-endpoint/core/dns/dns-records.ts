@@ -1,7 +1,7 @@
 // Which addresses the endpoint's DNS name should have now: those of the zones with healthy members. One function for the command
 // line and for the controller; its memory (RecordedDns) lies in status beside each zone's balancer, so that it outlives a restart.
 //
-//   a look at a zone                           its records
+//   a zone is observed                         its records
 //   healthy                                    in, at once; as they were while nobody can tell its address
 //   unknown                                    as they were
 //   bad for the first time, or for < 15 s      as they were

@@ -1,13 +1,13 @@
 // The DNS records of an endpoint with a word on each zone: in or out, and why. Which addresses there are is decided by the function that
-// the controller uses (dns-records.ts); nothing is decided here.
+// the controller uses (endpoint-records.ts); nothing is decided here.
 
 import type { RecordedDns } from "../model/observed.ts";
-import type { Seat } from "../situation/assignment.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import { healthBehind, memberHealth, membersBehind, servesNow } from "../situation/health.ts";
 import { recordedOf } from "../situation/places.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
-import { recordSeats, recordsOf } from "./plan-dns.ts";
+import { balancersInRecords } from "./endpoint-records.ts";
 
 export interface ZoneRecords {
   /** Empty for the single balancer. */
@@ -17,7 +17,7 @@ export interface ZoneRecords {
   readonly members: { readonly healthy: number; readonly total: number };
   /** Why it is left out, or in although it does not serve. Absent when there is nothing to say. */
   readonly why?: string;
-  /** It could not be looked into, and nothing is remembered of it: what is said of it may be wrong. */
+  /** It could not be observed, and nothing is remembered of it: what is said of it may be wrong. */
   readonly isGuess: boolean;
 }
 
@@ -30,38 +30,43 @@ export interface ExplainedRecords {
 }
 
 export function explainRecords(situation: Situation): ExplainedRecords {
-  const { addresses, zones, standIns } = recordsOf(situation);
-  const seats = recordSeats(situation);
+  const { addresses, zones, standIns } = situation.records;
+  const inRecords = balancersInRecords(situation);
   return {
     addresses,
     standIns,
     zones: zones.flatMap(({ zone, memory }) => {
-      const seat = seats.find((one) => (one.zone ?? "") === zone);
-      return seat === undefined ? [] : [zoneRecords(seat, memory, situation)];
+      const wanted = inRecords.find((one) => (one.zone ?? "") === zone);
+      return wanted === undefined ? [] : [zoneRecords(wanted, memory, situation)];
     }),
   };
 }
 
-function zoneRecords(seat: Seat, memory: RecordedDns, situation: Situation): ZoneRecords {
+function zoneRecords(wanted: WantedBalancer, memory: RecordedDns, situation: Situation): ZoneRecords {
   const { observed, intent } = situation;
-  const { seen } = seat;
+  const { seen } = wanted;
   const members = seen === undefined ? [] : membersBehind(seen, intent.apiPort);
   const healthy = members.filter((member) => memberHealth(member, seen?.balancer.provider, observed) === "good").length;
-  const trouble = troubleOf(seat, healthy, members.length, situation);
+  const trouble = troubleOf(wanted, healthy, members.length, situation);
   const isUnseen =
     seen !== undefined && (!seen.tree.known || healthBehind(seen, intent.apiPort, observed) === "unknown");
   const why = trouble === undefined ? undefined : withConsequence(trouble, memory, isUnseen);
   return {
-    zone: seat.zone ?? "",
+    zone: wanted.zone ?? "",
     addresses: memory.addresses,
     members: { healthy, total: members.length },
     ...(why === undefined ? {} : { why }),
-    isGuess: isUnseen && recordedOf(observed, seat.zone)?.dns === undefined,
+    isGuess: isUnseen && recordedOf(observed, wanted.zone)?.dns === undefined,
   };
 }
 
-function troubleOf(seat: Seat, healthy: number, total: number, { observed, intent }: Situation): string | undefined {
-  const { seen } = seat;
+function troubleOf(
+  wanted: WantedBalancer,
+  healthy: number,
+  total: number,
+  { observed, intent }: Situation,
+): string | undefined {
+  const { seen } = wanted;
   if (seen === undefined) return "it has no balancer yet";
   if (!seen.tree.known) return `its health could not be seen (${seen.tree.message})`;
   const { provisioningStatus, adminStateUp } = seen.balancer;

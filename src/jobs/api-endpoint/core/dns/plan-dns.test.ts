@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
-import { machine, zoneBalancerName, zonesIntent } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import {
+  machine,
+  remapped,
+  zoneBalancerName,
+  zonesIntent,
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 
 const az = ["az1", "az2", "az3"] as const;
 
@@ -101,7 +106,7 @@ test("a zone whose only machine is on its way out replaces no zone that is remov
   const world = zoned();
   const serving = addressesOf(world, "az1", "az2");
   world.setDeleting("cp-az3-1");
-  world.intent = { ...world.intent, zones: world.intent.zones.slice(2) };
+  world.intent = remapped(world.intent, (zones) => zones.slice(2));
   minutes(world, () => expect(published(world)).toEqual(expect.arrayContaining(serving)));
   world.join(machine("az3", 2));
   minutes(world);
@@ -130,14 +135,14 @@ describe("an object with a problem", () => {
     const world = zoned();
     const before = world.object.dnsEndpoint;
     world.problems = [problem];
-    world.intent = { ...wish(), site: world.intent.site };
+    world.intent = { ...wish(), location: world.intent.location };
     minutes(world, () => expect(world.object.dnsEndpoint).toEqual(before));
   });
 
-  test("gives a twin no record, although it serves", () => {
+  test("gives a duplicate no record, although it serves", () => {
     const world = zoned();
     const before = published(world);
-    const twin = world.addBalancer(
+    const duplicate = world.addBalancer(
       {
         name: zoneBalancerName("az1"),
         tags: ["mainstay-owner=0a1b2c3d-owner", "mainstay-zone=az1", "mainstay-role=zone"],
@@ -146,8 +151,8 @@ describe("an object with a problem", () => {
       },
       6443,
     );
-    world.addMember(twin, `${zoneBalancerName("az1")}-6443-cp-az1-1`, "10.6.1.1");
-    world.addFloatingIp({ portId: twin.lb.vipPortId });
+    world.addMember(duplicate, `${zoneBalancerName("az1")}-6443-cp-az1-1`, "10.6.1.1");
+    world.addFloatingIp({ portId: duplicate.lb.vipPortId });
     world.problems = [problem];
     minutes(world, () => expect(published(world)).toEqual(before));
   });

@@ -8,18 +8,20 @@
 
 import type { Plan } from "../../../../core/plan.ts";
 import { emptyPlan } from "../../../../core/plan.ts";
-import { unseenWait } from "../balancer/plan-balancer.ts";
+import { unseenWait } from "../balancer/waits.ts";
 import type { EndpointAction } from "../model/action.ts";
+import { planOf } from "../model/endpoint-plan.ts";
+import { keptFloatingIpLane } from "../model/lanes.ts";
 import { floatingIpDescription } from "../model/names.ts";
 import { isFloatingIpFor } from "../model/ownership.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import { hasEnough, isWhole } from "../situation/readiness.ts";
-import { planOf, type Situation } from "../situation/situation.ts";
+import { type Situation } from "../situation/situation.ts";
 import { externalNetwork } from "./floating-ips.ts";
 
 export function planEndpointAddress(situation: Situation): Plan<EndpointAction> {
   const { intent } = situation;
-  if (intent.door === "APIEndpoint") return planGate(situation);
+  if (intent.door === "APIEndpoint") return planHandOff(situation);
   const { host = "", port = 0 } = intent.endpoint ?? {};
   if (host !== "") return port === 0 ? setEndpoint(host, situation) : emptyPlan;
   if (intent.mode === "zones") return emptyPlan;
@@ -30,24 +32,22 @@ function setEndpoint(host: string, { intent }: Situation): Plan<EndpointAction> 
   return planOf({ actions: [{ kind: "set-endpoint", host, port: intent.apiPort, because: "EndpointMissing" }] });
 }
 
-function planGate(situation: Situation): Plan<EndpointAction> {
+function planHandOff(situation: Situation): Plan<EndpointAction> {
   const { intent, observed } = situation;
   const { host = "", port = 0 } = intent.endpoint ?? {};
-  if (observed.object.gate !== "closed" || host === "" || !hasEnough(situation)) return emptyPlan;
+  if (observed.object.handOff !== "waiting" || host === "" || !hasEnough(situation)) return emptyPlan;
   // CAPO's webhook never lets a host without a port be completed: both at once.
   return planOf({
-    actions: [{ kind: "open-gate", host, port: port === 0 ? intent.apiPort : port, because: "GateClosed" }],
+    actions: [{ kind: "hand-off-endpoint", host, port: port === 0 ? intent.apiPort : port, because: "GateClosed" }],
   });
 }
 
 function fromBalancer(situation: Situation): Plan<EndpointAction> {
-  const seat = situation.claims.seats.find(({ role }) => role === "single");
-  const host = publicAddress(situation.observed, seat?.seen).address;
-  if (seat === undefined || host === undefined || !isWhole(seat, situation)) return emptyPlan;
+  const wanted = situation.assignment.wanted.find(({ role }) => role === "single");
+  const host = publicAddress(situation.observed, wanted?.seen).address;
+  if (wanted === undefined || host === undefined || !isWhole(wanted, situation)) return emptyPlan;
   return setEndpoint(host, situation);
 }
-
-const keptLane = "floating-ip";
 
 function withoutBalancer(situation: Situation): Plan<EndpointAction> {
   const { intent, observed, ownerId } = situation;
@@ -56,17 +56,29 @@ function withoutBalancer(situation: Situation): Plan<EndpointAction> {
     const message = "there is no balancer, no floating IP and no apiServerFixedIP to make an endpoint of";
     return planOf({ refusals: [{ reason: "EndpointUndetermined", message }] });
   }
-  if (!observed.floatingIps.known) return planOf({ waits: [unseenWait(observed.floatingIps, keptLane)] });
+  if (!observed.floatingIps.known) return planOf({ waits: [unseenWait(observed.floatingIps, keptFloatingIpLane)] });
   const named = intent.floatingIp.address;
   const kept = observed.floatingIps.value
     .toSorted((a, b) => (a.address < b.address ? -1 : 1))
     .find((one) => (named === undefined ? isFloatingIpFor(one, ownerId, undefined) : one.address === named));
   if (kept !== undefined) return setEndpoint(kept.address, situation);
-  const external = externalNetwork(situation, keptLane);
+  const external = externalNetwork(situation, keptFloatingIpLane);
   if ("plan" in external) return external.plan;
   const address = named === undefined ? {} : { address: named };
-  const wanted = { floatingNetworkId: external.id, description: floatingIpDescription(ownerId, undefined), ...address };
+  const desired = {
+    floatingNetworkId: external.id,
+    description: floatingIpDescription(ownerId, undefined),
+    ...address,
+  };
   return planOf({
-    actions: [{ kind: "create-floating-ip", wanted, ...address, lane: keptLane, because: "FloatingIpMissing" }],
+    actions: [
+      {
+        kind: "create-floating-ip",
+        wanted: desired,
+        ...address,
+        lane: keptFloatingIpLane,
+        because: "FloatingIpMissing",
+      },
+    ],
   });
 }

@@ -7,6 +7,7 @@ import {
   machine,
   ownerId,
   placesOf,
+  remapped,
   subnetOf,
   withoutFloatingIpTags,
   zoneBalancerName,
@@ -50,7 +51,7 @@ describe("floating IPs", () => {
   test("a Neutron that is away holds up no balancer of a removed zone where they are disabled", () => {
     const world = zoned({ floatingIp: { enabled: false, address: undefined } });
     world.converge();
-    world.intent = { ...world.intent, zones: world.intent.zones.slice(0, 1) };
+    world.intent = remapped(world.intent, (zones) => zones.slice(0, 1));
     world.neutronAway = true;
     world.converge();
     expect(world.rows.map(({ lb }) => lb.name)).toEqual([zoneBalancerName("az1")]);
@@ -132,7 +133,7 @@ describe("floating IPs", () => {
     if (capabilities !== undefined) world.capabilities = known(capabilities);
     world.converge();
     const kept = addressOf(world, "az1");
-    world.intent = { ...world.intent, zones: world.intent.zones.slice(0, 1) };
+    world.intent = remapped(world.intent, (zones) => zones.slice(0, 1));
     while (world.rows.length > 1) world.round();
     world.neutronAway = true;
     world.round();
@@ -344,7 +345,7 @@ test("CAPO's, in a cloud without tags, is remembered until it is deleted, also w
     single: { id, name: legacyName, address, internalAddress, networkId: "net", subnetId: "sub-az1" },
   };
   world.converge();
-  world.intent = { ...world.intent, zones: world.intent.zones.filter(({ zone }) => zone === "az2") };
+  world.intent = remapped(world.intent, (zones) => zones.filter(({ zone }) => zone === "az2"));
   world.places = known(placesOf(["az2"]));
   for (let rounds = 0; rounds < 200 && world.rows.length > 1; rounds += 1) world.round();
   const failing = world.plan();

@@ -7,43 +7,31 @@
 //   none there, the one it had            free               → attach it        somebody else's mark → it is theirs now
 //   none at all                                              → make one on the port
 
-import { familyOf, isIpLiteral, sameAddress } from "../../../../core/net/ip.ts";
+import { familyOf, sameAddress } from "../../../../core/net/ip.ts";
 import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
-import type { Plan, Refusal } from "../../../../core/plan.ts";
+import type { Lane, Plan, Refusal } from "../../../../core/plan.ts";
 import { emptyPlan } from "../../../../core/plan.ts";
-import { unseenWait } from "../balancer/plan-balancer.ts";
+import { unseenWait } from "../balancer/waits.ts";
+import { difference } from "../difference.ts";
 import type { EndpointAction } from "../model/action.ts";
+import { planOf } from "../model/endpoint-plan.ts";
 import type { EndpointIntent } from "../model/intent.ts";
-import {
-  balancerDescription,
-  floatingIpDescription,
-  isClusterDescription,
-  isFloatingIpDescriptionOf,
-} from "../model/names.ts";
-import {
-  hasAnyOwnerTag,
-  hasOwnerTag,
-  isFloatingIpFor,
-  isFloatingIpMade,
-  retagged,
-  tagsFor,
-} from "../model/ownership.ts";
-import type { Seat } from "../situation/assignment.ts";
+import { floatingIpLane } from "../model/lanes.ts";
+import { balancerDescription, isClusterDescription, isFloatingIpDescriptionOf } from "../model/names.ts";
+import { hasAnyOwnerTag, hasOwnerTag, isFloatingIpFor, isFloatingIpMade } from "../model/ownership.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import { recordedOf } from "../situation/places.ts";
-import { planOf, type Situation } from "../situation/situation.ts";
+import { type Situation } from "../situation/situation.ts";
+import { type DesiredFloatingIp, desireFloatingIp } from "./desired-floating-ip.ts";
 
-/** Of its own, so that a quota of floating IPs never holds up the balancer behind it. */
-export function floatingIpLane(lane: string): string {
-  return `${lane}/floating-ip`;
-}
-
-export function planFloatingIp(seat: Seat, situation: Situation): Plan<EndpointAction> {
+export function planFloatingIp(wanted: WantedBalancer, situation: Situation): Plan<EndpointAction> {
   const { floatingIps } = situation.observed;
-  const balancer = seat.seen?.balancer;
-  if (!situation.intent.floatingIp.enabled || balancer === undefined) return emptyPlan;
+  const balancer = wanted.seen?.balancer;
+  const desired = desireFloatingIp(wanted, situation);
+  if (desired === undefined || balancer === undefined) return emptyPlan;
   if (balancer.vipPortId === "" || ["PENDING_DELETE", "ERROR"].includes(balancer.provisioningStatus)) return emptyPlan;
-  const lane = floatingIpLane(seat.lane);
+  const lane = floatingIpLane(wanted.lane);
   if (familyOf(balancer.vipAddress) === 6) {
     const message = `${balancer.name}: its VIP ${balancer.vipAddress} is IPv6, which has no floating IPs`;
     return planOf({ refusals: [{ reason: "FloatingIpSkipped", message, lane }] });
@@ -51,26 +39,34 @@ export function planFloatingIp(seat: Seat, situation: Situation): Plan<EndpointA
   if (!floatingIps.known) return planOf({ waits: [unseenWait(floatingIps, lane)] });
   const all = floatingIps.value.toSorted((a, b) => (a.address < b.address ? -1 : 1));
   const attached = all.find(({ portId }) => portId === balancer.vipPortId);
-  if (attached !== undefined) return planTags(attached, seat, situation);
+  if (attached !== undefined) {
+    const marking = markFloatingIp(attached, desired.tags, lane, situation);
+    return planOf({ actions: marking === undefined ? [] : [marking] });
+  }
   // The fall-back keeps what it has and gets nothing new.
-  if (seat.role === "fallback") return emptyPlan;
-  const candidate = candidateFor(all, seat, situation);
-  return candidate === undefined ? planNew(seat, balancer, situation) : planAttach(candidate, balancer, lane);
+  if (wanted.role === "fallback") return emptyPlan;
+  const candidate =
+    desired.address === undefined
+      ? candidateFor(all, wanted, situation)
+      : all.find(({ address }) => sameAddress(address, desired.address ?? ""));
+  return candidate === undefined ? planNew(desired, balancer, lane, situation) : planAttach(candidate, balancer, lane);
 }
 
-/** The address the user names, the one that is marked for this zone, the one it had. */
-function candidateFor(all: readonly FloatingIp[], seat: Seat, situation: Situation): FloatingIp | undefined {
-  const named = wantedAddress(seat, situation);
-  if (named !== undefined) return all.find(({ address }) => sameAddress(address, named));
-  const { seats, surplus } = situation.claims;
-  const ourPorts = [...seats, ...surplus].flatMap(({ seen }) => seen?.balancer.vipPortId ?? []);
+/** Where the user names no address: the one that is marked for this zone, or the one it had. */
+function candidateFor(
+  all: readonly FloatingIp[],
+  wanted: WantedBalancer,
+  situation: Situation,
+): FloatingIp | undefined {
+  const { wanted: ours, unwanted } = situation.assignment;
+  const ourPorts = [...ours, ...unwanted].flatMap(({ seen }) => seen?.balancer.vipPortId ?? []);
   // One that serves another balancer of ours is that one's, whatever its mark still says.
   const marked = all.filter(
     (one) =>
-      isFloatingIpFor(one, situation.ownerId, seat.zone) &&
+      isFloatingIpFor(one, situation.ownerId, wanted.zone) &&
       !(one.portId !== undefined && ourPorts.includes(one.portId)),
   );
-  const before = recordedOf(situation.observed, seat.zone)?.address;
+  const before = recordedOf(situation.observed, wanted.zone)?.address;
   return (
     marked.find(({ portId, address }) => portId === undefined && address === before) ??
     marked.find(({ portId }) => portId === undefined) ??
@@ -86,16 +82,7 @@ function isSomebodyElses({ tags, description }: FloatingIp, { ownerId, intent }:
   return hasAnyOwnerTag(tags) || isOfACluster;
 }
 
-/** `apiServerFloatingIP` is one address: among zones it is the first one's. Without zones an endpoint that is an address names it too. */
-export function wantedAddress(seat: Pick<Seat, "zone" | "role" | "seen">, { intent }: Situation): string | undefined {
-  if (seat.role === "zone" && intent.zones[0]?.zone !== seat.zone) return undefined;
-  if (intent.floatingIp.address !== undefined) return intent.floatingIp.address;
-  const host = intent.endpoint?.host ?? "";
-  const isOwnVip = seat.seen !== undefined && sameAddress(seat.seen.balancer.vipAddress, host);
-  return seat.role === "single" && isIpLiteral(host) && !isOwnVip ? host : undefined;
-}
-
-function planAttach({ id, address, portId }: FloatingIp, balancer: LoadBalancer, lane: string): Plan<EndpointAction> {
+function planAttach({ id, address, portId }: FloatingIp, balancer: LoadBalancer, lane: Lane): Plan<EndpointAction> {
   if (portId !== undefined) {
     const message = `floating IP ${address}: attached to port ${portId}, not to ${balancer.name}; it is not taken from there`;
     return planOf({ refusals: [{ reason: "FloatingIpInUse", message, lane }] });
@@ -104,24 +91,22 @@ function planAttach({ id, address, portId }: FloatingIp, balancer: LoadBalancer,
   return planOf({ actions: [{ kind: "attach-floating-ip", id, address, portId: balancer.vipPortId, lane, because }] });
 }
 
-function planNew(seat: Seat, balancer: LoadBalancer, situation: Situation): Plan<EndpointAction> {
-  const lane = floatingIpLane(seat.lane);
+function planNew(
+  { description, address }: DesiredFloatingIp,
+  { vipPortId: portId }: LoadBalancer,
+  lane: Lane,
+  situation: Situation,
+): Plan<EndpointAction> {
   const external = externalNetwork(situation, lane);
   if ("plan" in external) return external.plan;
-  const address = wantedAddress(seat, situation);
-  const wanted = {
-    floatingNetworkId: external.id,
-    portId: balancer.vipPortId,
-    description: floatingIpDescription(situation.ownerId, seat.zone),
-    ...(address === undefined ? {} : { address }),
-  };
-  const shown = address === undefined ? {} : { address };
-  return planOf({ actions: [{ kind: "create-floating-ip", wanted, ...shown, lane, because: "FloatingIpMissing" }] });
+  const named = address === undefined ? {} : { address };
+  const wanted = { floatingNetworkId: external.id, portId, description, ...named };
+  return planOf({ actions: [{ kind: "create-floating-ip", wanted, ...named, lane, because: "FloatingIpMissing" }] });
 }
 
 export function externalNetwork(
   { observed, intent }: Situation,
-  lane: string,
+  lane: Lane,
 ): { readonly id: string } | { readonly plan: Plan<EndpointAction> } {
   if (!observed.places.known) return { plan: planOf({ waits: [unseenWait(observed.places, lane)] }) };
   const found = observed.places.value.externalNetwork;
@@ -150,27 +135,22 @@ function isCapos({ description, tags }: FloatingIp, { door, cluster }: EndpointI
   return door === "OpenStackCluster" && description === balancerDescription(cluster) && !hasAnyOwnerTag(tags);
 }
 
-function planTags(floatingIp: FloatingIp, seat: Seat, situation: Situation): Plan<EndpointAction> {
-  const action = markFloatingIp(floatingIp, seat.zone, floatingIpLane(seat.lane), situation);
-  return planOf({ actions: action === undefined ? [] : [action] });
-}
-
 /**
  * Ours, and CAPO's on a balancer that we took over with it: marked as ours to delete. Others' stay as they are. Also before a balancer
  * goes: nothing else would say afterwards whose it was.
  */
 export function markFloatingIp(
   floatingIp: FloatingIp,
-  zone: string | undefined,
-  lane: string,
+  desiredTags: readonly string[],
+  lane: Lane,
   { observed, ownerId, intent }: Situation,
 ): EndpointAction | undefined {
-  const { id, address, tags: current } = floatingIp;
+  const { id, address } = floatingIp;
   const isTaken = isCapos(floatingIp, intent) && address !== intent.floatingIp.address;
   if (!isFloatingIpMade(floatingIp, ownerId) && !isTaken) return undefined;
   const { capabilities } = observed;
   const cannot = capabilities.known && capabilities.value.refused.some(({ feature }) => feature === "floating-ip-tags");
-  const tags = retagged(current, tagsFor({ ownerId, zone, role: "floating-ip" }, intent.tags));
+  const { tags } = difference({ tags: desiredTags }, floatingIp);
   if (tags === undefined || cannot) return undefined;
   return { kind: "tag-floating-ip", id, address, tags, lane, because: "FloatingIpUnmarked" };
 }

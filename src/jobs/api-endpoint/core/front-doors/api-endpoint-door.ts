@@ -7,9 +7,16 @@ import type { IdentityRef } from "../../apis/load-balancer/api-server-load-balan
 import type { EndpointIntent } from "../model/intent.ts";
 import type { RecordedEndpoint } from "../model/observed.ts";
 import { leavingEntries, recordedEndpoint, singleEntry, unansweredEntry, zoneEntries } from "./balancer-entries.ts";
-import { annotatedIntent, blockIntent, type ClusterOfDoor, networkSelector, subnetSelector } from "./block-intent.ts";
+import {
+  annotatedIntent,
+  blockIntent,
+  type ClusterOfDoor,
+  holding,
+  networkSelector,
+  subnetSelector,
+  taggedIntent,
+} from "./block-intent.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
-import { holding, taggedIntent } from "./left-out.ts";
 
 export const apiEndpointDoor = {
   root: apiEndpoints,
@@ -23,7 +30,7 @@ export const apiEndpointDoor = {
   problemsOf: (object: ApiEndpoint) => holding(apiEndpointProblems(object)),
   recordedOf: ({ status }: ApiEndpoint): RecordedEndpoint => recordedEndpoint(status),
   isProvisioned: ({ status }: ApiEndpoint): boolean => status?.initialization?.provisioned ?? false,
-  opensGate: ({ spec }: ApiEndpoint): boolean => spec?.openGate ?? false,
+  handsOffEndpoint: ({ spec }: ApiEndpoint): boolean => spec?.openGate ?? false,
   statusOf: apiEndpointStatus,
 } as const;
 
@@ -62,7 +69,7 @@ export function apiEndpointStatus(
     apiServerLoadBalancer: singleEntry(status),
     leavingLoadBalancers: leavingEntries(status),
     unansweredUntil: unansweredEntry(status),
-    project: status.site,
+    project: status.location,
     network: status.network ?? before?.network,
     externalNetwork: status.externalNetwork ?? before?.externalNetwork,
     failureDomains: status.failureDomains ?? before?.failureDomains,

@@ -78,7 +78,7 @@ export function recordedEndpoint(status: RecordedStatus | undefined): RecordedEn
     })),
     single: single === undefined ? undefined : recordedBalancer(single),
     networkId: status?.network?.id || undefined,
-    site: status?.project || undefined,
+    location: status?.project || undefined,
     unansweredUntilMs: timeOf(status?.unansweredUntil),
     leaving: (status?.leavingLoadBalancers ?? []).flatMap(({ id, name = "", since }) => {
       const sinceMs = timeOf(since);

@@ -10,6 +10,8 @@ type WithBastion = KubeObject & {
 
 export function bastionAddresses(object: KubeObject): readonly string[] {
   const { ip, floatingIP } = (object as WithBastion).status?.bastion ?? {};
-  const told = [ip, floatingIP].flatMap((text) => (typeof text === "string" ? (canonicalAddress(text) ?? []) : []));
-  return [...new Set(told)].toSorted();
+  const addresses = [ip, floatingIP].flatMap((text) =>
+    typeof text === "string" ? (canonicalAddress(text) ?? []) : [],
+  );
+  return [...new Set(addresses)].toSorted();
 }

@@ -1,18 +1,20 @@
-// The part of an intent that both doors say in the same words: the block, the endpoint and the annotations. Defaults are CAPO's.
+// The part of an intent that both doors say in the same words: the block, the endpoint, the annotations and the tags. Defaults are CAPO's.
 
 import type { ObjectMeta } from "../../../../apis/kube/kube-object.ts";
+import { usableTags, userTagProblems } from "../../../../apis/openstack/tag-text.ts";
+import { formatProblem, type Problem } from "../../../../apis/text/problem.ts";
 import {
   adoptLegacyAnnotation,
   defaultIdleTimeoutMs,
   idleTimeoutAnnotation,
   isConsent,
+  locationAnnotation,
   minZonesAnnotation,
   ownerIdAnnotation,
   parseIdleTimeout,
   parseMinZones,
   removeLegacyAnnotation,
   repairAnnotation,
-  siteAnnotation,
 } from "../../apis/annotations.ts";
 import {
   type ApiServerLoadBalancer,
@@ -25,8 +27,9 @@ import {
   type SubnetParam,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import type {
+  BalancerMode,
   EndpointAddress,
-  EndpointIntent,
+  EndpointSettings,
   MonitorIntent,
   NetworkSelector,
   SubnetFilter,
@@ -49,16 +52,9 @@ interface BlockInput {
 export function blockIntent({ block, endpoint, apiServerPort }: BlockInput) {
   const { host = "", port = 0 } = endpoint ?? {};
   const apiPort = host !== "" && port !== 0 ? port : apiServerPort || defaultApiPort;
-  const isZonal = isEnabled(block) && mappingsOf(block).length > 0;
   const ports = (block?.additionalPorts ?? []).filter((one) => one !== apiPort);
   return {
-    mode: isZonal ? "zones" : isEnabled(block) ? "single" : "none",
-    zones: isZonal
-      ? mappingsOf(block).map(({ availabilityZone, subnet }) => ({
-          zone: availabilityZone,
-          subnet: subnetSelector(subnet),
-        }))
-      : [],
+    ...balancerMode(block),
     crossZone: block?.allowCrossAZLoadBalancerMembers ?? false,
     endpoint: host === "" ? undefined : { host, port },
     apiPort,
@@ -67,10 +63,20 @@ export function blockIntent({ block, endpoint, apiServerPort }: BlockInput) {
     monitor: monitorIntent(block),
     provider: block?.provider || undefined,
     flavor: block?.flavor || undefined,
-    availabilityZone: isZonal ? undefined : block?.availabilityZone || undefined,
     network: block?.network === undefined ? undefined : networkSelector(block.network),
-    subnets: isZonal ? [] : (block?.subnets ?? []).map(subnetSelector),
-  } as const satisfies Partial<EndpointIntent>;
+  } as const satisfies Partial<EndpointSettings> & BalancerMode;
+}
+
+function balancerMode(block: ApiServerLoadBalancer | undefined): BalancerMode {
+  if (!isEnabled(block)) return { mode: "none" };
+  const mappings = mappingsOf(block);
+  if (mappings.length > 0)
+    return {
+      mode: "zones",
+      zones: mappings.map(({ availabilityZone: zone, subnet }) => ({ zone, subnet: subnetSelector(subnet) })),
+    };
+  const { availabilityZone, subnets = [] } = block ?? {};
+  return { mode: "single", availabilityZone: availabilityZone || undefined, subnets: subnets.map(subnetSelector) };
 }
 
 /** Zero has always meant the default. */
@@ -89,7 +95,7 @@ export function annotatedIntent({ annotations = {} }: ObjectMeta) {
   return {
     ownerId: annotations[ownerIdAnnotation] || undefined,
     // An empty one is no consent.
-    site: annotations[siteAnnotation],
+    location: annotations[locationAnnotation],
     idleTimeoutMs: (idle === undefined ? undefined : parseIdleTimeout(idle)) ?? defaultIdleTimeoutMs,
     consents: {
       repair: isConsent(annotations[repairAnnotation]),
@@ -97,11 +103,21 @@ export function annotatedIntent({ annotations = {} }: ObjectMeta) {
       adoptLegacy: isConsent(annotations[adoptLegacyAnnotation]),
       minZones: parseMinZones(annotations[minZonesAnnotation]),
     },
-  } as const satisfies Partial<EndpointIntent>;
+  } as const satisfies Partial<EndpointSettings>;
 }
 
 export function networkSelector({ id, filter }: NetworkParam): NetworkSelector {
   return filter === undefined || id !== undefined ? { id: id ?? "" } : { filter };
+}
+
+/** Tags that no service would take are left out, and reported: the rest of the object goes on without them. */
+export function taggedIntent(tags: readonly string[] | undefined): Pick<EndpointSettings, "tags" | "tagsLeftOut"> {
+  return { tags: usableTags(tags), tagsLeftOut: userTagProblems(tags, "spec.tags").map(formatProblem) };
+}
+
+/** Problems that keep an object from being acted on: all but those of values that are left out. */
+export function holding(problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter(({ isLeftOut = false }) => !isLeftOut);
 }
 
 /** One that names nothing leads nowhere: an empty filter would match everything. */

@@ -26,7 +26,7 @@ export interface EndpointStatus {
   /** So long a balancer that was asked for, and that nobody wants any more, may still come. */
   readonly unansweredUntilMs?: number | undefined;
   /** The project and region that all of this is in. */
-  readonly site?: string | undefined;
+  readonly location?: string | undefined;
   readonly conditions: readonly ReportedCondition[];
   /** What dns-records.ts must remember, by zone; the empty zone is the single balancer's. */
   readonly dns?: readonly { readonly zone: string; readonly memory: RecordedDns }[];

@@ -10,31 +10,52 @@ import { openStackClusterProblems } from "../../apis/openstack-cluster/openstack
 import type { EndpointIntent } from "../model/intent.ts";
 import type { RecordedEndpoint } from "../model/observed.ts";
 import { leavingEntries, recordedEndpoint, singleEntry, unansweredEntry, zoneEntries } from "./balancer-entries.ts";
-import { annotatedIntent, blockIntent, type ClusterOfDoor, networkSelector, subnetSelector } from "./block-intent.ts";
+import {
+  annotatedIntent,
+  blockIntent,
+  type ClusterOfDoor,
+  holding,
+  networkSelector,
+  subnetSelector,
+  taggedIntent,
+} from "./block-intent.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
-import { holding, taggedIntent } from "./left-out.ts";
-import { lacks } from "./unclaimed.ts";
 
 /** `annotated`: only objects that say somebody else than CAPO looks after them. `all`: every one, where there is no CAPO. */
 export type Claims = "annotated" | "all";
+
+/** What an OpenStackCluster lacks for anything to be done for it. */
+export interface Lack {
+  readonly says: string;
+  /** What to do, in the imperative. */
+  readonly fix: string;
+}
+
+const managedByMark: Lack = {
+  says: `it has no annotation ${externallyManagedAnnotation}, so it is CAPO's`,
+  fix: "Set it to mainstay, or make an APIEndpoint beside the object.",
+};
+const ownerReference: Lack = {
+  says: "it has no owner reference to a Cluster",
+  fix: "Name this object in the infrastructureRef of a Cluster: Cluster API then sets one.",
+};
 
 export function openStackClusterDoor(claims: Claims) {
   return {
     root: openStackClusters,
     clusterOf: (object: OpenStackCluster) =>
       claims === "all" || isExternallyManaged(object) ? ownerCluster(object) : undefined,
-    lacks: (object: OpenStackCluster) =>
-      lacks({
-        mark: claims === "all" || isExternallyManaged(object),
-        owner: ownerCluster(object) !== undefined,
-      }),
+    lacks: (object: OpenStackCluster): readonly Lack[] => [
+      ...(claims === "all" || isExternallyManaged(object) ? [] : [managedByMark]),
+      ...(ownerCluster(object) === undefined ? [ownerReference] : []),
+    ],
     namesCluster: false,
     identityOf: ({ spec }: OpenStackCluster): IdentityRef | undefined => spec?.identityRef,
     intentOf: openStackClusterIntent,
     problemsOf: (object: OpenStackCluster) => holding(openStackClusterProblems(object)),
     recordedOf: ({ status }: OpenStackCluster): RecordedEndpoint => recordedEndpoint(status),
     isProvisioned: ({ status }: OpenStackCluster): boolean => status?.initialization?.provisioned ?? false,
-    opensGate: (): boolean => false,
+    handsOffEndpoint: (): boolean => false,
     statusOf: openStackClusterStatus,
   } as const;
 }
@@ -94,7 +115,7 @@ export function openStackClusterStatus(
     apiServerLoadBalancer: singleEntry(status),
     leavingLoadBalancers: leavingEntries(status),
     unansweredUntil: unansweredEntry(status),
-    project: status.site,
+    project: status.location,
     network: status.network ?? before?.network,
     externalNetwork: status.externalNetwork ?? before?.externalNetwork,
     failureDomains: domains === undefined ? before?.failureDomains : Object.fromEntries(domains),

@@ -39,8 +39,8 @@ describe("the member matrix", () => {
     world.join(zone === undefined ? machine("az7", 1, { zone: undefined }) : machine(zone, 1));
     world.converge();
     expect(behind(world)).toEqual(expected);
-    const told = world.plan().refusals.filter(({ reason }) => reason === "MachineZoneUnmapped");
-    expect(told).toHaveLength(!crossZone && zone !== "az1" ? 1 : 0);
+    const reported = world.plan().refusals.filter(({ reason }) => reason === "MachineZoneUnmapped");
+    expect(reported).toHaveLength(!crossZone && zone !== "az1" ? 1 : 0);
   });
 
   test("the legacy balancer alone: all machines, whatever their zone", () => {
@@ -130,8 +130,8 @@ describe("a member's subnet, where", () => {
     world.join(machine("az1", 1, { addresses: ["192.168.9.9"] }));
     world.converge();
     expect(world.members(zoneBalancerName("az1"))).toEqual(expected);
-    const told = world.plan().refusals.filter(({ reason }) => reason === "MemberAddressUnknown");
-    expect(told).toHaveLength(1 - expected.length);
+    const reported = world.plan().refusals.filter(({ reason }) => reason === "MemberAddressUnknown");
+    expect(reported).toHaveLength(1 - expected.length);
   });
 });
 
@@ -224,7 +224,7 @@ test("a zone without machines and cross-zone off has an empty pool, and says so"
   world.join(machine("az1", 1));
   world.converge();
   expect(world.members(zoneBalancerName("az2"))).toEqual([]);
-  expect(world.plan().refusals).toMatchObject([{ reason: "ZoneWithoutMembers", lane: "az2" }]);
+  expect(world.plan().refusals).toMatchObject([{ reason: "ZoneWithoutMembers", lane: { part: "az2" } }]);
   expect(world.status?.zones.map(({ availabilityZone, health }) => [availabilityZone, health])).toEqual([
     ["az1", "Healthy"],
     ["az2", "Empty"],

@@ -1,4 +1,4 @@
-// Which machines stand behind which balancer, and when one may leave. Adding always comes first; a member leaves alone, one a round.
+// When a member may leave its pool. Adding always comes first; a member leaves alone, one a round.
 //
 //   a member of ours whose machine …            leaves
 //   is gone                                     at once
@@ -9,102 +9,37 @@
 //   has no zone or no address that we can see   not: what is not seen is not absent
 //   stands there in ERROR                       when its balancer has rested for a while; it is made again afterwards
 
-import { familyOf, isInside, sameAddress } from "../../../../core/net/ip.ts";
-import type { Subnet } from "../../../../core/openstack/neutron-objects.ts";
-import type { LoadBalancer, MemberNode, PoolNode } from "../../../../core/openstack/octavia-objects.ts";
+import { sameAddress } from "../../../../core/net/ip.ts";
+import type { MemberNode, PoolNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
-import { memberName } from "../model/names.ts";
-import type { MachineObserved, Places } from "../model/observed.ts";
+import { zonesOf } from "../model/intent.ts";
+import type { MachineObserved } from "../model/observed.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
-import type { Seat } from "../situation/assignment.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import { type Health, isServing, memberHealth, membersBehind } from "../situation/health.ts";
-import { unresolvedNodes } from "../situation/node-places.ts";
-import { machineOfMember, type Situation } from "../situation/situation.ts";
+import { machineOfMember } from "../situation/machine-of-member.ts";
+import { type Situation } from "../situation/situation.ts";
+import { belongsTo, type DesiredMember } from "./desired-members.ts";
 
 /** What fails as it is made is not made again in a frenzy. */
 export const pauseBetweenRebuildsMs = 30_000;
 
-export interface WantedMember {
-  readonly machine: string;
-  readonly address: string;
-  readonly subnetId: string | undefined;
-}
-
-/** In the order of machine names. A machine without an address that fits is not among them. */
-export function wantedMembers(
-  seat: Seat,
-  {
-    machines,
-    places,
-    balancer,
-  }: { readonly machines: readonly MachineObserved[]; readonly places: Places; readonly balancer: LoadBalancer },
-  crossZone: boolean,
-): readonly WantedMember[] {
-  return machines
-    .filter((machine) => !machine.deleting && belongsTo(seat, machine, crossZone))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((machine) => {
-      const found = addressFor(machine, balancer, places);
-      return found === undefined ? [] : [{ machine: machine.name, ...found }];
-    });
-}
-
-/** The legacy balancer and the fall-back take everybody. */
-export function belongsTo({ zone }: Pick<Seat, "zone">, machine: MachineObserved, crossZone: boolean): boolean {
-  return zone === undefined || crossZone || machine.zone === zone;
-}
-
-/**
- * Of the VIP's family and in a node subnet; where these are not all known, in any subnet that is. Where none is named, any address of
- * that family will do, unless the provider must be told its subnet.
- */
-export function addressFor(
-  machine: MachineObserved,
-  balancer: LoadBalancer,
-  places: Places,
-): Pick<WantedMember, "address" | "subnetId"> | undefined {
-  const { clusterSubnets, knownSubnets } = places;
-  const family = familyOf(balancer.vipAddress);
-  const fitting = machine.addresses.filter((address) => familyOf(address) === family);
-  const among = (subnets: readonly Subnet[]) =>
-    fitting
-      .flatMap((address) =>
-        subnets.filter(({ cidr }) => isInside(address, cidr)).map((subnet) => ({ address, subnet })),
-      )
-      .at(0);
-  const isOpen = clusterSubnets.length === 0 || unresolvedNodes(places).length > 0;
-  const found = among(clusterSubnets) ?? (isOpen ? among(knownSubnets) : undefined);
-  if (found !== undefined) return { address: found.address, subnetId: memberSubnet(found.subnet, balancer) };
-  const [address] = clusterSubnets.length === 0 && !mustBeToldSubnet(balancer) ? fitting : [];
-  return address === undefined ? undefined : { address, subnetId: undefined };
-}
-
-/** OVN always, others when the member lies in another network than the VIP (decision 19). */
-function memberSubnet({ id, networkId }: Subnet, balancer: LoadBalancer): string | undefined {
-  return mustBeToldSubnet(balancer) || networkId !== balancer.vipNetworkId ? id : undefined;
-}
-
-/** It answers 501 to a member elsewhere than in the VIP's subnet, however often it is asked. */
-function mustBeToldSubnet({ provider }: LoadBalancer): boolean {
-  return provider === "ovn";
-}
-
 /** Those that are not in yet. */
-export function membersToAdd(pool: PoolNode, wanted: readonly WantedMember[]): readonly WantedMember[] {
-  return wanted.filter(({ address }) => !pool.members.some((member) => sameAddress(member.address, address)));
+export function membersToAdd(pool: PoolNode, desired: readonly DesiredMember[]): readonly DesiredMember[] {
+  return desired.filter(({ address }) => !pool.members.some((member) => sameAddress(member.address, address)));
 }
 
 /** Those of ours that go by an older name, or that somebody drained: of weight 0 they get no new connections. */
 export function membersToCorrect(
   pool: PoolNode,
-  wanted: readonly WantedMember[],
-  { seat, port, situation }: { readonly seat: Seat; readonly port: number; readonly situation: Situation },
-): readonly WantedMember[] {
-  return wanted.filter(({ machine, address }) => {
+  desired: readonly DesiredMember[],
+  { wanted, situation }: { readonly wanted: WantedBalancer; readonly situation: Situation },
+): readonly DesiredMember[] {
+  return desired.filter(({ name, address }) => {
     const there = pool.members.find((member) => sameAddress(member.address, address));
     if (there === undefined) return false;
-    const isDrained = there.operatingStatus === "DRAINING" && hasRested(seat, situation);
-    if (there.name === memberName(seat.name, port, machine) && !isDrained) return false;
+    const isDrained = there.operatingStatus === "DRAINING" && hasRested(wanted, situation);
+    if (there.name === name && !isDrained) return false;
     return machineOfMember(situation.observed, there) !== "foreign";
   });
 }
@@ -112,66 +47,67 @@ export function membersToCorrect(
 /** The members that may leave, by the table above; the unhealthy first. */
 export function membersToRemove(
   pool: PoolNode,
-  wanted: readonly WantedMember[],
-  { seat, situation }: { readonly seat: Seat; readonly situation: Situation },
+  desired: readonly DesiredMember[],
+  { wanted, situation }: { readonly wanted: WantedBalancer; readonly situation: Situation },
 ): readonly MemberNode[] {
-  const isWanted = (member: MemberNode) => wanted.some(({ address }) => sameAddress(address, member.address));
+  const isDesired = (member: MemberNode) => desired.some(({ address }) => sameAddress(address, member.address));
   return pool.members
     .filter((member) =>
-      isWanted(member) ? isBroken(member, seat, situation) : mayLeave(member, { pool, wanted, seat, situation }),
+      isDesired(member) ? isBroken(member, wanted, situation) : mayLeave(member, { pool, desired, wanted, situation }),
     )
     .toSorted(
-      (a, b) => rank[healthIn(seat, situation)(a)] - rank[healthIn(seat, situation)(b)] || (a.name < b.name ? -1 : 1),
+      (a, b) =>
+        rank[healthIn(wanted, situation)(a)] - rank[healthIn(wanted, situation)(b)] || (a.name < b.name ? -1 : 1),
     );
 }
 
 const rank: Readonly<Record<Health, number>> = { bad: 0, unknown: 1, good: 2 };
 
-function healthIn({ seen }: Pick<Seat, "seen">, { observed }: Situation): (member: MemberNode) => Health {
+function healthIn({ seen }: Pick<WantedBalancer, "seen">, { observed }: Situation): (member: MemberNode) => Health {
   return (member) => memberHealth(member, seen?.balancer.provider, observed);
 }
 
 /** Octavia could not set it up, and changes nothing about it by itself. */
-function isBroken(member: MemberNode, seat: Seat, situation: Situation): boolean {
+function isBroken(member: MemberNode, wanted: WantedBalancer, situation: Situation): boolean {
   if (member.provisioningStatus !== "ERROR" || machineOfMember(situation.observed, member) === "foreign") return false;
-  return hasRested(seat, situation);
+  return hasRested(wanted, situation);
 }
 
 /** What a change did shows a while later. Where it did nothing, it is not tried in a frenzy. */
-function hasRested({ seen }: Seat, { nowMs }: Situation): boolean {
+function hasRested({ seen }: WantedBalancer, { nowMs }: Situation): boolean {
   const { updatedAt, createdAt } = seen?.balancer ?? {};
   return ageMs(updatedAt ?? createdAt, nowMs) >= pauseBetweenRebuildsMs;
 }
 
 interface Leaving {
   readonly pool: PoolNode;
-  readonly wanted: readonly WantedMember[];
-  readonly seat: Seat;
+  readonly desired: readonly DesiredMember[];
+  readonly wanted: WantedBalancer;
   readonly situation: Situation;
 }
 
-function mayLeave(member: MemberNode, { pool, wanted, seat, situation }: Leaving): boolean {
+function mayLeave(member: MemberNode, { pool, desired, wanted, situation }: Leaving): boolean {
   const machine = machineOfMember(situation.observed, member);
   if (machine === "foreign") return false;
   if (machine === "gone" || machine.deleting) return true;
-  const health = healthIn(seat, situation);
+  const health = healthIn(wanted, situation);
   const healthyAt = (address: string) =>
     pool.members.some((other) => sameAddress(other.address, address) && health(other) === "good");
   const isIn = (address: string) => pool.members.some((other) => sameAddress(other.address, address));
-  const replacement = wanted.find((candidate) => candidate.machine === machine.name);
+  const replacement = desired.find((candidate) => candidate.machine === machine.name);
   if (replacement !== undefined)
     return isIn(replacement.address) && (health(member) === "bad" || healthyAt(replacement.address));
-  if (belongsTo(seat, machine, situation.intent.crossZone) || machine.zone === undefined) return false;
+  if (belongsTo(wanted, machine, situation.intent.crossZone) || machine.zone === undefined) return false;
   if (health(member) === "bad") return true;
   return (
-    isServedAtHome(machine, situation) && (wanted.length === 0 || wanted.some(({ address }) => healthyAt(address)))
+    isServedAtHome(machine, situation) && (desired.length === 0 || desired.some(({ address }) => healthyAt(address)))
   );
 }
 
 /** Healthy behind the balancer of its own zone, as far as that zone has one to be behind. */
 function isServedAtHome(machine: MachineObserved, situation: Situation): boolean {
-  const { claims, observed, intent } = situation;
-  const home = claims.seats.find(({ zone }) => zone === machine.zone);
+  const { assignment, observed, intent } = situation;
+  const home = assignment.wanted.find(({ zone }) => zone === machine.zone);
   if (home === undefined) return true;
   if (home.seen === undefined || !isServing(home.seen)) return false;
   const health = healthIn(home, situation);
@@ -184,7 +120,7 @@ function isServedAtHome(machine: MachineObserved, situation: Situation): boolean
 /** Machines that belong behind no balancer, for all that anybody knows of their zone. */
 export function unmappedMachines(situation: Situation): readonly Refusal[] {
   const { intent, observed } = situation;
-  const mapped = intent.zones.map(({ zone }) => zone);
+  const mapped = zonesOf(intent).map(({ zone }) => zone);
   const present = observed.machines.filter(({ deleting }) => !deleting).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   if (intent.mode !== "zones" || intent.crossZone) return [];
   return present

@@ -5,8 +5,9 @@ import { familyOf } from "../../../../core/net/ip.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import type { MachineObserved, Places } from "../model/observed.ts";
-import { type Situation, seatedBalancers } from "../situation/situation.ts";
-import { addressFor, belongsTo } from "./members.ts";
+import { existingBalancers } from "../situation/assignment.ts";
+import { type Situation } from "../situation/situation.ts";
+import { addressFor, belongsTo } from "./desired-members.ts";
 
 export interface UnplacedMachine extends Refusal {
   readonly reason: "MachineWithoutAddress" | "MemberAddressUnknown";
@@ -20,8 +21,8 @@ export function unplacedMachines(situation: Situation): readonly UnplacedMachine
     .filter(({ deleting }) => !deleting)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((machine) => {
-      const theirs = seatedBalancers(situation)
-        .filter((seat) => belongsTo(seat, machine, intent.crossZone))
+      const theirs = existingBalancers(situation.assignment)
+        .filter((wanted) => belongsTo(wanted, machine, intent.crossZone))
         .map(({ seen }) => seen.balancer);
       const isBehind = theirs.some((balancer) => addressFor(machine, balancer, places) !== undefined);
       if (theirs.length === 0 || isBehind) return [];
@@ -44,20 +45,20 @@ function misplaced(
   const verb = addresses.length === 1 ? "is" : "are";
   const has = `machine ${name}: its ${addresses.length === 1 ? "address" : "addresses"} ${addresses.toSorted().join(", ")} ${verb}`;
   const so = "so it is behind no balancer";
-  const told = (words: string): UnplacedMachine => ({ reason: "MemberAddressUnknown", message: `${has} ${words}` });
+  const unplaced = (words: string): UnplacedMachine => ({ reason: "MemberAddressUnknown", message: `${has} ${words}` });
   if (!addresses.some(isFitting))
-    return told(`not of the VIP's family, ${so}; give it one of IPv${[...families].toSorted().join(" or ")}`);
+    return unplaced(`not of the VIP's family, ${so}; give it one of IPv${[...families].toSorted().join(" or ")}`);
   const isNamed = clusterSubnets.length > 0;
   const cidrs = (isNamed ? clusterSubnets : knownSubnets)
     .map(({ cidr }) => cidr)
     .filter((cidr) => isFitting(cidr.split("/")[0] ?? ""));
   const subnets = cidrs.length === 0 ? "" : ` ${[...new Set(cidrs)].toSorted().join(", ")}`;
   if (isNamed)
-    return told(
+    return unplaced(
       `in none of the node subnets${subnets}, ${so}; attach it to one of them, or name its subnet in spec.subnets`,
     );
   const providers = [...new Set(balancers.map(({ provider }) => provider))].toSorted().join(", ");
-  return told(
+  return unplaced(
     `in none of the subnets${subnets} of the balancers' network, and provider ${providers} must be told a member's subnet, ${so}; name its network in spec.network, or its subnet in spec.subnets`,
   );
 }

@@ -3,10 +3,13 @@
 
 import type { Refusal } from "../../../../core/plan.ts";
 import { factsOf, type Word } from "../../../../core/reasons.ts";
-import { hintRefusals } from "../balancer/create-balancer.ts";
+import { hintRefusals } from "../balancer/placement.ts";
 import { externalNetwork, isOursToDelete, markFloatingIp, planFloatingIp } from "../floating-ips/floating-ips.ts";
+import { zonesOf } from "../model/intent.ts";
+import { keptFloatingIpLane } from "../model/lanes.ts";
+import { tagsFor } from "../model/ownership.ts";
 import { lingerMs } from "../removal/leaving.ts";
-import type { Seat } from "../situation/assignment.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import { movedSubnet, placeOf, withoutZone } from "../situation/places.ts";
 import { floatingIpOn } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
@@ -19,7 +22,7 @@ const lookAgain = "Look again when the cloud answers.";
 export function cloudFindings(situation: Situation, legacy: LegacyBalancer | undefined): readonly MigrationFinding[] {
   const { capabilities } = situation.observed;
   return [
-    ...zoneSeats(situation).map((seat) => zoneFinding(seat, situation, legacy)),
+    ...wantedZones(situation).map((wanted) => zoneFinding(wanted, situation, legacy)),
     ...(capabilities.known
       ? hintRefusals(situation, capabilities.value).map((refusal) => refused("hints", refusal))
       : [unknown("hints", capabilities.message, lookAgain)]),
@@ -33,9 +36,9 @@ export function cloudFindings(situation: Situation, legacy: LegacyBalancer | und
   ];
 }
 
-export function zoneSeats({ claims }: Situation): readonly (Seat & { readonly zone: string })[] {
-  return claims.seats.flatMap((seat) =>
-    seat.role === "zone" && seat.zone !== undefined ? [{ ...seat, zone: seat.zone }] : [],
+export function wantedZones({ assignment }: Situation): readonly (WantedBalancer & { readonly zone: string })[] {
+  return assignment.wanted.flatMap((wanted) =>
+    wanted.role === "zone" && wanted.zone !== undefined ? [{ ...wanted, zone: wanted.zone }] : [],
   );
 }
 
@@ -55,24 +58,24 @@ function refused(check: string, { reason, message }: Omit<Refusal, "lane">): Mig
 }
 
 function zoneFinding(
-  seat: Seat & { readonly zone: string },
+  wanted: WantedBalancer & { readonly zone: string },
   situation: Situation,
   legacy: LegacyBalancer | undefined,
 ): MigrationFinding {
   const { observed } = situation;
-  const check = `zone ${seat.zone}`;
+  const check = `zone ${wanted.zone}`;
   if (!observed.places.known) return unknown(check, observed.places.message, lookAgain);
-  if (seat.seen !== undefined) {
-    const moved = movedSubnet(observed, seat.zone, seat.seen.balancer.vipSubnetId);
-    if (moved !== undefined) return note(check, withoutZone(moved.message, seat.zone));
-    return legacy?.fate.is === "zone" && legacy.fate.zone === seat.zone
-      ? ok(check, `takes over the legacy balancer, whose VIP ${seat.seen.balancer.vipAddress} is in its subnet`)
-      : ok(check, `has its balancer already: ${seat.seen.balancer.name}`);
+  if (wanted.seen !== undefined) {
+    const moved = movedSubnet(observed, wanted.zone, wanted.seen.balancer.vipSubnetId);
+    if (moved !== undefined) return note(check, withoutZone(moved.message, wanted.zone));
+    return legacy?.fate.is === "zone" && legacy.fate.zone === wanted.zone
+      ? ok(check, `takes over the legacy balancer, whose VIP ${wanted.seen.balancer.vipAddress} is in its subnet`)
+      : ok(check, `has its balancer already: ${wanted.seen.balancer.name}`);
   }
-  const placed = placeOf(observed, seat.zone);
+  const placed = placeOf(observed, wanted.zone);
   return "refusal" in placed
-    ? refused(check, { ...placed.refusal, message: withoutZone(placed.refusal.message, seat.zone) })
-    : ok(check, `a new balancer in ${subnetWords(seat.zone, situation)}`);
+    ? refused(check, { ...placed.refusal, message: withoutZone(placed.refusal.message, wanted.zone) })
+    : ok(check, `a new balancer in ${subnetWords(wanted.zone, situation)}`);
 }
 
 export function subnetWords(zone: string, { observed }: Situation): string {
@@ -82,12 +85,12 @@ export function subnetWords(zone: string, { observed }: Situation): string {
   return `subnet ${name === "" ? id : name} (${cidr})`;
 }
 
-function removedZones({ claims }: Situation): readonly MigrationFinding[] {
-  return claims.surplus
+function removedZones({ assignment }: Situation): readonly MigrationFinding[] {
+  return assignment.unwanted
     .filter(({ because }) => because === "ZoneRemoved")
-    .map(({ lane, seen }) => {
+    .map(({ zone, seen }) => {
       const says = `it is mapped no longer: ${seen.balancer.name} leaves the DNS records, serves ${lingerMs / 1_000} s more, and goes while another way in is healthy`;
-      return note(`zone ${lane}`, says);
+      return note(`zone ${zone}`, says);
     });
 }
 
@@ -113,18 +116,18 @@ function legacyFinding(legacy: LegacyBalancer | undefined, situation: Situation)
 }
 
 function newBalancers(situation: Situation): string {
-  const seats = zoneSeats(situation);
-  const missing = seats.filter(({ seen }) => seen === undefined).map(({ zone }) => zone);
+  const zones = wantedZones(situation);
+  const missing = zones.filter(({ seen }) => seen === undefined).map(({ zone }) => zone);
   if (missing.length === 0) return "every zone has its own already";
-  return missing.length === seats.length ? "every zone gets a new one" : `a new one is made for ${missing.join(", ")}`;
+  return missing.length === zones.length ? "every zone gets a new one" : `a new one is made for ${missing.join(", ")}`;
 }
 
 function floatingIpFindings(situation: Situation, legacy: LegacyBalancer | undefined): readonly MigrationFinding[] {
   const { intent, observed } = situation;
   const check = "floating IPs";
   if (!intent.floatingIp.enabled) return [ok(check, "none are wanted: the VIPs are what the records hold")];
-  const external = externalNetwork(situation, "");
-  const hasAll = zoneSeats(situation).every(
+  const external = externalNetwork(situation, keptFloatingIpLane);
+  const hasAll = wantedZones(situation).every(
     ({ seen }) => seen !== undefined && floatingIpOn(observed, seen.balancer.vipPortId) !== undefined,
   );
   const source =
@@ -135,7 +138,7 @@ function floatingIpFindings(situation: Situation, legacy: LegacyBalancer | undef
           ...external.plan.waits.map(({ message }) => unknown(check, message ?? "could not be looked at", lookAgain)),
         ];
   const unseen = observed.floatingIps.known ? [] : [unknown(check, observed.floatingIps.message, lookAgain)];
-  const taken = zoneSeats(situation).flatMap((seat) => planFloatingIp(seat, situation).refusals);
+  const taken = wantedZones(situation).flatMap((wanted) => planFloatingIp(wanted, situation).refusals);
   return [
     ...source,
     ...unseen,
@@ -154,7 +157,10 @@ function legacyFloatingIp(situation: Situation, legacy: LegacyBalancer | undefin
   const floatingIp = floatingIpOn(situation.observed, legacy.seen.balancer.vipPortId);
   if (floatingIp === undefined) return [];
   const zone = legacy.fate.is === "zone" ? legacy.fate.zone : undefined;
-  const isOurs = isOursToDelete(floatingIp, situation) || markFloatingIp(floatingIp, zone, "", situation) !== undefined;
+  const tags = tagsFor({ ownerId: situation.ownerId, zone, role: "floating-ip" }, situation.intent.tags);
+  const isOurs =
+    isOursToDelete(floatingIp, situation) ||
+    markFloatingIp(floatingIp, tags, keptFloatingIpLane, situation) !== undefined;
   const whose = isOurs
     ? "CAPO or Mainstay made it, so it stays on the balancer and goes with it when it is deleted"
     : "somebody else made it, so it stays on the balancer and is never deleted";
@@ -166,7 +172,7 @@ function machineFindings({ observed, intent }: Situation): readonly MigrationFin
   const present = observed.machines.filter(({ deleting }) => !deleting);
   if (present.length === 0) return [note(check, "the cluster has no control-plane machines yet")];
   if (intent.crossZone) return [ok(check, `all ${present.length} stand behind every zone's balancer`)];
-  const mapped = intent.zones.map(({ zone }) => zone);
+  const mapped = zonesOf(intent).map(({ zone }) => zone);
   const homeless = present.filter(({ zone }) => zone === undefined || !mapped.includes(zone));
   const places = present
     .map(({ name, zone }) => `${name} in ${zone ?? "no zone that we know"}`)

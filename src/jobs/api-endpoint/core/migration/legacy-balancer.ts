@@ -1,5 +1,5 @@
 // The balancer from before the zones, and what becomes of it. Whether it is adopted, and by whom, is the planner's own decision
-// (claims.ts); here it is only put into words.
+// (assignment.ts); here it is only put into words.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import { adoptLegacyAnnotation } from "../../apis/annotations.ts";
@@ -21,12 +21,12 @@ export interface LegacyBalancer {
 }
 
 export function legacyBalancer(situation: Situation): LegacyBalancer | undefined {
-  const { claims, intent, observed } = situation;
+  const { assignment, intent, observed } = situation;
   const name = singleName(intent.cluster);
-  const heir = claims.seats.find(({ role, seen }) => role === "zone" && seen?.balancer.name === name);
+  const heir = assignment.wanted.find(({ role, seen }) => role === "zone" && seen?.balancer.name === name);
   if (heir?.seen !== undefined && heir.zone !== undefined)
     return adopted(heir.seen, { is: "zone", zone: heir.zone }, situation);
-  const kept = claims.seats.find(({ role }) => role === "fallback");
+  const kept = assignment.wanted.find(({ role }) => role === "fallback");
   if (kept?.seen !== undefined) return adopted(kept.seen, { is: "fall-back" }, situation);
   const foreign = observed.balancers.known
     ? observed.balancers.value.find(
@@ -39,8 +39,8 @@ export function legacyBalancer(situation: Situation): LegacyBalancer | undefined
 }
 
 /** A zone has a balancer of its own, and none from before plays a part any more. */
-export function hasMoved({ claims }: Situation, legacy: LegacyBalancer | undefined): boolean {
-  const isOwn = claims.seats.some(({ role, seen }) => role === "zone" && seen !== undefined);
+export function hasMoved({ assignment }: Situation, legacy: LegacyBalancer | undefined): boolean {
+  const isOwn = assignment.wanted.some(({ role, seen }) => role === "zone" && seen !== undefined);
   return isOwn && (legacy === undefined || legacy.fate.is === "left");
 }
 

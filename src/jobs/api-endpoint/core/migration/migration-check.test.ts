@@ -8,6 +8,7 @@ import {
   machine,
   networkOf,
   one,
+  ownerId,
   placesOf,
   subnetOf,
   zonesIntent,
@@ -49,7 +50,7 @@ function legacyIn(subnetId: string): BalancerObserved {
 /** Everything that may or may not stand in the way. */
 const worlds = fc.record({
   host: fc.constantFrom(dnsEndpoint.host, "203.0.113.9", "2001:db8::1"),
-  subnets: fc.array(fc.constantFrom("there", "there", "there", "elsewhere", "missing", "twin"), {
+  subnets: fc.array(fc.constantFrom("there", "there", "there", "elsewhere", "missing", "duplicate"), {
     minLength: 3,
     maxLength: 3,
   }),
@@ -64,7 +65,7 @@ type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
 function observedIn({ host, subnets, external, floating, legacy, recorded }: World): EndpointObserved {
   const found = (zone: string, state: string | undefined): Found<Subnet> => {
     if (state === "missing") return { found: "none", message: `subnet of ${zone}: no such subnet` };
-    if (state === "twin") return one(subnetOf("az1"));
+    if (state === "duplicate") return one(subnetOf("az1"));
     return one(subnetOf(zone, state === "elsewhere" ? { networkId: "other" } : {}));
   };
   const single = {
@@ -80,6 +81,7 @@ function observedIn({ host, subnets, external, floating, legacy, recorded }: Wor
       endpoint: { host, port: 6443 },
       floatingIp: { enabled: floating, address: undefined },
     }),
+    standing: { is: "ours", ownerId },
     recorded: { zones: [], single: legacy !== undefined && recorded ? single : undefined, networkId: undefined },
     capabilities: known(amphora),
     places: known(
@@ -93,7 +95,7 @@ function observedIn({ host, subnets, external, floating, legacy, recorded }: Wor
     balancers: known(legacy === undefined ? [] : [legacyIn(legacy)]),
     floatingIps: known([]),
     machines: zones.map((zone) => machine(zone, 1)),
-    object: { uid: "u", resourceVersion: "1", hasFinalizer: true, paused: false, provisioned: true, gate: "none" },
+    object: { uid: "u", resourceVersion: "1", hasFinalizer: true, paused: false, provisioned: true, handOff: "none" },
   };
 }
 

@@ -7,7 +7,8 @@ import type { Unknown } from "../../../../core/known.ts";
 import type { EndpointObserved } from "../model/observed.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import { type Situation, situationOf } from "../situation/situation.ts";
-import { cloudFindings, zoneSeats } from "./cloud-findings.ts";
+import type { Standing } from "../situation/standing.ts";
+import { cloudFindings, wantedZones } from "./cloud-findings.ts";
 import { hasMoved, legacyBalancer } from "./legacy-balancer.ts";
 import { type MigrationFinding, no, note, unknown } from "./migration-finding.ts";
 import { type MigrationStep, migrationSteps } from "./migration-steps.ts";
@@ -47,7 +48,7 @@ export interface MigrationCheck {
   /** Of a cluster that has moved: zones that get a balancer, and zones whose balancer goes. */
   readonly changes?: ZoneChanges;
   readonly findings: readonly MigrationFinding[];
-  /** Absent where the cloud could not be looked at. */
+  /** Absent where the cloud could not be observed. */
   readonly needs?: QuotaNeeds;
   readonly records?: MigrationRecords;
   /** Empty when it cannot move. */
@@ -72,7 +73,7 @@ export function migrationCheck(input: MigrationInput): MigrationCheck {
   const { intent, balancers } = observed;
   const said = objectFindings(input);
   if (!balancers.known) {
-    const findings = [...said, unseenCloud(balancers)];
+    const findings = [...said, unseenCloud(balancers, observed.standing)];
     return { answer: answerOf(findings), findings, steps: [] };
   }
   const situation = situationOf(observed, balancers.value, intent.ownerId ?? "", nowMs);
@@ -92,9 +93,9 @@ export function migrationCheck(input: MigrationInput): MigrationCheck {
     records: {
       host: intent.endpoint?.host ?? "",
       before: legacy?.address === undefined || isMoved ? [] : [legacy.address],
-      after: zoneSeats(situation).map((seat) => {
-        const address = publicAddress(observed, seat.seen).address;
-        return { zone: seat.zone, ...(address === undefined ? {} : { address }) };
+      after: wantedZones(situation).map((wanted) => {
+        const address = publicAddress(observed, wanted.seen).address;
+        return { zone: wanted.zone, ...(address === undefined ? {} : { address }) };
       }),
     },
     steps: answer === "cannot" ? [] : migrationSteps({ input, situation, legacy, isMoved }),
@@ -103,20 +104,22 @@ export function migrationCheck(input: MigrationInput): MigrationCheck {
 
 function zoneChanges(situation: Situation): ZoneChanges {
   return {
-    added: zoneSeats(situation).flatMap(({ seen, zone }) => (seen === undefined ? [zone] : [])),
-    removed: situation.claims.surplus.flatMap(({ because, lane }) => (because === "ZoneRemoved" ? [lane] : [])),
+    added: wantedZones(situation).flatMap(({ seen, zone }) => (seen === undefined ? [zone] : [])),
+    removed: situation.assignment.unwanted.flatMap(({ because, zone = "" }) =>
+      because === "ZoneRemoved" ? [zone] : [],
+    ),
   };
 }
 
-function unseenCloud({ reason, message }: Unknown): MigrationFinding {
-  return reason === "ProjectChanged"
+function unseenCloud({ reason, message }: Unknown, standing: Standing): MigrationFinding {
+  return standing.is === "elsewhere"
     ? no("cloud", message, `docs/operations/${reason}.md says how.`)
     : unknown("cloud", message, "Mend the way to the cloud, then look again.");
 }
 
 /** For whoever has no mapping yet: which subnet to name so that the address they know goes on. */
-function presentBalancer({ claims }: Situation): readonly MigrationFinding[] {
-  const balancer = claims.seats.find(({ role }) => role === "single")?.seen?.balancer;
+function presentBalancer({ assignment }: Situation): readonly MigrationFinding[] {
+  const balancer = assignment.wanted.find(({ role }) => role === "single")?.seen?.balancer;
   if (balancer === undefined) return [];
   const { name, id, vipAddress, vipSubnetId } = balancer;
   const says = `${name} (${id}) has its VIP ${vipAddress} in subnet ${vipSubnetId}: the zone that is mapped to this subnet takes it over`;

@@ -1,4 +1,4 @@
-// What one look at one part of a move came to.
+// What was found about one part of a move.
 
 /** `no` stands in the way, `unknown` could not be seen, `note` is good to know before. */
 export interface MigrationFinding {

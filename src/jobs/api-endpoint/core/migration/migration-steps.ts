@@ -3,13 +3,13 @@
 
 import { externallyManagedAnnotation, removeLegacyAnnotation } from "../../apis/annotations.ts";
 import { capoFinalizer } from "../../apis/openstack-cluster/openstack-cluster.ts";
-import { isZoneHint } from "../balancer/create-balancer.ts";
+import { isZoneHint } from "../balancer/placement.ts";
 import { recordTtlSeconds } from "../dns/dns-endpoint.ts";
-import { belongsTo } from "../members/members.ts";
+import { belongsTo } from "../members/desired-members.ts";
 import { zoneName } from "../model/names.ts";
-import type { Seat } from "../situation/assignment.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import type { Situation } from "../situation/situation.ts";
-import { subnetWords, zoneSeats } from "./cloud-findings.ts";
+import { subnetWords, wantedZones } from "./cloud-findings.ts";
 import type { LegacyBalancer } from "./legacy-balancer.ts";
 import type { MigrationInput } from "./migration-check.ts";
 import { hasCapoFinalizer } from "./object-findings.ts";
@@ -29,13 +29,13 @@ interface Move {
 }
 
 export function migrationSteps(move: Move): readonly MigrationStep[] {
-  const seats = zoneSeats(move.situation);
+  const zones = wantedZones(move.situation);
   return [
     ...preparations(move),
-    ...seats.filter(({ seen }) => seen !== undefined).flatMap((seat) => takeover(seat, move)),
-    ...seats.filter(({ seen }) => seen === undefined).map((seat) => creation(seat, move)),
+    ...zones.filter(({ seen }) => seen !== undefined).flatMap((wanted) => takeover(wanted, move)),
+    ...zones.filter(({ seen }) => seen === undefined).map((wanted) => creation(wanted, move)),
     ...fallBackKept(move),
-    ...(move.isMoved && seats.every(({ seen }) => seen !== undefined) ? [] : publishing(move)),
+    ...(move.isMoved && zones.every(({ seen }) => seen !== undefined) ? [] : publishing(move)),
     ...settling(move),
     ...afterwards(move),
   ];
@@ -79,12 +79,12 @@ function preparations({ input, situation, legacy, isMoved }: Move): readonly Mig
 
 /** Every zone has its balancer, and no other is there: whatever else the object would change, nothing moves. */
 function isAsMapped(situation: Situation): boolean {
-  const isGoing = situation.claims.surplus.some(({ because }) => because === "ZoneRemoved");
-  return !isGoing && zoneSeats(situation).every(({ seen }) => seen !== undefined);
+  const isGoing = situation.assignment.unwanted.some(({ because }) => because === "ZoneRemoved");
+  return !isGoing && wantedZones(situation).every(({ seen }) => seen !== undefined);
 }
 
 function takeover(
-  { seen, zone }: Seat & { readonly zone: string },
+  { seen, zone }: WantedBalancer & { readonly zone: string },
   { legacy, situation: { intent } }: Move,
 ): readonly MigrationStep[] {
   if (seen === undefined || legacy?.fate.is !== "zone" || legacy.fate.zone !== zone) return [];
@@ -99,7 +99,7 @@ function takeover(
   ];
 }
 
-function creation({ zone, name }: Seat & { readonly zone: string }, { situation }: Move): MigrationStep {
+function creation({ zone, name }: WantedBalancer & { readonly zone: string }, { situation }: Move): MigrationStep {
   const { intent, observed, ports } = situation;
   const { capabilities } = observed;
   const hinted = capabilities.known && isZoneHint(zone, intent.provider, capabilities.value);

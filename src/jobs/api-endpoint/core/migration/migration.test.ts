@@ -8,11 +8,14 @@ import {
   machine,
   ownerId,
   placesOf,
+  single,
+  withMode,
   withoutFloatingIpTags,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
+import { laneKey } from "../../../../core/plan.ts";
 
 /** As CAPO leaves a cluster with a DNS endpoint: untagged, known by status alone. */
 function legacyCluster(vipSubnetId: string): CloudModel {
@@ -65,7 +68,7 @@ describe("moving from one balancer to zones", () => {
     move(world, ["az1"]);
     const done = world
       .converge()
-      .filter(({ lane }) => lane === "az1")
+      .filter(({ lane }) => laneKey(lane) === "az1")
       .map(({ kind }) => kind);
     expect(done.slice(0, 5)).toEqual([
       "update-load-balancer",
@@ -277,7 +280,7 @@ describe("switching zones off", () => {
     world.join(machine("az1", 1), machine("az2", 1));
     world.converge();
     const { id } = world.row(zoneBalancerName("az2")).lb;
-    world.intent = { ...world.intent, mode: "single", zones: [] };
+    world.intent = withMode(world.intent, single);
     const order = world.converge().map(({ kind }) => kind);
     expect(world.rows.map(({ lb }) => [lb.id, lb.name])).toEqual([[id, legacyName]]);
     expect(world.members(legacyName)).toEqual(["10.6.1.1", "10.6.2.1"]);
@@ -290,7 +293,7 @@ describe("switching zones off", () => {
     world.join(machine("az1", 1), machine("az2", 1));
     world.converge();
     world.places = { known: false, reason: "OpenStackUnreachable", message: "neutron" };
-    world.intent = { ...world.intent, mode: "single", zones: [] };
+    world.intent = withMode(world.intent, single);
     for (let round = 0; round < 10; round += 1) world.round();
     expect(world.rows).toHaveLength(2);
     expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
@@ -301,7 +304,8 @@ test("switching balancers off takes the floating IP along, also where it cannot 
   const world = legacyCluster("sub-nodes");
   world.capabilities = known(withoutFloatingIpTags);
   world.converge();
-  world.intent = { ...world.intent, mode: "none", consents: { ...world.intent.consents, removeLegacy: true } };
+  const consents = { ...world.intent.consents, removeLegacy: true };
+  world.intent = { ...withMode(world.intent, { mode: "none" }), consents };
   while (world.rows.length > 0) world.round();
   world.neutronAway = true;
   world.round();
@@ -331,7 +335,7 @@ describe("changing the mapping", () => {
     world.converge();
     expect(world.rows).toHaveLength(2);
     expect(world.plan().refusals).toContainEqual(
-      expect.objectContaining({ reason: "LastHealthyEndpoint", lane: "az2" }),
+      expect.objectContaining({ reason: "LastHealthyEndpoint", lane: { part: "az2" } }),
     );
     world.up.add("10.6.1.1");
     world.converge();

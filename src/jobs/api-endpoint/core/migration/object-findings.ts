@@ -1,10 +1,11 @@
-// What the objects say about a move, without a look at the cloud: which door, which endpoint, whose network, and what admission would
+// What the objects say about a move, without asking the cloud: which door, which endpoint, whose network, and what admission would
 // refuse.
 
 import { isDnsName, withoutClosingDot } from "../../../../apis/text/dns-name.ts";
 import type { Problem } from "../../../../apis/text/problem.ts";
 import { externallyManagedAnnotation } from "../../apis/annotations.ts";
 import { capoFinalizer } from "../../apis/openstack-cluster/openstack-cluster.ts";
+import { zonesOf } from "../model/intent.ts";
 import type { MigrationInput } from "./migration-check.ts";
 import { type MigrationFinding, no, note, ok, unknown } from "./migration-finding.ts";
 
@@ -24,7 +25,7 @@ export function objectFindings(input: MigrationInput): readonly MigrationFinding
 }
 
 function proposalFinding({ observed: { intent } }: MigrationInput): MigrationFinding {
-  const zones = intent.zones.map(({ zone }) => zone);
+  const zones = zonesOf(intent).map(({ zone }) => zone);
   if (intent.mode === "zones") return ok("proposal", `one balancer for each of ${zones.join(", ")}`);
   if (intent.mode === "none")
     return no(

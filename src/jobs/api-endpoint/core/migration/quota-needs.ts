@@ -1,12 +1,13 @@
 // What a move takes from the project's quotas beyond what is there already.
 
-import { belongsTo } from "../members/members.ts";
+import { belongsTo } from "../members/desired-members.ts";
+import { zonesOf } from "../model/intent.ts";
 import { isFloatingIpFor } from "../model/ownership.ts";
-import type { Seat } from "../situation/assignment.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import { portOf } from "../situation/health.ts";
 import { floatingIpOn } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
-import { zoneSeats } from "./cloud-findings.ts";
+import { wantedZones } from "./cloud-findings.ts";
 
 export interface QuotaNeeds {
   readonly loadBalancers: number;
@@ -19,36 +20,36 @@ export interface QuotaNeeds {
 
 export function quotaNeeds(situation: Situation): QuotaNeeds {
   const { ports, observed, intent } = situation;
-  const seats = zoneSeats(situation);
+  const zones = wantedZones(situation);
   const missing = (part: "listener" | "pool" | "monitor") =>
     sum(
-      seats.map(
+      zones.map(
         ({ seen }) => ports.filter((port) => seen === undefined || portOf(seen, port)[part] === undefined).length,
       ),
     );
-  const members = seats
+  const members = zones
     .filter(({ seen }) => seen === undefined)
     .map(
-      (seat) =>
-        observed.machines.filter((machine) => !machine.deleting && belongsTo(seat, machine, intent.crossZone)).length,
+      (wanted) =>
+        observed.machines.filter((machine) => !machine.deleting && belongsTo(wanted, machine, intent.crossZone)).length,
     );
   return {
-    loadBalancers: seats.filter(({ seen }) => seen === undefined).length,
+    loadBalancers: zones.filter(({ seen }) => seen === undefined).length,
     listeners: missing("listener"),
     pools: missing("pool"),
     healthMonitors: missing("monitor"),
     members: sum(members) * ports.length,
-    floatingIps: seats.filter((seat) => needsFloatingIp(seat, situation)).length,
+    floatingIps: zones.filter((wanted) => needsFloatingIp(wanted, situation)).length,
   };
 }
 
 /** Not where one is on the VIP, waits for this zone, or cannot be: IPv6 has none. */
-function needsFloatingIp({ seen, zone }: Seat, { intent, observed, ownerId }: Situation): boolean {
+function needsFloatingIp({ seen, zone }: WantedBalancer, { intent, observed, ownerId }: Situation): boolean {
   if (!intent.floatingIp.enabled) return false;
   if (seen !== undefined && floatingIpOn(observed, seen.balancer.vipPortId) !== undefined) return false;
   const found = observed.places.known ? observed.places.value.zoneSubnets.get(zone ?? "") : undefined;
   if (found?.found === "one" && found.value.ipVersion === 6) return false;
-  const isFirst = intent.zones[0]?.zone === zone;
+  const isFirst = zonesOf(intent)[0]?.zone === zone;
   const waiting = observed.floatingIps.known ? observed.floatingIps.value : [];
   return !waiting.some(
     (one) =>

@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import { describeAction } from "../../../../core/describe-action.ts";
 import type { EndpointAction } from "./action.ts";
 import { endpointActionWords } from "./action-words.ts";
+import { fallbackLane, singleLane } from "./lanes.ts";
 
 const name = "k8s-clusterapi-cluster-clusters-blue-az1-kubeapi";
 const port = `${name}-6443`;
 const tags = ["mainstay-owner=o1", "mainstay-zone=az1"];
 const timings = { delaySeconds: 10, timeoutSeconds: 5, maxRetries: 5, maxRetriesDown: 3 };
 const address = "203.0.113.10";
-const floating = { id: "f1", address, lane: "az1/floating-ip" } as const;
+const floating = { id: "f1", address, lane: { part: "az1", aspect: "floating-ip" } } as const;
 const balancer = { name, description: "", tags, vipSubnetId: "s1" };
 
 type Kind = EndpointAction["kind"];
@@ -18,40 +19,40 @@ type Row = readonly [EndpointAction, string];
 const spoken: { readonly [K in Kind]: readonly Row[] } = {
   "add-finalizer": [[{ kind: "add-finalizer", because: "FinalizerMissing" }, "put the finalizer on the object because FinalizerMissing"]],
   "claim-owner-id": [[{ kind: "claim-owner-id", ownerId: "o1", because: "OwnerUnclaimed" }, "write owner id o1 to the object because OwnerUnclaimed"]],
-  "claim-site": [[{ kind: "claim-site", site: "p/RegionOne", because: "ProjectUnrecorded" }, "write down that everything is in project and region p/RegionOne because ProjectUnrecorded"]],
+  "record-location": [[{ kind: "record-location", location: "p/RegionOne", because: "ProjectUnrecorded" }, "write down that everything is in project and region p/RegionOne because ProjectUnrecorded"]],
   "set-endpoint": [
     [{ kind: "set-endpoint", host: "api.example.com", port: 6443, because: "EndpointMissing" }, "set the endpoint to api.example.com:6443 because EndpointMissing"],
     [{ kind: "set-endpoint", host: "2001:db8::1", port: 6443, because: "EndpointMissing" }, "set the endpoint to [2001:db8::1]:6443 because EndpointMissing"],
   ],
-  "open-gate": [[{ kind: "open-gate", host: "api.example.com", port: 6443, because: "GateClosed" }, "write the endpoint api.example.com:6443 to the OpenStackCluster that waits for it because GateClosed"]],
+  "hand-off-endpoint": [[{ kind: "hand-off-endpoint", host: "api.example.com", port: 6443, because: "GateClosed" }, "write the endpoint api.example.com:6443 to the OpenStackCluster that waits for it because GateClosed"]],
   "remove-finalizer": [[{ kind: "remove-finalizer", because: "EndpointDeleted" }, "take the finalizer off the object because EndpointDeleted"]],
-  "apply-dns-endpoint": [[{ kind: "apply-dns-endpoint", host: "api.example.com", addresses: [address, "203.0.113.11"], lane: "dns", because: "DnsRecordsChanged" }, "publish 203.0.113.10, 203.0.113.11 for api.example.com because DnsRecordsChanged"]],
-  "delete-dns-endpoint": [[{ kind: "delete-dns-endpoint", removes: "DNSEndpoint of api.example.com", lane: "dns", because: "DnsUnwanted" }, "delete the DNSEndpoint of api.example.com because DnsUnwanted"]],
+  "apply-dns-endpoint": [[{ kind: "apply-dns-endpoint", host: "api.example.com", addresses: [address, "203.0.113.11"], lane: { part: "dns" }, because: "DnsRecordsChanged" }, "publish 203.0.113.10, 203.0.113.11 for api.example.com because DnsRecordsChanged"]],
+  "delete-dns-endpoint": [[{ kind: "delete-dns-endpoint", removes: "DNSEndpoint of api.example.com", lane: { part: "dns" }, because: "DnsUnwanted" }, "delete the DNSEndpoint of api.example.com because DnsUnwanted"]],
   "create-load-balancer": [
-    [{ kind: "create-load-balancer", name, wanted: balancer, lane: "az1", because: "LoadBalancerMissing" }, `create load balancer ${name} in subnet s1 for zone az1 because LoadBalancerMissing`],
-    [{ kind: "create-load-balancer", name, wanted: { ...balancer, vipAddress: "10.0.1.9", provider: "amphora", availabilityZone: "az1" }, lane: "az1", because: "LoadBalancerMissing" }, `create load balancer ${name} in subnet s1 with address 10.0.1.9 by provider amphora in Octavia's zone az1 for zone az1 because LoadBalancerMissing`],
-    [{ kind: "create-load-balancer", name, wanted: { name, description: "", tags, vipNetworkId: "n1" }, lane: "single", because: "LoadBalancerMissing" }, `create load balancer ${name} in network n1 because LoadBalancerMissing`],
+    [{ kind: "create-load-balancer", name, wanted: balancer, lane: { part: "az1" }, because: "LoadBalancerMissing" }, `create load balancer ${name} in subnet s1 for zone az1 because LoadBalancerMissing`],
+    [{ kind: "create-load-balancer", name, wanted: { ...balancer, vipAddress: "10.0.1.9", provider: "amphora", availabilityZone: "az1" }, lane: { part: "az1" }, because: "LoadBalancerMissing" }, `create load balancer ${name} in subnet s1 with address 10.0.1.9 by provider amphora in Octavia's zone az1 for zone az1 because LoadBalancerMissing`],
+    [{ kind: "create-load-balancer", name, wanted: { name, description: "", tags, vipNetworkId: "n1" }, lane: { part: "single" }, because: "LoadBalancerMissing" }, `create load balancer ${name} in network n1 because LoadBalancerMissing`],
   ],
   "update-load-balancer": [
-    [{ kind: "update-load-balancer", name, id: "b1", change: { name, tags }, lane: "az1", because: "LegacyMigrated" }, `rename load balancer b1 to ${name} and mark it for zone az1 because LegacyMigrated`],
-    [{ kind: "update-load-balancer", name, id: "b1", change: { description: "", tags }, lane: "az1", because: "LoadBalancerDrifted" }, `correct description and tags of load balancer ${name} for zone az1 because LoadBalancerDrifted`],
+    [{ kind: "update-load-balancer", name, id: "b1", change: { name, tags }, lane: { part: "az1" }, because: "LegacyMigrated" }, `rename load balancer b1 to ${name} and mark it for zone az1 because LegacyMigrated`],
+    [{ kind: "update-load-balancer", name, id: "b1", change: { description: "", tags }, lane: { part: "az1" }, because: "LoadBalancerDrifted" }, `correct description and tags of load balancer ${name} for zone az1 because LoadBalancerDrifted`],
   ],
-  "delete-load-balancer": [[{ kind: "delete-load-balancer", name, id: "b1", removes: `load balancer ${name}`, lane: "az1", because: "ZoneRemoved" }, `delete load balancer ${name} with everything below it for zone az1 because ZoneRemoved`]],
-  "failover-load-balancer": [[{ kind: "failover-load-balancer", name, id: "b1", provider: "amphora", lane: "az1", because: "LoadBalancerInError" }, `fail load balancer ${name} over for zone az1 because LoadBalancerInError`]],
-  "create-listener": [[{ kind: "create-listener", provider: "amphora", name: port, port: 6443, wanted: { loadBalancerId: "b1", name: port, port: 6443, tags }, lane: "az1", because: "ListenerMissing" }, `create listener ${port} on port 6443 for zone az1 because ListenerMissing`]],
-  "update-listener": [[{ kind: "update-listener", provider: "amphora", name: port, id: "l1", change: { allowedCidrs: [], clientTimeoutMs: 1, memberTimeoutMs: 1 }, lane: "az1", because: "ListenerDrifted" }, `correct access list and timeouts of listener ${port} for zone az1 because ListenerDrifted`]],
-  "delete-listener": [[{ kind: "delete-listener", name: port, id: "l1", removes: `listener ${port}`, lane: "az1", because: "PortRemoved" }, `delete listener ${port} for zone az1 because PortRemoved`]],
-  "create-pool": [[{ kind: "create-pool", name: port, wanted: { listenerId: "l1", name: port, algorithm: "ROUND_ROBIN", tags }, lane: "az1", because: "PoolMissing" }, `create pool ${port} (ROUND_ROBIN) for zone az1 because PoolMissing`]],
-  "update-pool": [[{ kind: "update-pool", name: port, id: "p1", change: { name: port }, lane: "az1", because: "PoolDrifted" }, `correct name of pool ${port} for zone az1 because PoolDrifted`]],
-  "delete-pool": [[{ kind: "delete-pool", name: port, id: "p1", removes: `pool ${port}`, lane: "az1", because: "PortRemoved" }, `delete pool ${port} for zone az1 because PortRemoved`]],
-  "create-monitor": [[{ kind: "create-monitor", name: port, provider: "amphora", wanted: { poolId: "p1", name: port, tags, ...timings }, lane: "az1", because: "MonitorMissing" }, `create health monitor ${port}, every 10 s for zone az1 because MonitorMissing`]],
-  "delete-monitor": [[{ kind: "delete-monitor", name, id: "m1", removes: "", lane: "az1", because: "MonitorDrifted" }, `delete health monitor ${name} for zone az1 because MonitorDrifted`]],
-  "update-monitor": [[{ kind: "update-monitor", name: port, id: "m1", change: { delaySeconds: 5, timeoutSeconds: 3, maxRetriesDown: 2 }, lane: "az1", because: "MonitorDrifted" }, `correct delay, timeout and retries down of health monitor ${port} for zone az1 because MonitorDrifted`]],
-  "merge-members": [[{ kind: "merge-members", provider: "amphora", batch: true, name: port, poolId: "p1", members: [], addresses: "10.0.1.11, 10.0.1.12", lane: "az1", because: "MembersMissing" }, `put 10.0.1.11, 10.0.1.12 into pool ${port} for zone az1 because MembersMissing`]],
-  "remove-member": [[{ kind: "remove-member", name: `${port}-blue-1`, poolId: "p1", id: "x1", address: "10.0.1.11", lane: "az1", because: "MemberStale" }, `take member ${port}-blue-1 (10.0.1.11) out of its pool for zone az1 because MemberStale`]],
+  "delete-load-balancer": [[{ kind: "delete-load-balancer", name, id: "b1", removes: `load balancer ${name}`, lane: { part: "az1" }, because: "ZoneRemoved" }, `delete load balancer ${name} with everything below it for zone az1 because ZoneRemoved`]],
+  "failover-load-balancer": [[{ kind: "failover-load-balancer", name, id: "b1", provider: "amphora", lane: { part: "az1" }, because: "LoadBalancerInError" }, `fail load balancer ${name} over for zone az1 because LoadBalancerInError`]],
+  "create-listener": [[{ kind: "create-listener", provider: "amphora", name: port, port: 6443, wanted: { loadBalancerId: "b1", name: port, port: 6443, tags }, lane: { part: "az1" }, because: "ListenerMissing" }, `create listener ${port} on port 6443 for zone az1 because ListenerMissing`]],
+  "update-listener": [[{ kind: "update-listener", provider: "amphora", name: port, id: "l1", change: { allowedCidrs: [], clientTimeoutMs: 1, memberTimeoutMs: 1 }, lane: { part: "az1" }, because: "ListenerDrifted" }, `correct access list and timeouts of listener ${port} for zone az1 because ListenerDrifted`]],
+  "delete-listener": [[{ kind: "delete-listener", name: port, id: "l1", removes: `listener ${port}`, lane: { part: "az1" }, because: "PortRemoved" }, `delete listener ${port} for zone az1 because PortRemoved`]],
+  "create-pool": [[{ kind: "create-pool", name: port, wanted: { listenerId: "l1", name: port, algorithm: "ROUND_ROBIN", tags }, lane: { part: "az1" }, because: "PoolMissing" }, `create pool ${port} (ROUND_ROBIN) for zone az1 because PoolMissing`]],
+  "update-pool": [[{ kind: "update-pool", name: port, id: "p1", change: { name: port }, lane: { part: "az1" }, because: "PoolDrifted" }, `correct name of pool ${port} for zone az1 because PoolDrifted`]],
+  "delete-pool": [[{ kind: "delete-pool", name: port, id: "p1", removes: `pool ${port}`, lane: { part: "az1" }, because: "PortRemoved" }, `delete pool ${port} for zone az1 because PortRemoved`]],
+  "create-monitor": [[{ kind: "create-monitor", name: port, provider: "amphora", wanted: { poolId: "p1", name: port, tags, ...timings }, lane: { part: "az1" }, because: "MonitorMissing" }, `create health monitor ${port}, every 10 s for zone az1 because MonitorMissing`]],
+  "delete-monitor": [[{ kind: "delete-monitor", name, id: "m1", removes: "", lane: { part: "az1" }, because: "MonitorDrifted" }, `delete health monitor ${name} for zone az1 because MonitorDrifted`]],
+  "update-monitor": [[{ kind: "update-monitor", name: port, id: "m1", change: { delaySeconds: 5, timeoutSeconds: 3, maxRetriesDown: 2 }, lane: { part: "az1" }, because: "MonitorDrifted" }, `correct delay, timeout and retries down of health monitor ${port} for zone az1 because MonitorDrifted`]],
+  "merge-members": [[{ kind: "merge-members", provider: "amphora", batch: true, name: port, poolId: "p1", members: [], addresses: "10.0.1.11, 10.0.1.12", lane: { part: "az1" }, because: "MembersMissing" }, `put 10.0.1.11, 10.0.1.12 into pool ${port} for zone az1 because MembersMissing`]],
+  "remove-member": [[{ kind: "remove-member", name: `${port}-blue-1`, poolId: "p1", id: "x1", address: "10.0.1.11", lane: { part: "az1" }, because: "MemberStale" }, `take member ${port}-blue-1 (10.0.1.11) out of its pool for zone az1 because MemberStale`]],
   "create-floating-ip": [
-    [{ kind: "create-floating-ip", wanted: { floatingNetworkId: "e1", portId: "v1", description: "" }, lane: "az1/floating-ip", because: "FloatingIpMissing" }, "create floating IP on the load balancer for zone az1 because FloatingIpMissing"],
-    [{ kind: "create-floating-ip", wanted: { floatingNetworkId: "e1", description: "", address }, address, lane: "floating-ip", because: "FloatingIpMissing" }, "create floating IP 203.0.113.10 for a machine to take because FloatingIpMissing"],
+    [{ kind: "create-floating-ip", wanted: { floatingNetworkId: "e1", portId: "v1", description: "" }, lane: { part: "az1", aspect: "floating-ip" }, because: "FloatingIpMissing" }, "create floating IP on the load balancer for zone az1 because FloatingIpMissing"],
+    [{ kind: "create-floating-ip", wanted: { floatingNetworkId: "e1", description: "", address }, address, lane: { part: "floating-ip" }, because: "FloatingIpMissing" }, "create floating IP 203.0.113.10 for a machine to take because FloatingIpMissing"],
   ],
   "attach-floating-ip": [[{ kind: "attach-floating-ip", ...floating, portId: "v1", because: "FloatingIpDetached" }, "attach floating IP 203.0.113.10 to the load balancer for zone az1 because FloatingIpDetached"]],
   "detach-floating-ip": [[{ kind: "detach-floating-ip", ...floating, removes: "", because: "EndpointDeleted" }, "detach floating IP 203.0.113.10 for zone az1 because EndpointDeleted"]],
@@ -67,7 +68,7 @@ describe("an action of the api-endpoint job, as people read it", () => {
   test("the single balancer and the legacy one are no zones", () => {
     const change = { tags };
     const action = { kind: "update-load-balancer", name, id: "b1", change, because: "LoadBalancerDrifted" } as const;
-    for (const lane of ["single", "legacy"])
+    for (const lane of [singleLane, fallbackLane])
       expect(endpointActionWords({ ...action, lane })).toBe(`correct tags of load balancer ${name}`);
   });
 });

@@ -1,6 +1,8 @@
 // Every action of the api-endpoint job in words: what a plan, an event and a log line say. A forgotten kind does not compile.
 
+import type { Lane } from "../../../../core/plan.ts";
 import type { EndpointAction } from "./action.ts";
+import { zoneOfLane } from "./lanes.ts";
 
 type WordsOf = {
   readonly [K in EndpointAction["kind"]]: (action: Extract<EndpointAction, { readonly kind: K }>) => string;
@@ -9,9 +11,9 @@ type WordsOf = {
 const words: WordsOf = {
   "add-finalizer": () => "put the finalizer on the object",
   "claim-owner-id": ({ ownerId }) => `write owner id ${ownerId} to the object`,
-  "claim-site": ({ site }) => `write down that everything is in project and region ${site}`,
+  "record-location": ({ location }) => `write down that everything is in project and region ${location}`,
   "set-endpoint": ({ host, port }) => `set the endpoint to ${hostAndPort(host, port)}`,
-  "open-gate": ({ host, port }) =>
+  "hand-off-endpoint": ({ host, port }) =>
     `write the endpoint ${hostAndPort(host, port)} to the OpenStackCluster that waits for it`,
   "remove-finalizer": () => "take the finalizer off the object",
   "apply-dns-endpoint": ({ host, addresses }) => `publish ${addresses.join(", ")} for ${host}`,
@@ -47,13 +49,9 @@ export function endpointActionWords(action: EndpointAction): string {
   return `${say(action)}${zoneWords(action.lane)}`;
 }
 
-/** Lanes that are no zones. */
-const otherLanes: ReadonlySet<string> = new Set(["single", "legacy", "dns", "floating-ip"]);
-
-function zoneWords(lane: string | undefined): string {
-  // A part of a zone, such as its floating IP, is a lane below the zone's.
-  const [zone = ""] = (lane ?? "").split("/");
-  return zone === "" || otherLanes.has(zone) ? "" : ` for zone ${zone}`;
+function zoneWords(lane: Lane | undefined): string {
+  const zone = lane === undefined ? undefined : zoneOfLane(lane);
+  return zone === undefined ? "" : ` for zone ${zone}`;
 }
 
 function hostAndPort(host: string, port: number): string {

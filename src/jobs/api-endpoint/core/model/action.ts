@@ -1,6 +1,5 @@
 // Every change the api-endpoint planner can ask for. One Octavia change per balancer and round: it makes the balancer PENDING, and the
-// next would be refused. `lane` is the zone, `single`, or `legacy` for the fall-back; floating IPs and DNS have lanes of their own, so
-// that a quota of theirs holds up no balancer. Actions on Kubernetes objects have none.
+// next would be refused. Which lane each has is in lanes.ts.
 
 import type { CreateFloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type {
@@ -28,11 +27,11 @@ interface Named<K extends string> extends On<K> {
 export type EndpointAction =
   | On<"add-finalizer">
   | (On<"claim-owner-id"> & { readonly ownerId: string })
-  /** Writes down which project and region everything is in: site.ts. */
-  | (On<"claim-site"> & { readonly site: string })
+  /** Writes down which project and region everything is in: location.ts. */
+  | (On<"record-location"> & { readonly location: string })
   | (On<"set-endpoint"> & { readonly host: string; readonly port: number })
   /** APIEndpoint door: writes the endpoint to CAPO's OpenStackCluster, which has waited for it. */
-  | (On<"open-gate"> & { readonly host: string; readonly port: number })
+  | (On<"hand-off-endpoint"> & { readonly host: string; readonly port: number })
   | On<"remove-finalizer">
   | (On<"apply-dns-endpoint"> & { readonly host: string; readonly addresses: readonly string[] })
   | On<"delete-dns-endpoint">
@@ -70,9 +69,9 @@ export type EndpointAction =
 const kubeKinds = [
   "add-finalizer",
   "claim-owner-id",
-  "claim-site",
+  "record-location",
   "set-endpoint",
-  "open-gate",
+  "hand-off-endpoint",
   "remove-finalizer",
   "apply-dns-endpoint",
   "delete-dns-endpoint",

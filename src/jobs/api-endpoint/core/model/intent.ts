@@ -1,5 +1,5 @@
-// What a user asked for, whichever door it came through: an OpenStackCluster (v1beta1 or v1beta2) or an APIEndpoint. Adapters in apis
-// and controllers make it; everything in this folder knows nothing but it.
+// What a user asked for, whichever front door it came through: an OpenStackCluster (v1beta1 or v1beta2) or an APIEndpoint. front-doors/
+// make it; everything else in core knows nothing but it.
 
 import type { ObjectRef } from "../../../../apis/kube/kube-object.ts";
 
@@ -67,7 +67,29 @@ export interface Consents {
 
 export type Door = "OpenStackCluster" | "APIEndpoint";
 
-export interface EndpointIntent {
+/** Which balancers are wanted. */
+export type BalancerMode =
+  | { readonly mode: "none" }
+  /** One for the whole cluster, as CAPO has always made it. */
+  | {
+      readonly mode: "single";
+      /** Octavia's zone. */
+      readonly availabilityZone: string | undefined;
+      /** The first counts. */
+      readonly subnets: readonly SubnetSelector[];
+    }
+  /** One for each mapping, in the order of the spec: the first is mirrored. */
+  | { readonly mode: "zones"; readonly zones: readonly ZoneMapping[] };
+
+export type EndpointIntent = EndpointSettings & BalancerMode;
+
+/** Empty unless one balancer for each zone is wanted. */
+export function zonesOf(intent: BalancerMode): readonly ZoneMapping[] {
+  return intent.mode === "zones" ? intent.zones : [];
+}
+
+/** What is asked for whichever balancers are wanted. */
+export interface EndpointSettings {
   readonly door: Door;
   /** The object that asked. */
   readonly object: ObjectRef;
@@ -77,12 +99,9 @@ export interface EndpointIntent {
   readonly deleting: boolean;
   /** Absent until it was written to the object's annotation; nothing is created before. See decision 27. */
   readonly ownerId: string | undefined;
-  /** The project and region that everything is in, as the annotation says; absent until anything is made. See site.ts. */
-  readonly site?: string | undefined;
-  /** `none`: no balancer is wanted. `single`: the legacy one. `zones`: one for each mapping. */
-  readonly mode: "none" | "single" | "zones";
-  /** In the order of the spec: the first is mirrored. Empty unless mode is `zones`. */
-  readonly zones: readonly ZoneMapping[];
+  /** The project and region that everything is in, as the annotation says; absent until anything is made. See location.ts. */
+  readonly location?: string | undefined;
+  /** Whether machines stand behind the balancers of all zones. Also of zones that are not wanted any more, until their balancers go. */
   readonly crossZone: boolean;
   /** As the user set it, or as we wrote it in single mode. */
   readonly endpoint: EndpointAddress | undefined;
@@ -96,14 +115,10 @@ export interface EndpointIntent {
   readonly monitor: MonitorIntent;
   readonly provider: string | undefined;
   readonly flavor: string | undefined;
-  /** Octavia's zone of the single balancer. */
-  readonly availabilityZone: string | undefined;
   readonly floatingIp: { readonly enabled: boolean; readonly address: string | undefined };
   readonly fixedIp: string | undefined;
   /** The balancers' network; absent: the cluster's. */
   readonly network: NetworkSelector | undefined;
-  /** Of the single balancer: the first counts. */
-  readonly subnets: readonly SubnetSelector[];
   readonly clusterNetwork: NetworkSelector | undefined;
   readonly clusterSubnets: readonly SubnetSelector[];
   readonly externalNetwork: NetworkSelector | undefined;

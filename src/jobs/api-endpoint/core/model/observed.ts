@@ -1,5 +1,5 @@
 // Everything the planner may know. Each part that comes from the cloud is Known or not by itself, so that one blind zone, or a Neutron
-// that is away, stops only what needs it. The shell fills it (controllers/api-endpoint-observe.ts); tests build it by hand.
+// that is away, stops only what needs it. The controller fills it (controller/observe.ts); tests build it by hand.
 
 import type { Problem } from "../../../../apis/text/problem.ts";
 import type { Known } from "../../../../core/known.ts";
@@ -11,10 +11,13 @@ import type {
   Pool,
   StatusTree,
 } from "../../../../core/openstack/octavia-objects.ts";
+import type { Standing } from "../situation/standing.ts";
 import type { EndpointIntent } from "./intent.ts";
 
 export interface EndpointObserved {
   readonly intent: EndpointIntent;
+  /** Whether the object is ours to act for; while it is not, nothing in the cloud is known. */
+  readonly standing: Standing;
   readonly recorded: RecordedEndpoint;
   readonly capabilities: Known<Capabilities>;
   readonly places: Known<Places>;
@@ -24,11 +27,11 @@ export interface EndpointObserved {
   readonly floatingIps: Known<readonly FloatingIp[]>;
   readonly machines: readonly MachineObserved[];
   /** Where the object's credentials lead to now, when there are balancers to be had. */
-  readonly site?: string;
+  readonly location?: string;
   readonly object: ObjectFacts;
   /** What is wrong with the object itself: with any, nothing is made or taken away, and members are kept up to date. */
   readonly problems?: readonly Problem[];
-  /** What was tried and failed, and has not succeeded since: by `backoffLane`, with the time until it may be tried again. */
+  /** What was tried and failed, and has not succeeded since: by `backoffKey`, with the time until it may be tried again. */
   readonly failed?: ReadonlyMap<string, number>;
   /** Zones that Nova calls available; unknown where there is no compute service that we can see. */
   readonly computeZones?: Known<readonly string[]>;
@@ -48,8 +51,8 @@ export interface ObjectFacts {
   readonly pausedBy?: readonly string[];
   /** Provisioned was reported before: a broken zone only degrades from then on. */
   readonly provisioned: boolean;
-  /** APIEndpoint door: CAPO's OpenStackCluster waits for its endpoint. */
-  readonly gate: "none" | "closed" | "open";
+  /** APIEndpoint door, asked to hand its endpoint to CAPO: whether the OpenStackCluster still waits for it. */
+  readonly handOff: "none" | "waiting" | "done";
   /** The DNSEndpoint that we keep for this object, as it is now. */
   readonly dnsEndpoint?: { readonly host: string; readonly addresses: readonly string[] } | undefined;
   /** Somebody else's DNSEndpoint has the name that ours would have. */
@@ -65,7 +68,7 @@ export interface RecordedEndpoint {
   /** So long a balancer that is not among these any more may still come: late-creates.ts. */
   readonly unansweredUntilMs?: number | undefined;
   /** Where all of this is. */
-  readonly site?: string | undefined;
+  readonly location?: string | undefined;
   /** The memory of leaving.ts. */
   readonly leaving?: readonly RecordedLeaving[];
 }
@@ -91,7 +94,7 @@ export interface RecordedBalancer {
 export interface RecordedDns {
   /** Published for this zone; empty: left out. */
   readonly addresses: readonly string[];
-  /** When the first of the bad looks was that have not ended since. */
+  /** Since when it has been bad without a break. */
   readonly badSinceMs: number | undefined;
 }
 
@@ -156,7 +159,7 @@ export interface BalancerObserved {
   readonly monitors: readonly HealthMonitor[];
   /** Those with our tag; undefined while nobody has asked, since they show what the tree does not and change rarely. */
   readonly pools?: readonly Pool[];
-  /** Unknown when this balancer could not be looked into: its lane stops. */
+  /** Unknown when what is below this balancer could not be read: its lane stops. */
   readonly tree: Known<StatusTree>;
   /** A failover was asked for since it was last seen ACTIVE: it did not help, and is not asked for again. */
   readonly failoverTried?: boolean;

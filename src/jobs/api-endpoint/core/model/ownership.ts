@@ -11,6 +11,7 @@ import { isSameTag } from "../../../../apis/openstack/tag-text.ts";
 import { canonicalAddress } from "../../../../core/net/ip.ts";
 import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+import { zonesOf } from "./intent.ts";
 import {
   balancerDescription,
   floatingIpDescription,
@@ -81,7 +82,7 @@ export function adoptionOf(balancer: LoadBalancer, observed: EndpointObserved): 
       recorded.single?.id === balancer.id || intent.consents.adoptLegacy || holdsEndpoint(balancer, observed);
     return isOurs ? { as: "legacy" } : undefined;
   }
-  const zone = intent.zones.find((mapping) => balancer.name === zoneName(intent.cluster, mapping.zone))?.zone;
+  const zone = zonesOf(intent).find((mapping) => balancer.name === zoneName(intent.cluster, mapping.zone))?.zone;
   if (zone === undefined) return undefined;
   const isRecorded = recorded.zones.some((entry) => entry.zone === zone && entry.id === balancer.id);
   return isRecorded || intent.consents.adoptLegacy ? { as: "zone", zone } : undefined;

@@ -44,9 +44,9 @@ export function refusedAfter(
 ): readonly ProviderRefusal[] {
   const [blamed] = asked;
   if (blamed === undefined || asked.some((one) => isRefused(refused, one))) return refused;
-  const isAcquitted = ({ provider, feature }: ProviderRefusal) =>
+  const countsAgain = ({ provider, feature }: ProviderRefusal) =>
     blamed.feature === "allowed-cidrs" && provider === blamed.provider && feature === "timeouts";
-  return [...refused.filter((one) => !isAcquitted(one)), blamed];
+  return [...refused.filter((one) => !countsAgain(one)), blamed];
 }
 
 /** OVN never ends the creation of a listener on a balancer that has a health monitor: see test/contract/openstack/octavia-ovn.ts. */

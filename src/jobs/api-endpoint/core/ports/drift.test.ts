@@ -58,7 +58,7 @@ describe("what somebody changes by hand is put right, and only that", () => {
 
   test.each(cases)("%s", (_what, change, kind, expected) => {
     change(first());
-    expect(world.plan().actions).toMatchObject([{ kind, change: expected, lane: "az1" }]);
+    expect(world.plan().actions).toMatchObject([{ kind, change: expected, lane: { part: "az1" } }]);
     world.converge();
     expect(world.plan()).toMatchObject({ actions: [], refusals: [] });
   });
@@ -95,7 +95,7 @@ describe("what somebody changes by hand is put right, and only that", () => {
     world.up.delete("10.6.2.1");
     expect(world.plan().refusals).toContainEqual({
       reason: "LoadBalancerInError",
-      lane: "az1",
+      lane: { part: "az1" },
       message: `pool ${zoneBalancerName("az1")}-6443: it speaks PROXY, not TCP, and it is not made again because no other way in is healthy; annotate mainstay.dev/repair=true to agree`,
     });
     world.up.add("10.6.2.1");
@@ -116,7 +116,7 @@ describe("what somebody changes by hand is put right, and only that", () => {
     rowOf(first().listeners).adminStateUp = false;
     world.intent = zonesIntent(["az1"], { additionalPorts: [9345] });
     expect(world.plan().actions.map(({ kind }) => kind)).toEqual(["update-listener"]);
-    expect(world.plan().refusals.map(({ reason, lane }) => [reason, lane])).toContainEqual([
+    expect(world.plan().refusals.map(({ reason, lane }) => [reason, lane?.part])).toContainEqual([
       "LastHealthyEndpoint",
       "az2",
     ]);
@@ -130,7 +130,9 @@ describe("a member that somebody drains", () => {
 
   test("takes connections again: all of a pool at once, and nobody leaves", () => {
     drain("10.6.1.1", "10.6.1.2");
-    expect(world.converge()).toMatchObject([{ kind: "merge-members", addresses: "10.6.1.1 10.6.1.2", lane: "az1" }]);
+    expect(world.converge()).toMatchObject([
+      { kind: "merge-members", addresses: "10.6.1.1 10.6.1.2", lane: { part: "az1" } },
+    ]);
     expect(rowOf(first().pools).members.map(({ weight }) => weight)).toEqual([1, 1]);
     expect(world.plan()).toMatchObject({ actions: [], refusals: [] });
   });
@@ -146,7 +148,7 @@ describe("a member that somebody drains", () => {
     drain("10.6.1.1", "10.6.1.2");
     world.intent = zonesIntent(["az1"], { additionalPorts: [9345] });
     expect(world.plan().actions.map(({ kind }) => kind)).toEqual(["merge-members"]);
-    expect(world.plan().refusals.map(({ reason, lane }) => [reason, lane])).toContainEqual([
+    expect(world.plan().refusals.map(({ reason, lane }) => [reason, lane?.part])).toContainEqual([
       "LastHealthyEndpoint",
       "az2",
     ]);

@@ -2,57 +2,53 @@
 // that comes after a monitor, monitors go first and are made again afterwards; nobody knows meanwhile who is healthy.
 
 import { isHeld } from "../balancer/take-turn.ts";
+import { newListener, newMonitor, newPool } from "../desired.ts";
+import { toAskFor } from "../difference.ts";
 import { addMembers, correctMembers } from "../members/merge-members.ts";
 import type { EndpointAction } from "../model/action.ts";
-import { portName } from "../model/names.ts";
 import { hasOwnerTag } from "../model/ownership.ts";
-import { algorithmOf, hangsOnLateListeners, supports } from "../model/provider-features.ts";
+import { hangsOnLateListeners, supports } from "../model/provider-features.ts";
 import { portOf } from "../situation/health.ts";
 import {
-  childTags,
+  type BalancerContext,
   deleteMonitor,
-  type Ground,
   isInError,
   isOurPool,
-  type OnPort,
+  type PortContext,
   type Step,
-  wantedCidrs,
-  wantedTimeouts,
 } from "./port-context.ts";
 
-function createListener(on: OnPort): EndpointAction | undefined {
-  const { listener, port, seat, seen } = on;
-  if (listener !== undefined) return undefined;
-  const acl = wantedCidrs(on);
-  if (acl === "unseen") return undefined;
-  const inTheWay = monitorsInTheWay(on);
+function createListener(context: PortContext): EndpointAction | undefined {
+  const { listener, desired, wanted, seen, situation } = context;
+  if (listener !== undefined || !desired.isAccessListKnown) return undefined;
+  const inTheWay = monitorsInTheWay(context);
   if (inTheWay.some(({ ours, stuck }) => !ours || stuck)) return undefined;
-  const name = portName(seat.name, port);
-  const wanted = {
-    loadBalancerId: seen.balancer.id,
+  const { port } = desired;
+  const { name } = desired.listener;
+  const { id: loadBalancerId, provider } = seen.balancer;
+  const making: EndpointAction = {
+    kind: "create-listener",
     name,
     port,
-    tags: childTags(on, "listener"),
-    ...(acl === undefined || acl.length === 0 ? {} : { allowedCidrs: acl }),
-    ...wantedTimeouts(on),
+    provider,
+    wanted: { loadBalancerId, port, ...toAskFor(desired.listener, newListener) },
+    lane: wanted.lane,
+    because: "ListenerMissing",
   };
-  const { provider } = seen.balancer;
-  const because = "ListenerMissing";
-  const making: EndpointAction = { kind: "create-listener", name, port, provider, wanted, lane: seat.lane, because };
   const [first] = inTheWay;
   if (first === undefined) return making;
   // For one that was refused they stay until it is tried again.
-  return isHeld(making, on.situation) ? undefined : deleteMonitor(on, first, because);
+  return isHeld(making, situation) ? undefined : deleteMonitor(context, first, "ListenerMissing");
 }
 
 /**
  * The same provider forgets a pool when its monitor goes: PENDING below an ACTIVE balancer, it takes nothing but a change of its own,
  * and that wakes it.
  */
-function wakePool({ pool, seat, seen }: OnPort): EndpointAction | undefined {
+function wakePool({ pool, wanted, seen }: PortContext): EndpointAction | undefined {
   if (pool?.provisioningStatus !== "PENDING_UPDATE" || !hangsOnLateListeners(seen.balancer.provider)) return undefined;
   const { id, name } = pool;
-  return { kind: "update-pool", name, id, change: { name }, lane: seat.lane, because: "PoolForgotten" };
+  return { kind: "update-pool", name, id, change: { name }, lane: wanted.lane, because: "PoolForgotten" };
 }
 
 export interface MonitorInTheWay {
@@ -64,7 +60,10 @@ export interface MonitorInTheWay {
 }
 
 /** Those on which the provider would hang if a listener came now. */
-export function monitorsInTheWay({ seen, situation }: Pick<OnPort, "seen" | "situation">): readonly MonitorInTheWay[] {
+export function monitorsInTheWay({
+  seen,
+  situation,
+}: Pick<PortContext, "seen" | "situation">): readonly MonitorInTheWay[] {
   if (!seen.tree.known || !hangsOnLateListeners(seen.balancer.provider)) return [];
   return seen.tree.value.pools
     .flatMap((pool) => {
@@ -76,29 +75,30 @@ export function monitorsInTheWay({ seen, situation }: Pick<OnPort, "seen" | "sit
     .toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-function createPool(on: OnPort): EndpointAction | undefined {
-  const { listener, port, seat, seen } = on;
+function createPool({ listener, desired, wanted, seen }: PortContext): EndpointAction | undefined {
   // A listener that names a pool which the tree does not show yet has one, and so has one whose pool is not ours to use.
-  if (listener === undefined || listener.defaultPoolId !== undefined || portOf(seen, port).pool !== undefined)
+  if (listener === undefined || listener.defaultPoolId !== undefined || portOf(seen, desired.port).pool !== undefined)
     return undefined;
-  const name = portName(seat.name, port);
-  const algorithm = algorithmOf(seen.balancer.provider);
-  const wanted = { listenerId: listener.id, name, algorithm, tags: childTags(on, "pool") };
-  return { kind: "create-pool", name, wanted, lane: seat.lane, because: "PoolMissing" };
+  const { name } = desired.pool;
+  const asked = { listenerId: listener.id, ...toAskFor(desired.pool, newPool) };
+  return { kind: "create-pool", name, wanted: asked, lane: wanted.lane, because: "PoolMissing" };
 }
 
-function createMonitor(on: OnPort): EndpointAction | undefined {
-  const { pool, port, seat, seen, capabilities, situation } = on;
-  if (pool === undefined || pool.healthMonitor !== undefined || capabilities === undefined) return undefined;
+function createMonitor({ pool, desired, wanted, seen, situation }: PortContext): EndpointAction | undefined {
+  const { capabilities } = situation.observed;
+  if (pool === undefined || pool.healthMonitor !== undefined || !capabilities.known) return undefined;
   const { provider } = seen.balancer;
-  if (!supports(capabilities, provider, "health-monitor")) return undefined;
-  const name = portName(seat.name, port);
-  const wanted = { poolId: pool.id, name, tags: childTags(on, "monitor"), ...situation.intent.monitor };
-  return { kind: "create-monitor", name, provider, wanted, lane: seat.lane, because: "MonitorMissing" };
+  if (!supports(capabilities.value, provider, "health-monitor")) return undefined;
+  const { name } = desired.monitor;
+  const asked = { poolId: pool.id, ...toAskFor(desired.monitor, newMonitor) };
+  return { kind: "create-monitor", name, provider, wanted: asked, lane: wanted.lane, because: "MonitorMissing" };
 }
 
 /** Port by port, so that the API's own serves first; but kind by kind where a listener must not come after a monitor. */
-export function* dueToMake({ seen, situation }: Ground, ports: readonly OnPort[]): Iterable<EndpointAction> {
+export function* dueToMake(
+  { seen, situation }: BalancerContext,
+  ports: readonly PortContext[],
+): Iterable<EndpointAction> {
   if (!hangsOnLateListeners(seen.balancer.provider)) {
     for (const on of ports) yield* stepsOn([on], makingSteps);
     return;
@@ -110,7 +110,7 @@ export function* dueToMake({ seen, situation }: Ground, ports: readonly OnPort[]
 }
 
 /** Kind by kind. */
-export function* stepsOn(ports: readonly OnPort[], steps: readonly Step[]): Iterable<EndpointAction> {
+export function* stepsOn(ports: readonly PortContext[], steps: readonly Step[]): Iterable<EndpointAction> {
   for (const step of steps) {
     for (const on of ports) {
       yield* [step(on) ?? []].flat();

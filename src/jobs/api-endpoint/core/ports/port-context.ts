@@ -1,33 +1,31 @@
-// What every step on a balancer's ports looks at, whose its parts are, and what a port should be like: tags, access list, timeouts.
+// What every step on a balancer's ports is decided from, and whose the parts of a port are.
 
-import { familyOf } from "../../../../core/net/ip.ts";
 import type { Listener, ProvisioningStatus } from "../../../../core/openstack/octavia-objects.ts";
 import type { Word } from "../../../../core/reasons.ts";
+import type { DesiredBalancer, DesiredPort } from "../desired.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { isPortNameIn, isPortNameOf } from "../model/names.ts";
-import type { BalancerObserved, Capabilities, Places } from "../model/observed.ts";
-import { hasOwnerTag, type Role, tagsFor } from "../model/ownership.ts";
-import { supports } from "../model/provider-features.ts";
-import type { Seat } from "../situation/assignment.ts";
+import type { BalancerObserved } from "../model/observed.ts";
+import { hasOwnerTag } from "../model/ownership.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import type { PortObserved } from "../situation/health.ts";
-import { balancerNames, type Situation } from "../situation/situation.ts";
-import { allowedCidrs } from "./allowed-cidrs.ts";
+import { balancerNames } from "../situation/machine-of-member.ts";
+import { type Situation } from "../situation/situation.ts";
 
-/** One seat with an ACTIVE balancer that was looked into. */
-export interface Ground {
-  readonly seat: Seat;
+/** A wanted balancer that is ACTIVE, and of which everything below is known. */
+export interface BalancerContext {
+  readonly wanted: WantedBalancer;
   readonly seen: BalancerObserved;
   readonly situation: Situation;
-  /** Undefined: could not be seen, and what depends on it is left as it is. */
-  readonly capabilities: Capabilities | undefined;
-  readonly places: Places | undefined;
+  readonly desired: DesiredBalancer;
 }
 
-export interface OnPort extends Ground, PortObserved {
-  readonly port: number;
+/** One of its ports: what is there, as far as it is ours to use, and what should be. */
+export interface PortContext extends Omit<BalancerContext, "desired">, PortObserved {
+  readonly desired: DesiredPort;
 }
 
-export type Step = (on: OnPort) => EndpointAction | readonly EndpointAction[] | undefined;
+export type Step = (context: PortContext) => EndpointAction | readonly EndpointAction[] | undefined;
 
 /** By our tag, or by a name that we or CAPO gave it. */
 export function isOurListener({ name, tags }: Listener, { observed, ownerId }: Situation): boolean {
@@ -54,43 +52,11 @@ export function isInError({ provisioningStatus }: { readonly provisioningStatus:
   return provisioningStatus === "ERROR";
 }
 
-/** Undefined: leave it out, the provider has no lists. `unseen`: cannot be told now, and nobody is let in by mistake. */
-export function wantedCidrs({
-  seen,
-  situation,
-  capabilities,
-  places,
-}: Ground): readonly string[] | undefined | "unseen" {
-  if (capabilities === undefined) return "unseen";
-  if (!supports(capabilities, seen.balancer.provider, "allowed-cidrs")) return undefined;
-  const { allowedCidrs: wanted } = situation.intent;
-  if (wanted.length === 0) return [];
-  const family = familyOf(seen.balancer.vipAddress);
-  if (places === undefined || family === undefined) return "unseen";
-  return allowedCidrs(wanted, places, family).cidrs ?? "unseen";
-}
-
-export interface Timeouts {
-  readonly clientTimeoutMs?: number;
-  readonly memberTimeoutMs?: number;
-}
-
-/** Octavia's fifty seconds end every watch that is silent for a while (decision 51). */
-export function wantedTimeouts({ seen, situation, capabilities }: Ground): Timeouts {
-  if (capabilities === undefined || !supports(capabilities, seen.balancer.provider, "timeouts")) return {};
-  const { idleTimeoutMs } = situation.intent;
-  return { clientTimeoutMs: idleTimeoutMs, memberTimeoutMs: idleTimeoutMs };
-}
-
-export function childTags({ seat, situation }: Pick<Ground, "seat" | "situation">, role: Role): readonly string[] {
-  return tagsFor({ ownerId: situation.ownerId, zone: seat.zone, role }, situation.intent.tags);
-}
-
 /** It watches, and carries nothing: members serve on without it, unseen. */
 export function deleteMonitor(
-  { seat }: Pick<Ground, "seat">,
+  { wanted }: Pick<BalancerContext, "wanted">,
   { id, name }: { readonly id: string; readonly name: string },
   because: Word,
 ): EndpointAction {
-  return { kind: "delete-monitor", name, id, removes: `health monitor ${name}`, lane: seat.lane, because };
+  return { kind: "delete-monitor", name, id, removes: `health monitor ${name}`, lane: wanted.lane, because };
 }

@@ -54,7 +54,7 @@ describe("a listener that others put on our balancer", () => {
       expect(world.plan().refusals).toEqual([
         {
           reason: "PortTaken",
-          lane: "az1",
+          lane: { part: "az1" },
           message: `${zoneBalancerName("az1")}: port 8132 is taken by TCP listener team-x, which is not ours, so it stays; delete it, and ours is made in its place, or choose another port`,
         },
       ]);
@@ -100,7 +100,7 @@ describe("a listener that others put on our balancer", () => {
       expect(first().listeners.map(({ allowedCidrs }) => allowedCidrs)).toEqual([[]]);
       expect(world.plan().refusals).toContainEqual({
         reason: "PortTaken",
-        lane: "az1",
+        lane: { part: "az1" },
         message: `${zoneBalancerName("az1")}: port 6443 leads to pool team-x, which is not ours, so it stays; delete it, and ours is made in its place`,
       });
     },

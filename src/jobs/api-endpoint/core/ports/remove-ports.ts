@@ -2,17 +2,15 @@
 // are no longer asked for. Only what bears our tag or one of our names.
 
 import { membersToRemove } from "../members/members.ts";
-import { membersWanted } from "../members/merge-members.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { healthBehind, portOf } from "../situation/health.ts";
-import { type Ground, isOurListener, isOurPool, type OnPort } from "./port-context.ts";
+import { type BalancerContext, isOurListener, isOurPool, type PortContext } from "./port-context.ts";
 
-export function removeMembers(on: OnPort): readonly EndpointAction[] {
-  const { pool, seat, places, situation } = on;
-  if (pool === undefined || places === undefined) return [];
+export function removeMembers({ pool, desired, wanted, situation }: PortContext): readonly EndpointAction[] {
+  if (pool === undefined || !situation.observed.places.known) return [];
   const { id: poolId } = pool;
-  const { lane } = seat;
-  return membersToRemove(pool, membersWanted(on), { seat, situation }).map(({ id, name, address }) => {
+  const { lane } = wanted;
+  return membersToRemove(pool, desired.members, { wanted, situation }).map(({ id, name, address }) => {
     const removes = `member ${name} (${address})`;
     return { kind: "remove-member", name, poolId, id, address, removes, lane, because: "MemberStale" };
   });
@@ -22,7 +20,7 @@ export function removeMembers(on: OnPort): readonly EndpointAction[] {
  * Of a port that is no longer asked for. A port with healthy members goes only while the API port has some too. Its pool goes first:
  * once its listener is gone, Octavia shows it in no status tree any more, and nobody would find it again.
  */
-export function removeListener({ seat, seen, situation }: Ground): EndpointAction | undefined {
+export function removeListener({ wanted, seen, situation }: BalancerContext): EndpointAction | undefined {
   const { ports, intent, observed } = situation;
   const health = (port: number) => healthBehind(seen, port, observed);
   const stale = seen.listeners
@@ -38,14 +36,14 @@ export function removeListener({ seat, seen, situation }: Ground): EndpointActio
       name: pool.name,
       id: pool.id,
       removes: `pool ${pool.name}`,
-      lane: seat.lane,
+      lane: wanted.lane,
       because: "PortRemoved",
     };
-  return { kind: "delete-listener", name, id, removes: `listener ${name}`, lane: seat.lane, because: "PortRemoved" };
+  return { kind: "delete-listener", name, id, removes: `listener ${name}`, lane: wanted.lane, because: "PortRemoved" };
 }
 
 /** One that no listener leads to any more. */
-export function removePool({ seat, seen, situation }: Ground): EndpointAction | undefined {
+export function removePool({ wanted, seen, situation }: BalancerContext): EndpointAction | undefined {
   if (!seen.tree.known) return undefined;
   const { listeners, pools } = seen.tree.value;
   const used = new Set([
@@ -57,5 +55,5 @@ export function removePool({ seat, seen, situation }: Ground): EndpointAction | 
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))[0];
   if (orphan === undefined) return undefined;
   const { id, name } = orphan;
-  return { kind: "delete-pool", name, id, removes: `pool ${name}`, lane: seat.lane, because: "PortRemoved" };
+  return { kind: "delete-pool", name, id, removes: `pool ${name}`, lane: wanted.lane, because: "PortRemoved" };
 }

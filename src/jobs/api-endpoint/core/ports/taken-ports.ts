@@ -1,6 +1,6 @@
-// Ports that we are asked to serve and cannot, because something that is not ours stands there. It is told, and never touched.
+// Ports that we are asked to serve and cannot, because something that is not ours stands there. It is reported, and never touched.
 
-import type { Refusal } from "../../../../core/plan.ts";
+import type { Lane, Refusal } from "../../../../core/plan.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { type PortObserved, portOf } from "../situation/health.ts";
 import type { Situation } from "../situation/situation.ts";
@@ -8,7 +8,7 @@ import { monitorsInTheWay } from "./make-ports.ts";
 import { isOurListener, isOurPool } from "./port-context.ts";
 
 export function takenPorts(
-  { lane, seen }: { readonly lane: string; readonly seen: BalancerObserved },
+  { lane, seen }: { readonly lane: Lane; readonly seen: BalancerObserved },
   situation: Situation,
 ): readonly Refusal[] {
   const foreign = monitorsInTheWay({ seen, situation }).find(({ ours }) => !ours);

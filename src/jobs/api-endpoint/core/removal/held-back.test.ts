@@ -5,6 +5,7 @@ import {
   intent,
   legacyName,
   machine,
+  remapped,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
@@ -29,7 +30,7 @@ describe("a balancer that is to go, and may not go yet, follows the machines", (
     const world = zoned();
     world.up.delete("10.6.2.1");
     world.converge();
-    world.intent = { ...world.intent, zones: world.intent.zones.slice(1) };
+    world.intent = remapped(world.intent, (zones) => zones.slice(1));
     world.converge();
     world.join(machine("az1", 2));
     world.converge();
@@ -45,7 +46,7 @@ describe("a balancer that is to go, and may not go yet, follows the machines", (
 
   test("of a removed zone, while it serves those who remember it, and while Neutron is away", () => {
     const world = zoned();
-    world.intent = { ...world.intent, zones: world.intent.zones.slice(1) };
+    world.intent = remapped(world.intent, (zones) => zones.slice(1));
     rounds(world, 2);
     world.join(machine("az1", 2));
     rounds(world, 2);
@@ -73,9 +74,9 @@ describe("a balancer that is to go, and may not go yet, follows the machines", (
     expect(world.members(legacyName)).toEqual(["10.6.1.1", "10.6.2.1", "10.6.2.2"]);
   });
 
-  test("but a twin that nobody stands behind gets nobody", () => {
+  test("but a duplicate that nobody stands behind gets nobody", () => {
     const world = zoned();
-    const twin = world.addBalancer(
+    const duplicate = world.addBalancer(
       {
         name: az1,
         tags: ["mainstay-owner=0a1b2c3d-owner", "mainstay-zone=az1", "mainstay-role=zone"],
@@ -86,7 +87,7 @@ describe("a balancer that is to go, and may not go yet, follows the machines", (
     );
     world.neutronAway = true;
     rounds(world, 5);
-    expect(twin.pools[0]?.members).toEqual([]);
+    expect(duplicate.pools[0]?.members).toEqual([]);
     world.neutronAway = false;
     world.converge();
     expect(world.ours()).toHaveLength(2);

@@ -7,11 +7,12 @@ import {
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import type { EndpointSettings } from "../model/intent.ts";
 
 const az = ["az1", "az2", "az3"] as const;
 const off = intent({ mode: "none", endpoint: dnsEndpoint });
 
-function switchedOff(over: Parameters<typeof intent>[0] = {}): CloudModel {
+function switchedOff(over: Partial<EndpointSettings> = {}): CloudModel {
   const world = new CloudModel(zonesIntent(az));
   world.join(...az.map((zone) => machine(zone, 1)));
   world.converge();
@@ -20,7 +21,7 @@ function switchedOff(over: Parameters<typeof intent>[0] = {}): CloudModel {
 }
 
 const names = (world: CloudModel) => world.rows.map(({ lb }) => lb.name);
-const refused = (world: CloudModel) => world.plan().refusals.map(({ reason, lane }) => [reason, lane]);
+const refused = (world: CloudModel) => world.plan().refusals.map(({ reason, lane }) => [reason, lane?.part]);
 
 describe("when balancers are switched off", () => {
   test("the one that people know is kept from the first moment, and the others leave", () => {

@@ -1,14 +1,20 @@
 // Balancers were switched off, and one of them is the last way in: it stays, with all machines behind it and with its record, until its
 // removal is agreed.
 
-import type { Seat, Surplus } from "../situation/assignment.ts";
+import { laneKey } from "../../../../core/plan.ts";
+import type { UnwantedBalancer, WantedBalancer } from "../situation/assignment.ts";
 import { servesAnybody } from "../situation/health.ts";
 import type { Situation } from "../situation/situation.ts";
 
 /** Undefined where nobody depends on any, or somebody agreed. One that serves, else one that may, else the one that people know. */
-export function keptBalancer({ claims, intent, observed, serving }: Situation): Surplus | undefined {
+export function keptBalancer({
+  assignment,
+  intent,
+  observed,
+  serving,
+}: Omit<Situation, "kept" | "records">): UnwantedBalancer | undefined {
   if (intent.mode !== "none" || intent.deleting || intent.consents.removeLegacy) return undefined;
-  const ranked = inOrderOfRemoval(claims.surplus, observed.recorded.single?.id);
+  const ranked = inOrderOfRemoval(assignment.unwanted, observed.recorded.single?.id);
   const maybe = ranked.filter(({ seen }) => servesAnybody(seen, intent.apiPort, observed));
   const known = observed.object.provisioned ? ranked : maybe;
   const serves = known.filter(({ seen }) => serving.some(({ balancerId }) => balancerId === seen.balancer.id));
@@ -16,12 +22,16 @@ export function keptBalancer({ claims, intent, observed, serving }: Situation): 
 }
 
 /** The mirrored one goes last: when only one can stay, it is the one that people know. */
-export function inOrderOfRemoval(surplus: readonly Surplus[], mirroredId: string | undefined): readonly Surplus[] {
-  const rank = ({ seen, lane }: Surplus) => `${seen.balancer.id === mirroredId ? 1 : 0} ${lane} ${seen.balancer.id}`;
-  return surplus.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
+export function inOrderOfRemoval(
+  unwanted: readonly UnwantedBalancer[],
+  mirroredId: string | undefined,
+): readonly UnwantedBalancer[] {
+  const rank = ({ seen, lane }: UnwantedBalancer) =>
+    `${seen.balancer.id === mirroredId ? 1 : 0} ${laneKey(lane)} ${seen.balancer.id}`;
+  return unwanted.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
 /** As a fall-back it takes everybody, whichever zone it was made for. */
-export function keptSeat({ seen, lane, because }: Surplus): Seat {
+export function keptAsFallback({ seen, lane, because }: UnwantedBalancer): WantedBalancer {
   return { lane, role: "fallback", zone: undefined, name: seen.balancer.name, seen, because };
 }

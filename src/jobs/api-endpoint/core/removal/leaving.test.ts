@@ -58,7 +58,7 @@ describe("a balancer that is to go leaves the records first", () => {
     expect(first).toEqual([
       {
         reason: "LoadBalancerLeaving",
-        lane: "az3",
+        lane: { part: "az3" },
         message: expect.stringMatching(/az3-kubeapi: out of the DNS records, .* until 2026-01-01T\d\d:\d\d:\d\d/),
       },
     ]);

@@ -1,35 +1,33 @@
-// Balancers that are to go are taken out of the DNS records first, and serve on until no resolver can remember them: for one TTL and
-// the damping of the records. Since when each has been out of them stands in status, so that a restart begins no wait anew that it
+// A balancer that is to go is taken out of the DNS records first, and serves on until no resolver can remember it: for one TTL and the
+// damping of the records. Since when each has been out of them stands in status, so that a restart begins no wait anew that it
 // need not; what is lost with the status only makes a wait longer.
 
 import type { Wait } from "../../../../core/plan.ts";
 import { recordTtlSeconds } from "../dns/dns-endpoint.ts";
 import { dampingMs } from "../dns/dns-records.ts";
-import { recordsOf } from "../dns/plan-dns.ts";
 import type { BalancerObserved, RecordedLeaving } from "../model/observed.ts";
-import type { Surplus } from "../situation/assignment.ts";
+import type { UnwantedBalancer } from "../situation/assignment.ts";
 import { servesAnybody } from "../situation/health.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
-import { keptBalancer } from "./kept-balancer.ts";
 
 /** So long a balancer that no record names any more still serves. */
 export const lingerMs = recordTtlSeconds * 1_000 + dampingMs;
 
 /** What status remembers of them: those that nobody is sent to any more. */
 export function leavingBalancers(situation: Situation): readonly RecordedLeaving[] {
-  const keptId = keptBalancer(situation)?.seen.balancer.id;
-  return situation.claims.surplus
+  const keptId = situation.kept?.seen.balancer.id;
+  return situation.assignment.unwanted
     .filter(({ seen }) => seen.balancer.id !== keptId)
-    .filter((surplus) => lingers(surplus, situation) && !isNamed(surplus.seen, situation))
+    .filter((unwanted) => lingers(unwanted, situation) && !isNamed(unwanted.seen, situation))
     .map(({ seen }) => ({ id: seen.balancer.id, name: seen.balancer.name, sinceMs: outSinceMs(seen, situation) }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** Undefined when nobody can be on their way to it any more. */
-export function lingeringWait(surplus: Surplus, situation: Situation): Wait | undefined {
-  const { seen, lane } = surplus;
-  if (!lingers(surplus, situation)) return undefined;
+export function lingeringWait(unwanted: UnwantedBalancer, situation: Situation): Wait | undefined {
+  const { seen, lane } = unwanted;
+  if (!lingers(unwanted, situation)) return undefined;
   const said = { reason: "LoadBalancerLeaving", lane } as const;
   const { name } = seen.balancer;
   if (isNamed(seen, situation)) {
@@ -42,8 +40,8 @@ export function lingeringWait(surplus: Surplus, situation: Situation): Wait | un
   return { ...said, message, recheckAfterMs: goesMs - situation.nowMs };
 }
 
-/** Nobody can miss a twin, which was never in the records, one that serves nobody, one that never began, or a cluster that goes. */
-function lingers({ seen, because }: Surplus, { intent, observed }: Situation): boolean {
+/** Nobody can miss a duplicate, which was never in the records, one that serves nobody, one that never began, or a cluster that goes. */
+function lingers({ seen, because }: UnwantedBalancer, { intent, observed }: Situation): boolean {
   if (intent.deleting || !observed.object.provisioned || because === "LoadBalancerDuplicate") return false;
   return servesAnybody(seen, intent.apiPort, observed);
 }
@@ -53,7 +51,7 @@ function isNamed(seen: BalancerObserved, situation: Situation): boolean {
   const { observed } = situation;
   const { address } = publicAddress(observed, seen);
   if (address === undefined) return false;
-  return [...recordsOf(situation).addresses, ...(observed.object.dnsEndpoint?.addresses ?? [])].includes(address);
+  return [...situation.records.addresses, ...(observed.object.dnsEndpoint?.addresses ?? [])].includes(address);
 }
 
 /** Whoever wrote it down may have had a clock that was ahead. */

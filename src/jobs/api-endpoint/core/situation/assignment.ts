@@ -1,15 +1,18 @@
-// Which balancer plays which part. Nothing is decided by name, and every choice that must last is written down as a tag, so that a
-// crash between two steps, a reordered mapping or a lost status changes no answer.
+// What each balancer is for. Nothing is decided by name, and every choice that must last is written down as a tag, so that a crash
+// between two steps, a reordered mapping or a lost status changes no answer.
 //
 //   wanted       first the one tagged for it        else
 //   zone Z       tagged with zone Z                 the legacy balancer, if its VIP is in Z's subnet; else it is created
 //   single       tagged `single`                    the one that status mirrors, the legacy one, a zone's with healthy members; else created
 //   fall-back    –                                  the legacy balancer that no zone could take: it stays until its removal is agreed
 //
-// What is ours and plays no part is surplus. What bears our name and is not ours is foreign, and left alone.
+// What is ours and has no role is unwanted. What bears our name and is not ours is foreign, and left alone.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+import type { Lane } from "../../../../core/plan.ts";
 import type { Word } from "../../../../core/reasons.ts";
+import { zonesOf } from "../model/intent.ts";
+import { fallbackLane, singleLane, zoneLane } from "../model/lanes.ts";
 import { singleName, zoneName } from "../model/names.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { type BalancerRole, roleTagOf, zoneTagOf } from "../model/ownership.ts";
@@ -17,8 +20,8 @@ import { comparing, type Ours, ourBalancers } from "./our-balancers.ts";
 import { zoneSubnetId } from "./places.ts";
 
 /** A balancer that is wanted, whether it exists or not. */
-export interface Seat {
-  readonly lane: string;
+export interface WantedBalancer {
+  readonly lane: Lane;
   readonly role: BalancerRole;
   readonly zone: string | undefined;
   /** What it should be called. */
@@ -28,63 +31,76 @@ export interface Seat {
   readonly because: Word;
 }
 
-export interface Surplus {
-  readonly lane: string;
+/** One that is wanted and there. */
+export type ExistingBalancer = WantedBalancer & { readonly seen: BalancerObserved };
+
+/** One that is ours and is to go. */
+export interface UnwantedBalancer {
+  readonly lane: Lane;
+  readonly zone: string | undefined;
   readonly seen: BalancerObserved;
   readonly because: Word;
 }
 
-export interface Claims {
-  readonly seats: readonly Seat[];
-  readonly surplus: readonly Surplus[];
+export interface Assignment {
+  readonly wanted: readonly WantedBalancer[];
+  readonly unwanted: readonly UnwantedBalancer[];
   readonly foreign: readonly LoadBalancer[];
 }
 
-export const singleLane = "single";
-const fallbackLane = "legacy";
-
-export function claim(observed: EndpointObserved, balancers: readonly BalancerObserved[], ownerId: string): Claims {
+export function assignBalancers(
+  observed: EndpointObserved,
+  balancers: readonly BalancerObserved[],
+  ownerId: string,
+): Assignment {
   const ours = ourBalancers(observed, balancers, ownerId);
   const { intent } = observed;
-  if (intent.deleting) return everythingSurplus(ours, "EndpointDeleted");
-  if (intent.mode === "none") return everythingSurplus(ours, "LoadBalancerUnwanted");
-  return intent.mode === "zones" ? claimZones(observed, ours) : claimSingle(observed, ours);
+  if (intent.deleting) return everythingUnwanted(ours, "EndpointDeleted");
+  if (intent.mode === "none") return everythingUnwanted(ours, "LoadBalancerUnwanted");
+  return intent.mode === "zones" ? assignZones(observed, ours) : assignSingle(observed, ours);
 }
 
-function claimZones(observed: EndpointObserved, ours: Ours): Claims {
+function assignZones(observed: EndpointObserved, ours: Ours): Assignment {
   const { intent } = observed;
   const [legacy, ...duplicates] = ours.zoneless;
   const heir = legacy === undefined ? undefined : heirOf(legacy, observed, ours);
-  const seats = intent.zones.map(({ zone }): Seat => {
+  const zones = zonesOf(intent).map(({ zone }): WantedBalancer => {
     const isHeir = zone === heir;
     const seen = isHeir ? legacy : ours.zones.get(zone)?.[0];
     const name = zoneName(intent.cluster, zone);
-    return { lane: zone, role: "zone", zone, name, seen, because: isHeir ? "LegacyMigrated" : "LoadBalancerDrifted" };
+    return {
+      lane: zoneLane(zone),
+      role: "zone",
+      zone,
+      name,
+      seen,
+      because: isHeir ? "LegacyMigrated" : "LoadBalancerDrifted",
+    };
   });
   const isKept = legacy !== undefined && heir === undefined && !intent.consents.removeLegacy;
   const isAgreed = legacy !== undefined && heir === undefined && intent.consents.removeLegacy;
-  const mapped = new Set(intent.zones.map(({ zone }) => zone));
+  const mapped = new Set(zonesOf(intent).map(({ zone }) => zone));
   return {
-    seats: isKept ? [...seats, fallbackSeat(legacy)] : seats,
-    surplus: [
+    wanted: isKept ? [...zones, asFallback(legacy)] : zones,
+    unwanted: [
       ...[...ours.zones].flatMap(([zone, all]) =>
-        mapped.has(zone) ? surplusOf(all.slice(1), "LoadBalancerDuplicate") : surplusOf(all, "ZoneRemoved"),
+        mapped.has(zone) ? unwantedOf(all.slice(1), "LoadBalancerDuplicate") : unwantedOf(all, "ZoneRemoved"),
       ),
-      ...surplusOf(duplicates, "LoadBalancerDuplicate"),
-      ...(isAgreed ? surplusOf([legacy], "LegacyRemovalAgreed") : []),
+      ...unwantedOf(duplicates, "LoadBalancerDuplicate"),
+      ...(isAgreed ? unwantedOf([legacy], "LegacyRemovalAgreed") : []),
     ],
-    foreign: bearing(ours.foreign, [singleName(intent.cluster), ...seats.map(({ name }) => name)]),
+    foreign: bearing(ours.foreign, [singleName(intent.cluster), ...zones.map(({ name }) => name)]),
   };
 }
 
 /** The zone that takes the legacy balancer over: its VIP cannot move, so it must lie there already (decision 6). */
 function heirOf({ balancer }: BalancerObserved, observed: EndpointObserved, ours: Ours): string | undefined {
-  return observed.intent.zones.find(
+  return zonesOf(observed.intent).find(
     ({ zone }) => !ours.zones.has(zone) && zoneSubnetId(observed, zone) === balancer.vipSubnetId,
   )?.zone;
 }
 
-function claimSingle(observed: EndpointObserved, ours: Ours): Claims {
+function assignSingle(observed: EndpointObserved, ours: Ours): Assignment {
   const { intent, recorded } = observed;
   const all = [...ours.zoneless, ...[...ours.zones.values()].flat()];
   const kept =
@@ -95,35 +111,42 @@ function claimSingle(observed: EndpointObserved, ours: Ours): Claims {
   const fromZone = kept !== undefined && zoneTagOf(kept.balancer.tags) !== undefined;
   const name = singleName(intent.cluster);
   const because = fromZone ? "ZonesDisabled" : "LoadBalancerDrifted";
-  const seat: Seat = { lane: singleLane, role: "single", zone: undefined, name, seen: kept, because };
+  const single: WantedBalancer = { lane: singleLane, role: "single", zone: undefined, name, seen: kept, because };
   const rest = all.filter((other) => other !== kept);
   const fallbacks = rest.filter(({ balancer }) => roleTagOf(balancer.tags) === "fallback");
   const isAgreed = intent.consents.removeLegacy;
   return {
-    seats: [seat, ...(isAgreed ? [] : fallbacks.slice(0, 1).map(fallbackSeat))],
-    surplus: [
-      ...surplusOf(isAgreed ? fallbacks : fallbacks.slice(1), "LegacyRemovalAgreed"),
+    wanted: [single, ...(isAgreed ? [] : fallbacks.slice(0, 1).map(asFallback))],
+    unwanted: [
+      ...unwantedOf(isAgreed ? fallbacks : fallbacks.slice(1), "LegacyRemovalAgreed"),
       ...rest
         .filter((other) => !fallbacks.includes(other))
         .flatMap((other) =>
-          surplusOf([other], zoneTagOf(other.balancer.tags) === undefined ? "LoadBalancerDuplicate" : "ZonesDisabled"),
+          unwantedOf([other], zoneTagOf(other.balancer.tags) === undefined ? "LoadBalancerDuplicate" : "ZonesDisabled"),
         ),
     ],
     foreign: bearing(ours.foreign, [name]),
   };
 }
 
-function everythingSurplus(ours: Ours, because: Word): Claims {
-  return { seats: [], surplus: surplusOf([...ours.zones.values(), ours.zoneless].flat(), because), foreign: [] };
+function everythingUnwanted(ours: Ours, because: Word): Assignment {
+  return { wanted: [], unwanted: unwantedOf([...ours.zones.values(), ours.zoneless].flat(), because), foreign: [] };
 }
 
-function fallbackSeat(seen: BalancerObserved): Seat {
+function asFallback(seen: BalancerObserved): WantedBalancer {
   const { name } = seen.balancer;
   return { lane: fallbackLane, role: "fallback", zone: undefined, name, seen, because: "LoadBalancerDrifted" };
 }
 
-function surplusOf(all: readonly BalancerObserved[], because: Word): readonly Surplus[] {
-  return all.map((seen) => ({ lane: zoneTagOf(seen.balancer.tags) ?? fallbackLane, seen, because }));
+function unwantedOf(all: readonly BalancerObserved[], because: Word): readonly UnwantedBalancer[] {
+  return all.map((seen) => {
+    const zone = zoneTagOf(seen.balancer.tags);
+    return { lane: zone === undefined ? fallbackLane : zoneLane(zone), zone, seen, because };
+  });
+}
+
+export function existingBalancers({ wanted }: Assignment): readonly ExistingBalancer[] {
+  return wanted.flatMap((one) => (one.seen === undefined ? [] : [{ ...one, seen: one.seen }]));
 }
 
 function bearing(foreign: readonly LoadBalancer[], names: readonly string[]): readonly LoadBalancer[] {

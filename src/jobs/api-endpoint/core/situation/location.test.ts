@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
-import { machine, networkOf, site, zonesIntent } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import { location, machine, networkOf, zonesIntent } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
-import { siteOf, strayedFrom } from "./location.ts";
+import { elsewhere, locationOf } from "./location.ts";
 
 const az = ["az1", "az2"] as const;
-const elsewhere = "q/RegionOne";
+const otherLocation = "q/RegionOne";
 
 function zoned(written?: string): CloudModel {
-  const world = new CloudModel(zonesIntent(az, { site: written }));
+  const world = new CloudModel(zonesIntent(az, { location: written }));
   world.join(...az.map((zone) => machine(zone, 1)));
   return world;
 }
@@ -18,18 +18,18 @@ const kinds = (world: CloudModel) => world.plan().actions.map(({ kind }) => kind
 describe("where an object's things are", () => {
   test("is written to it before anything is made, and nothing else happens in that round", () => {
     const world = zoned();
-    expect(world.round().actions).toEqual([{ kind: "claim-site", site, because: "ProjectUnrecorded" }]);
-    expect([world.intent.site, world.rows]).toEqual([site, []]);
+    expect(world.round().actions).toEqual([{ kind: "record-location", location, because: "ProjectUnrecorded" }]);
+    expect([world.intent.location, world.rows]).toEqual([location, []]);
     world.converge();
     expect(world.ours()).toHaveLength(2);
-    expect(world.status?.site).toBe(site);
+    expect(world.status?.location).toBe(location);
   });
 
   test("is written down for one that was built before anybody did so, although nothing is to be done", () => {
-    const world = zoned(site);
+    const world = zoned(location);
     world.converge();
-    world.intent = { ...world.intent, site: undefined };
-    expect(world.converge().map(({ kind }) => kind)).toEqual(["claim-site"]);
+    world.intent = { ...world.intent, location: undefined };
+    expect(world.converge().map(({ kind }) => kind)).toEqual(["record-location"]);
   });
 
   test("is not fixed while nothing can be made there: whoever named the wrong project corrects it freely", () => {
@@ -38,21 +38,21 @@ describe("where an object's things are", () => {
     if (!places.known) throw new Error("the model begins with places");
     const none = { found: "none", message: "no such network" } as const;
     world.places = known({ ...places.value, network: none, clusterNetwork: none, zoneSubnets: new Map() });
-    world.site = elsewhere;
+    world.location = otherLocation;
     for (let round = 0; round < 3; round += 1) expect(world.round().actions).toEqual([]);
     world.places = known({ ...places.value, network: { found: "one", value: networkOf("net") } });
-    world.site = site;
+    world.location = location;
     world.converge();
-    expect(world.intent.site).toBe(site);
+    expect(world.intent.location).toBe(location);
     expect(world.ours()).toHaveLength(2);
   });
 
   test("is written down before the first removal too", () => {
-    const world = zoned(site);
+    const world = zoned(location);
     world.converge();
     world.machines = [];
-    world.intent = { ...world.intent, site: undefined, deleting: true };
-    expect(kinds(world)).toEqual(["claim-site"]);
+    world.intent = { ...world.intent, location: undefined, deleting: true };
+    expect(kinds(world)).toEqual(["record-location"]);
     world.converge();
     expect([world.rows, world.object.hasFinalizer]).toEqual([[], false]);
   });
@@ -71,12 +71,12 @@ describe("credentials that lead elsewhere", () => {
     world.converge();
     const { zones, single } = world.recorded;
     if (deleting) world.machines = [];
-    world.site = elsewhere;
+    world.location = otherLocation;
     world.intent = { ...world.intent, deleting };
     const { actions, refusals } = world.round();
     expect(actions).toEqual([]);
     expect(refusals).toMatchObject([{ reason: "ProjectChanged" }]);
-    expect(world.recorded).toMatchObject({ zones, single, site });
+    expect(world.recorded).toMatchObject({ zones, single, location });
     expect(world.object.hasFinalizer).toBe(true);
     const conditions = world.status?.conditions ?? [];
     expect(conditions.find(({ type }) => type === "Ready")).toMatchObject({
@@ -84,37 +84,37 @@ describe("credentials that lead elsewhere", () => {
       reason: "ProjectChanged",
     });
     expect(conditions.find(({ type }) => type === "OpenStackAuthenticationSucceeded")?.status).toBe("True");
-    world.site = site;
+    world.location = location;
     world.converge();
     expect(world.ours()).toHaveLength(deleting ? 0 : 2);
   });
 
   test.each([
-    ["the same project", site, site, false],
-    ["another project", site, "q/RegionOne", true],
-    ["another region of the same project", site, "p/RegionTwo", true],
-    ["nothing written down", undefined, site, false],
-    ["an emptied annotation", "", site, true],
-    ["a project without a region", "p", site, true],
+    ["the same project", location, location, false],
+    ["another project", location, "q/RegionOne", true],
+    ["another region of the same project", location, "p/RegionTwo", true],
+    ["nothing written down", undefined, location, false],
+    ["an emptied annotation", "", location, true],
+    ["a project without a region", "p", location, true],
   ])("%s", (_which, written, present, isAstray) => {
-    const said = strayedFrom(zonesIntent(az, { site: written }), present);
+    const said = elsewhere(zonesIntent(az, { location: written }), present);
     expect(said?.reason).toBe(isAstray ? "ProjectChanged" : undefined);
   });
 
   test("are told with the object, both places and what to do", () => {
-    const { message } = strayedFrom(zonesIntent(az), "q/Region/Two") ?? {};
+    const { message } = elsewhere(zonesIntent(az), "q/Region/Two") ?? {};
     expect(message).toContain("OpenStackCluster default/demo: what it has is in project p in region RegionOne");
     expect(message).toContain("its credentials lead to project q in region Region/Two");
     expect(message).toContain("kubectl annotate openstackcluster -n default demo mainstay.dev/project-id-");
   });
 
   test("a value that names no project is told with what to write", () => {
-    const { message } = strayedFrom(zonesIntent(az, { site: "p" }), site) ?? {};
+    const { message } = elsewhere(zonesIntent(az, { location: "p" }), location) ?? {};
     expect(message).toContain('mainstay.dev/project-id is "p", which names no project');
-    expect(message).toContain(site);
+    expect(message).toContain(location);
   });
 });
 
-test("a site is the project's id and the region in use", () => {
-  expect(siteOf({ projectId: "p", region: "RegionOne" })).toBe(site);
+test("a location is the project's id and the region in use", () => {
+  expect(locationOf({ projectId: "p", region: "RegionOne" })).toBe(location);
 });

@@ -1,48 +1,52 @@
-// A site is a cloud project in one of its regions: everything of an object is in one site, and is found from nowhere else. It is written
-// to the object before anything is made; credentials that lead elsewhere later, by mistake or on purpose, change nothing by themselves.
+// A location is a cloud project in one of its regions. Everything that belongs to an object is in one location, which is written to the
+// object before anything is made. Credentials that lead elsewhere later, by mistake or on purpose, change nothing by themselves.
 
 import { quote } from "../../../../apis/text/problem.ts";
-import type { Unknown } from "../../../../core/known.ts";
-import { isSite, siteAnnotation } from "../../apis/annotations.ts";
+import { isLocation, locationAnnotation } from "../../apis/annotations.ts";
 import { type EndpointAction, isCloudAction } from "../model/action.ts";
+import type { EndpointPlan } from "../model/endpoint-plan.ts";
 import type { EndpointIntent } from "../model/intent.ts";
 import type { RecordedEndpoint } from "../model/observed.ts";
-import type { EndpointPlan, Situation } from "./situation.ts";
+import type { Situation } from "./situation.ts";
+import type { NotOurs } from "./standing.ts";
 
 /** Stable against new host names, other interfaces and a region that is written out only now; project ids have no slash. */
-export function siteOf(project: { readonly projectId: string; readonly region: string }): string {
+export function locationOf(project: { readonly projectId: string; readonly region: string }): string {
   return `${project.projectId}/${project.region}`;
 }
 
-/** Undefined: the object's things are here, or it has none anywhere. */
-export function strayedFrom({ door, object, deleting, site }: EndpointIntent, present: string): Unknown | undefined {
-  if (site === undefined || site === present) return undefined;
+/** Undefined: what the object has is here, or it has nothing anywhere. */
+export function elsewhere({ door, object, deleting, location }: EndpointIntent, present: string): NotOurs | undefined {
+  if (location === undefined || location === present) return undefined;
   const who = `${door} ${object.namespace}/${object.name}`;
-  const remove = `kubectl annotate ${door.toLowerCase()} -n ${object.namespace} ${object.name} ${siteAnnotation}-`;
+  const remove = `kubectl annotate ${door.toLowerCase()} -n ${object.namespace} ${object.name} ${locationAnnotation}-`;
   const gone = deleting ? "what it made elsewhere is then left there" : "everything is then made anew";
-  const message = isSite(site)
-    ? `${who}: what it has is in ${words(site)}, and its credentials lead to ${words(present)}; nothing is made, changed or deleted. Point them back; or, when that project is given up, consent: ${remove} (${gone})`
-    : `${who}: its annotation ${siteAnnotation} is ${quote(site)}, which names no project; nothing is made, changed or deleted. Put back where its balancers are, as ${present} for ${words(present)}; or, when they are there or given up, remove it: ${remove}`;
-  return { known: false, reason: "ProjectChanged", message };
+  const message = isLocation(location)
+    ? `${who}: what it has is in ${words(location)}, and its credentials lead to ${words(present)}; nothing is made, changed or deleted. Point them back; or, when that project is given up, consent: ${remove} (${gone})`
+    : `${who}: its annotation ${locationAnnotation} is ${quote(location)}, which names no project; nothing is made, changed or deleted. Put back where its balancers are, as ${present} for ${words(present)}; or, when they are there or given up, remove it: ${remove}`;
+  return { is: "elsewhere", reason: "ProjectChanged", message };
 }
 
-function words(site: string): string {
-  const [project = "", ...region] = site.split("/");
+function words(location: string): string {
+  const [project = "", ...region] = location.split("/");
   return `project ${project} in region ${region.join("/")}`;
 }
 
-/** What status remembers of another site would only mislead: its addresses and subnets are not to be had here. */
-export function rememberedAt(recorded: RecordedEndpoint, present: string | undefined): RecordedEndpoint {
-  if (recorded.site === undefined || present === undefined || recorded.site === present) return recorded;
+/** What status remembers of another location would only mislead: its addresses and subnets are not to be had here. */
+export function recordedAt(recorded: RecordedEndpoint, present: string | undefined): RecordedEndpoint {
+  if (recorded.location === undefined || present === undefined || recorded.location === present) return recorded;
   return { zones: [], single: undefined, networkId: undefined };
 }
 
 /** Nothing changes in the cloud before it is written down where; where nothing is to be had yet, credentials may still be corrected. */
-export function siteFirst(plan: EndpointPlan, { intent, observed: { site }, claims }: Situation): EndpointPlan {
-  if (site === undefined || intent.site !== undefined) return plan;
-  const hasSome = claims.surplus.length > 0 || claims.seats.some(({ seen }) => seen !== undefined);
+export function recordLocationFirst(
+  plan: EndpointPlan,
+  { intent, observed: { location }, assignment }: Situation,
+): EndpointPlan {
+  if (location === undefined || intent.location !== undefined) return plan;
+  const hasSome = assignment.unwanted.length > 0 || assignment.wanted.some(({ seen }) => seen !== undefined);
   const makes = plan.actions.some(isCloudAction) || plan.waits.some(({ reason }) => reason === "PlaceUnrecorded");
   if (!hasSome && !makes) return plan;
-  const claim: EndpointAction = { kind: "claim-site", site, because: "ProjectUnrecorded" };
-  return { ...plan, actions: [claim] };
+  const recording: EndpointAction = { kind: "record-location", location, because: "ProjectUnrecorded" };
+  return { ...plan, actions: [recording] };
 }

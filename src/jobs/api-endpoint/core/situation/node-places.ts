@@ -6,7 +6,8 @@ import type { Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import type { Places } from "../model/observed.ts";
 import { supports } from "../model/provider-features.ts";
-import { type Situation, seatedBalancers } from "./situation.ts";
+import { existingBalancers } from "./assignment.ts";
+import { type Situation } from "./situation.ts";
 
 /** What of the cluster's own places leads to none or to many, or could not be read: in words. */
 export function unresolvedNodes({ clusterNetwork, network, clusterUnresolved }: Places): readonly string[] {
@@ -22,7 +23,7 @@ export function nodeSubnets(places: Places): readonly Subnet[] {
 
 export function nodePlaceRefusals(situation: Situation): readonly Refusal[] {
   const { places } = situation.observed;
-  if (!places.known || situation.claims.seats.length === 0) return [];
+  if (!places.known || situation.assignment.wanted.length === 0) return [];
   const unresolved = unresolvedNodes(places.value);
   if (unresolved.length > 0) {
     const stays = hasList(situation) ? ", access lists stay as they are" : "";
@@ -42,7 +43,9 @@ function hasList(situation: Situation): boolean {
   return (
     situation.intent.allowedCidrs.length > 0 &&
     capabilities.known &&
-    seatedBalancers(situation).some(({ seen }) => supports(capabilities.value, seen.balancer.provider, "allowed-cidrs"))
+    existingBalancers(situation.assignment).some(({ seen }) =>
+      supports(capabilities.value, seen.balancer.provider, "allowed-cidrs"),
+    )
   );
 }
 

@@ -50,7 +50,7 @@ export function ourBalancers(
   };
 }
 
-/** Of twins, which a lost answer can leave behind: the one that status knows, then one that is not on its way out, then the oldest. */
+/** Of duplicates, which a lost answer can leave behind: the one that status knows, then one that is not on its way out, then the oldest. */
 function toKeepFirst(
   all: readonly BalancerObserved[],
   observed: EndpointObserved,

@@ -39,7 +39,7 @@ describe("a mapping that is corrected before its balancer was ever made", () => 
   test("counts: the new place is written down, and then the balancer is made there", () => {
     const world = recorded(zoned());
     world.places = known(leadingTo(elsewhere));
-    expect(world.plan().waits.map(({ reason, lane }) => [reason, lane])).toEqual([["PlaceUnrecorded", "az1"]]);
+    expect(world.plan().waits.map(({ reason, lane }) => [reason, lane?.part])).toEqual([["PlaceUnrecorded", "az1"]]);
     world.converge();
     expect([subnetIn(world, "az1"), subnetIn(world, "az2")]).toEqual(["sub-az4", "sub-az2"]);
     expect(world.plan().refusals).toEqual([]);
@@ -50,7 +50,9 @@ describe("a mapping that is corrected before its balancer was ever made", () => 
     world.places = known(leadingTo(nowhere));
     world.converge();
     expect(world.rows.map(({ lb }) => lb.name)).toEqual([zoneBalancerName("az2")]);
-    expect(world.plan().refusals).toContainEqual(expect.objectContaining({ reason: "SubnetUnresolved", lane: "az1" }));
+    expect(world.plan().refusals).toContainEqual(
+      expect.objectContaining({ reason: "SubnetUnresolved", lane: { part: "az1" } }),
+    );
   });
 
   test("lets two zones exchange their subnets", () => {
@@ -77,7 +79,7 @@ describe("a place that is written down", () => {
     const world = recorded(zoned());
     world.places = { known: false, reason: "OpenStackServerError", message: "neutron: 503" };
     const { actions, waits, refusals } = world.plan();
-    expect([actions, refusals, waits.map(({ reason, lane }) => [lane, reason])]).toEqual([
+    expect([actions, refusals, waits.map(({ reason, lane }) => [lane?.part, reason])]).toEqual([
       [],
       [],
       az.map((zone) => [zone, "OpenStackServerError"]),

@@ -1,9 +1,10 @@
 // Where a balancer's VIP goes. An address never moves by itself: the balancer's own subnet counts first, then the one where status
-// remembers a VIP, and only then what the selector leads to now. A filter that later leads elsewhere is told and changes nothing; before
+// remembers a VIP, and only then what the selector leads to now. A filter that later leads elsewhere is reported and changes nothing; before
 // there ever was a VIP it is simply followed.
 
 import type { Refusal } from "../../../../core/plan.ts";
 import type { Word } from "../../../../core/reasons.ts";
+import { zonesOf } from "../model/intent.ts";
 import type { EndpointObserved, Found, RecordedBalancer } from "../model/observed.ts";
 
 export interface Place {
@@ -52,10 +53,10 @@ function placeOfZone(observed: EndpointObserved, zone: string): Placed {
         message: `zone ${zone}: subnet ${subnet.id} is in network ${subnet.networkId}, not in ${network.id}`,
       },
     };
-  const twin = twinOf(observed, zone, subnetId);
-  if (twin !== undefined)
+  const other = zoneWithSameSubnet(observed, zone, subnetId);
+  if (other !== undefined)
     return {
-      refusal: { reason: "SubnetDuplicate", message: `zones ${zone} and ${twin} both lead to subnet ${subnetId}` },
+      refusal: { reason: "SubnetDuplicate", message: `zones ${zone} and ${other} both lead to subnet ${subnetId}` },
     };
   return {
     place: {
@@ -91,7 +92,7 @@ function placeOfSingle(observed: EndpointObserved): Placed {
   return { place: { subnetId, networkId, cidr: subnet?.id === subnetId ? subnet?.cidr : undefined, recorded } };
 }
 
-/** Where a mapped zone's selector leads elsewhere than its VIP is, or nowhere any more: told, and left as it is. */
+/** Where a mapped zone's selector leads elsewhere than its VIP is, or nowhere any more: reported, and left as it is. */
 export function movedSubnet(
   observed: EndpointObserved,
   zone: string,
@@ -112,9 +113,10 @@ function resolved(
 }
 
 /** Another zone with the same subnet, by its balancer, by memory or by selector. */
-function twinOf(observed: EndpointObserved, zone: string, subnetId: string): string | undefined {
-  return observed.intent.zones.find((other) => other.zone !== zone && zoneSubnetId(observed, other.zone) === subnetId)
-    ?.zone;
+function zoneWithSameSubnet(observed: EndpointObserved, zone: string, subnetId: string): string | undefined {
+  return zonesOf(observed.intent).find(
+    (other) => other.zone !== zone && zoneSubnetId(observed, other.zone) === subnetId,
+  )?.zone;
 }
 
 function networkOf({ places, intent }: EndpointObserved): { readonly id: string } | undefined {

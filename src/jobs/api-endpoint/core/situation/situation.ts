@@ -1,30 +1,37 @@
-// Everything the parts of the planner share, computed once: who plays which part, and which ways in there are.
+// Everything the parts of the planner share, computed once a round: what each balancer is for, which ways in there are, which balancer is
+// kept although none is wanted, and which DNS records there should be.
 
 import type { MemberNode } from "../../../../core/openstack/octavia-objects.ts";
-import type { Plan } from "../../../../core/plan.ts";
-import type { EndpointAction } from "../model/action.ts";
+import type { Refusal } from "../../../../core/plan.ts";
+import type { DnsRecords } from "../dns/dns-records.ts";
+import { endpointRecords } from "../dns/endpoint-records.ts";
 import type { EndpointIntent } from "../model/intent.ts";
-import { isMemberNameOf, machineInMemberName, memberName, singleName, zoneName } from "../model/names.ts";
-import type { BalancerObserved, EndpointObserved, MachineObserved } from "../model/observed.ts";
-import { type Claims, claim, type Seat } from "./assignment.ts";
+import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+import { keptBalancer } from "../removal/kept-balancer.ts";
+import { type Assignment, assignBalancers, type UnwantedBalancer } from "./assignment.ts";
 import { type WayIn, waysIn } from "./health.ts";
-
-export type EndpointPlan = Plan<EndpointAction>;
+import { machineOfMember } from "./machine-of-member.ts";
+import { problemsOf } from "./object-problems.ts";
 
 export interface Situation {
   readonly observed: EndpointObserved;
   readonly intent: EndpointIntent;
   readonly ownerId: string;
   readonly nowMs: number;
-  readonly claims: Claims;
+  /** What is wrong with the object: while there is anything, nothing is made or taken away. */
+  readonly problems: readonly Refusal[];
+  readonly assignment: Assignment;
   /** The API port first. */
   readonly ports: readonly number[];
-  /** Everything that is seen to serve, whether people have its address or not. */
+  /** Every balancer that is known to serve, whether people have its address or not. */
   readonly serving: readonly WayIn[];
-  /** And what may serve although nobody can tell. */
+  /** These, and balancers that may serve: nobody can tell. */
   readonly maybeServing: readonly WayIn[];
-  /** Of those that serve, those that people are seen to have the address of: only they may stand in for something that goes. */
+  /** Of those that serve, those whose address people are known to have: only they may stand in for something that goes. */
   readonly ways: readonly WayIn[];
+  /** No balancer is wanted, and this one stays because it is the last way in. */
+  readonly kept: UnwantedBalancer | undefined;
+  readonly records: DnsRecords;
 }
 
 export function situationOf(
@@ -34,18 +41,19 @@ export function situationOf(
   nowMs: number,
 ): Situation {
   const { intent } = observed;
-  const claims = claim(observed, balancers, ownerId);
-  const ours = [...claims.seats.flatMap(({ seen }) => seen ?? []), ...claims.surplus.map(({ seen }) => seen)];
+  const assignment = assignBalancers(observed, balancers, ownerId);
+  const ours = [...assignment.wanted.flatMap(({ seen }) => seen ?? []), ...assignment.unwanted.map(({ seen }) => seen)];
   // What answers behind a stranger's member is nobody's API server, as far as we know; without machines nobody is judged.
   const isNobodys = (member: MemberNode) =>
     observed.machines.length > 0 && typeof machineOfMember(observed, member) === "string";
   const { serving, maybeServing } = waysIn(observed, ours, isNobodys);
-  return {
+  const facts = {
     observed,
     intent,
     ownerId,
     nowMs,
-    claims,
+    problems: problemsOf(observed),
+    assignment,
     ports: [
       intent.apiPort,
       ...intent.additionalPorts.filter((port) => port !== intent.apiPort).toSorted((a, b) => a - b),
@@ -54,47 +62,11 @@ export function situationOf(
     maybeServing,
     ways: serving.filter(({ address }) => address === "there"),
   };
+  const withKept = { ...facts, kept: keptBalancer(facts) };
+  return { ...withKept, records: endpointRecords(withKept) };
 }
 
 /** Other ways in than this one. */
 export function otherWays({ ways }: Situation, balancerId: string | undefined): readonly WayIn[] {
   return ways.filter((way) => way.balancerId !== balancerId);
-}
-
-/** A member's machine by its name, under whichever of the cluster's balancer names it was registered; `foreign` when not by us. */
-export function machineOfMember(observed: EndpointObserved, member: MemberNode): MachineObserved | "gone" | "foreign" {
-  const names = balancerNames(observed).filter((name) => isMemberNameOf(name, member.port, member.name));
-  const told = machineInMemberName(observed.intent.cluster, member.port, member.name);
-  if (names.length === 0 && told === undefined) return "foreign";
-  const found = observed.machines.find(
-    (machine) =>
-      machine.name === told || names.some((name) => memberName(name, member.port, machine.name) === member.name),
-  );
-  // Without a single machine to compare with, a member is not judged.
-  return found ?? (observed.machines.length === 0 ? "foreign" : "gone");
-}
-
-/** All names that balancers of this cluster have or had, as far as anybody remembers. */
-export function balancerNames({ intent, recorded, balancers }: EndpointObserved): readonly string[] {
-  const zones = [...intent.zones, ...recorded.zones].map(({ zone }) => zoneName(intent.cluster, zone));
-  const seen = balancers.known ? balancers.value.map(({ balancer }) => balancer.name) : [];
-  const remembered = [recorded.single?.name, ...recorded.zones.map(({ name }) => name)].flatMap((name) => name ?? []);
-  return [...new Set([singleName(intent.cluster), ...zones, ...remembered, ...seen])];
-}
-
-export function joinPlans(plans: readonly EndpointPlan[]): EndpointPlan {
-  return {
-    actions: plans.flatMap(({ actions }) => actions),
-    waits: plans.flatMap(({ waits }) => waits),
-    refusals: plans.flatMap(({ refusals }) => refusals),
-  };
-}
-
-export function planOf(parts: Partial<EndpointPlan>): EndpointPlan {
-  return { actions: [], waits: [], refusals: [], ...parts };
-}
-
-/** All balancers that lie in a seat. */
-export function seatedBalancers({ claims }: Situation): readonly (Seat & { readonly seen: BalancerObserved })[] {
-  return claims.seats.flatMap((seat) => (seat.seen === undefined ? [] : [{ ...seat, seen: seat.seen }]));
 }

@@ -1,5 +1,5 @@
 // One balancer as status shows it: where it is, how it is reached, and who answers behind it. An entry is there before its balancer
-// is, because it says where the balancer will go; and it stays as it was while nobody can look.
+// is, because it says where the balancer will go; and it stays as it was while the cloud cannot be observed.
 
 import type { Network, Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import type { MemberNode } from "../../../../core/openstack/octavia-objects.ts";
@@ -10,16 +10,16 @@ import type {
   SubnetStatus,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import type { EndpointObserved, RecordedBalancer } from "../model/observed.ts";
-import type { Seat } from "../situation/assignment.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import { healthBehind, memberHealth, membersBehind, portOf, servesNow } from "../situation/health.ts";
 import { placeOf, recordedOf } from "../situation/places.ts";
 import { floatingAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
 
-export function balancerStatus(seat: Seat, situation: Situation): LoadBalancerStatus {
+export function balancerStatus(wanted: WantedBalancer, situation: Situation): LoadBalancerStatus {
   const { observed, intent } = situation;
-  const { seen } = seat;
-  const before = recordedOf(observed, seat.zone);
+  const { seen } = wanted;
+  const before = recordedOf(observed, wanted.zone);
   const members = seen === undefined ? [] : membersBehind(seen, intent.apiPort);
   const listener = seen === undefined ? undefined : portOf(seen, intent.apiPort).listener;
   return {
@@ -28,16 +28,16 @@ export function balancerStatus(seat: Seat, situation: Situation): LoadBalancerSt
       name: seen?.balancer.name ?? before?.name,
       // When everything goes, it tells what was made and is gone from what was never seen: late-creates.ts.
       id: seen?.balancer.id ?? (intent.deleting ? before?.id : forgotten(before?.id)),
-      ip: keptAddress(seat, observed, before),
+      ip: keptAddress(wanted, observed, before),
       internalIP: seen?.balancer.vipAddress || before?.internalAddress,
       tags: seen?.balancer.tags,
       allowedCIDRs: listener?.allowedCidrs,
-      loadBalancerNetwork: networkOf(seat, observed, before),
+      loadBalancerNetwork: networkOf(wanted, observed, before),
       provisioningStatus: seen?.balancer.provisioningStatus,
       operatingStatus: seen?.balancer.operatingStatus,
     }),
-    health: healthOf(seat, situation),
-    members: { total: members.length, healthy: healthyAmong(members, seat, observed) },
+    health: healthOf(wanted, situation),
+    members: { total: members.length, healthy: healthyAmong(members, wanted, observed) },
   };
 }
 
@@ -46,7 +46,7 @@ function forgotten(id: string | undefined): string | undefined {
   return id ? "" : undefined;
 }
 
-/** Nobody could look: what status remembers stays. */
+/** The cloud could not be observed: what status remembers stays. */
 export function rememberedStatus(before: RecordedBalancer, observed: EndpointObserved): LoadBalancerStatus {
   const { name, id, address, internalAddress, networkId, subnetId } = before;
   const loadBalancerNetwork = describe(observed, networkId, subnetId);
@@ -55,7 +55,7 @@ export function rememberedStatus(before: RecordedBalancer, observed: EndpointObs
 
 /** An address stays recorded while its balancer is made again, until it is back on it. */
 function keptAddress(
-  { seen }: Seat,
+  { seen }: WantedBalancer,
   observed: EndpointObserved,
   before: RecordedBalancer | undefined,
 ): string | undefined {
@@ -63,23 +63,23 @@ function keptAddress(
   return attached ?? (observed.intent.floatingIp.enabled ? before?.address : undefined);
 }
 
-function healthyAmong(members: readonly MemberNode[], { seen }: Seat, observed: EndpointObserved): number {
+function healthyAmong(members: readonly MemberNode[], { seen }: WantedBalancer, observed: EndpointObserved): number {
   return members.filter((member) => memberHealth(member, seen?.balancer.provider, observed) === "good").length;
 }
 
-function healthOf(seat: Seat, { intent, observed }: Situation): LoadBalancerHealth {
-  const { seen } = seat;
+function healthOf(wanted: WantedBalancer, { intent, observed }: Situation): LoadBalancerHealth {
+  const { seen } = wanted;
   if (seen === undefined) return "Empty";
   if (!seen.tree.known) return "Unknown";
   const members = membersBehind(seen, intent.apiPort);
   if (members.length === 0) return "Empty";
   const best = servesNow(seen) ? healthBehind(seen, intent.apiPort, observed) : "bad";
   if (best !== "good") return best === "bad" ? "Unhealthy" : "Unknown";
-  return healthyAmong(members, seat, observed) < members.length ? "Degraded" : "Healthy";
+  return healthyAmong(members, wanted, observed) < members.length ? "Degraded" : "Healthy";
 }
 
 function networkOf(
-  { seen, zone }: Seat,
+  { seen, zone }: WantedBalancer,
   observed: EndpointObserved,
   before: RecordedBalancer | undefined,
 ): NetworkStatus | undefined {

@@ -66,9 +66,9 @@ describe("conditions", () => {
     const world = converged();
     world.join(lost);
     world.converge();
-    const told = condition(world, "MembersHealthy");
-    expect(told).toMatchObject({ status: "False", reason: "MachineZoneUnmapped" });
-    expect(told.message).toContain(`machine ${lost.name}: ${words}`);
+    const reported = condition(world, "MembersHealthy");
+    expect(reported).toMatchObject({ status: "False", reason: "MachineZoneUnmapped" });
+    expect(reported.message).toContain(`machine ${lost.name}: ${words}`);
     expect(condition(world, "Ready").status).toBe("True");
     world.intent = { ...world.intent, crossZone: true };
     world.converge();

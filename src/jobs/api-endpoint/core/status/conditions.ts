@@ -13,33 +13,14 @@
 //   Ready                              all of these that say whether it works: members that are down do not make it false
 
 import type { ReportedCondition } from "../../../../core/conditions.ts";
-import type { Plan } from "../../../../core/plan.ts";
+import type { Lane } from "../../../../core/plan.ts";
 import { factsOf, type Word } from "../../../../core/reasons.ts";
-import type { LoadBalancerStatus } from "../../apis/load-balancer/api-server-load-balancer.ts";
-import { unmappedMachines } from "../members/members.ts";
-import { unplacedMachines } from "../members/unplaced-machines.ts";
-import type { EndpointAction } from "../model/action.ts";
 import type { EndpointObserved } from "../model/observed.ts";
-import { pausedNotice } from "../situation/paused.ts";
 import { withoutZone } from "../situation/places.ts";
 import { hasEnough, isWhole } from "../situation/readiness.ts";
 import type { Situation } from "../situation/situation.ts";
-
-/** What came of actions that failed: the engine's outcomes, as far as they matter here. */
-export interface Failure {
-  readonly lane?: string | undefined;
-  readonly reason: Word;
-  readonly message: string;
-}
-
-export interface Told {
-  readonly plan: Plan<EndpointAction>;
-  readonly failures: readonly Failure[];
-}
-
-type ShownBalancer = LoadBalancerStatus & { readonly zone: string | undefined };
-type Truth = ReportedCondition["status"];
-type Part = ReportedCondition & { readonly reason: Word };
+import { asExpected, condition, type Failure, type Part, type RoundResult, together } from "./endpoint-condition.ts";
+import { membersHealthy, type ShownBalancer } from "./members-healthy.ts";
 
 const networkReasons: ReadonlySet<Word> = new Set([
   "NetworkUnresolved",
@@ -53,37 +34,40 @@ const networkReasons: ReadonlySet<Word> = new Set([
 export function endpointConditions(
   situation: Situation,
   balancers: readonly ShownBalancer[],
-  told: Told,
+  round: RoundResult,
 ): readonly ReportedCondition[] {
   const parts = [
     authenticated(situation.observed),
-    networkReady(situation, told),
-    balancersReady(situation, told),
-    endpointReady(situation, told),
+    networkReady(situation, round),
+    balancersReady(situation, round),
+    endpointReady(situation, round),
   ];
   const present = (type: string, reason: Word) =>
-    told.plan.refusals.filter((one) => one.reason === reason).map((one) => condition(type, "True", one));
+    round.plan.refusals.filter((one) => one.reason === reason).map((one) => condition(type, "True", one));
   return [
-    ready(parts, told),
+    ready(parts, round),
     ...parts,
-    membersHealthy(situation, balancers, told),
+    membersHealthy(situation, balancers, round),
     ...present("LegacyLoadBalancerPresent", "LegacyLoadBalancerPresent"),
     ...present("LoadBalancerKept", "LastLoadBalancerKept"),
     pausedCondition(situation.observed),
   ];
 }
 
-export function pausedCondition(observed: EndpointObserved): ReportedCondition {
-  return observed.object.paused
-    ? condition("Paused", "True", pausedNotice(observed))
+export function pausedCondition({ standing }: EndpointObserved): ReportedCondition {
+  return standing.is === "paused"
+    ? condition("Paused", "True", standing)
     : condition("Paused", "False", { reason: "AsExpected", message: "" });
 }
 
 /** When nothing but credentials or the list of balancers can be spoken of. */
-export function blindConditions(observed: EndpointObserved, { plan, failures }: Told): readonly ReportedCondition[] {
+export function blindConditions(
+  observed: EndpointObserved,
+  { plan, failures }: RoundResult,
+): readonly ReportedCondition[] {
   const unseen = observed.balancers.known ? undefined : observed.balancers;
   // Whether it works is not known while it is paused; Paused has the words.
-  const refusals = plan.refusals.filter(({ reason }) => reason !== "EndpointPaused");
+  const refusals = observed.standing.is === "paused" ? [] : plan.refusals;
   const refused = refusals.length === 0 ? undefined : together(refusals);
   const why: Failure = failures[0] ?? refused ?? unseen ?? { reason: "EndpointNotReady", message: "" };
   return [
@@ -93,17 +77,17 @@ export function blindConditions(observed: EndpointObserved, { plan, failures }: 
   ];
 }
 
-function authenticated({ balancers, places, capabilities }: EndpointObserved): Part {
+function authenticated({ standing, balancers, places, capabilities }: EndpointObserved): Part {
   const type = "OpenStackAuthenticationSucceeded";
   const unseen = [balancers, places, capabilities].flatMap((part) => (part.known ? [] : [part]));
   const refused = unseen.find(({ reason }) => ["OpenStackNotAuthenticated", "CredentialsUnusable"].includes(reason));
   if (refused !== undefined) return condition(type, "False", refused);
   // They were taken; that they lead elsewhere is another matter.
-  if (unseen.some(({ reason }) => reason === "ProjectChanged")) return asExpected(type);
+  if (standing.is === "elsewhere") return asExpected(type);
   return unseen.length === 3 && unseen[0] !== undefined ? condition(type, "Unknown", unseen[0]) : asExpected(type);
 }
 
-function networkReady({ observed }: Situation, { plan }: Told): Part {
+function networkReady({ observed }: Situation, { plan }: RoundResult): Part {
   const broken = plan.refusals.filter(({ reason }) => networkReasons.has(reason));
   if (broken.length > 0) return condition("NetworkReady", "False", together(broken));
   if (!observed.places.known) return condition("NetworkReady", "Unknown", observed.places);
@@ -111,32 +95,30 @@ function networkReady({ observed }: Situation, { plan }: Told): Part {
   return assumed.length === 0 ? asExpected("NetworkReady") : condition("NetworkReady", "True", together(assumed));
 }
 
-function balancersReady(situation: Situation, { plan, failures }: Told): Part {
-  const isStuck = (lane: string) =>
-    plan.waits.some((wait) => wait.lane === lane && wait.reason === "LoadBalancerStuck");
-  const broken = situation.claims.seats.filter(
-    (seat) => seat.role !== "fallback" && (!isWhole(seat, situation) || isStuck(seat.lane)),
+function balancersReady(situation: Situation, { plan, failures }: RoundResult): Part {
+  const isStuck = ({ part }: Lane) =>
+    plan.waits.some((wait) => wait.lane?.part === part && wait.reason === "LoadBalancerStuck");
+  const broken = situation.assignment.wanted.filter(
+    (wanted) => wanted.role !== "fallback" && (!isWhole(wanted, situation) || isStuck(wanted.lane)),
   );
   if (broken.length === 0) return { ...asExpected("LoadBalancersReady"), message: unwantedWords(situation) };
-  const why = broken.flatMap(({ lane }) => {
-    const speaks = (one: { readonly lane?: string | undefined }) =>
-      one.lane === lane || one.lane?.startsWith(`${lane}/`);
-    const said = [...failures, ...plan.refusals, ...plan.waits].find(speaks);
+  const why = broken.flatMap(({ lane, zone = lane.part }) => {
+    const said = [...failures, ...plan.refusals, ...plan.waits].find((one) => one.lane?.part === lane.part);
     return [
       {
         reason: said?.reason ?? "EndpointNotReady",
-        message: `${lane}: ${withoutZone(said?.message ?? "not whole yet", lane)}`,
+        message: `${zone}: ${withoutZone(said?.message ?? "not whole yet", zone)}`,
       } as const,
     ];
   });
   return condition("LoadBalancersReady", "False", together(why));
 }
 
-function unwantedWords({ intent, claims }: Situation): string {
-  return intent.mode === "none" && claims.surplus.length === 0 ? "none are wanted, and none are there" : "";
+function unwantedWords({ intent, assignment }: Situation): string {
+  return intent.mode === "none" && assignment.unwanted.length === 0 ? "none are wanted, and none are there" : "";
 }
 
-function endpointReady(situation: Situation, { plan, failures }: Told): Part {
+function endpointReady(situation: Situation, { plan, failures }: RoundResult): Part {
   const type = "APIEndpointReady";
   const { intent, observed } = situation;
   const { host = "", port = 0 } = intent.endpoint ?? {};
@@ -157,44 +139,7 @@ function endpointReady(situation: Situation, { plan, failures }: Told): Part {
     : condition(type, "False", { reason: "EndpointNotReady", message: "too few balancers are whole" });
 }
 
-function membersHealthy(situation: Situation, balancers: readonly ShownBalancer[], { plan }: Told): ReportedCondition {
-  const { observed } = situation;
-  const unplaced = [...unmappedMachines(situation), ...unplacedMachines(situation)];
-  const type = "MembersHealthy";
-  const name = ({ zone, name: own }: ShownBalancer) => zone ?? own ?? "the balancer";
-  const blind = balancers.filter(({ health }) => health === "Unknown").map(name);
-  const bad = balancers.filter(({ health }) => health !== "Unknown" && health !== "Healthy");
-  if (observed.machines.length === 0)
-    return condition(type, "Unknown", {
-      reason: "ZoneWithoutMembers",
-      message: "there are no control-plane machines yet",
-    });
-  if (bad.length > 0) {
-    const words = bad.map((one) => `${name(one)}: ${memberWords(one)}`);
-    const reason = bad.every(({ health }) => health === "Empty") ? "ZoneWithoutMembers" : "MembersUnhealthy";
-    return condition(type, "False", {
-      reason,
-      message: [...words, ...unplaced.map(({ message }) => message)].join("; "),
-    });
-  }
-  // What waits for a person says more than what comes by itself.
-  const first = unplaced.find(({ reason }) => reason !== "MachineWithoutAddress") ?? unplaced[0];
-  if (first !== undefined) return condition(type, "False", { ...together(unplaced), reason: first.reason });
-  if (blind.length > 0)
-    return condition(type, "Unknown", {
-      reason: "EndpointNotReady",
-      message: `could not be seen: ${blind.join(", ")}`,
-    });
-  // True for want of a monitor that would say otherwise (decision 43).
-  const unwatched = plan.refusals.filter(({ reason }) => reason === "MonitorUnsupported");
-  return unwatched.length === 0 ? asExpected(type) : condition(type, "True", together(unwatched));
-}
-
-function memberWords({ members: { total = 0, healthy = 0 } = {} }: ShownBalancer): string {
-  return total === 0 ? "no members yet" : `${healthy} of ${total} members are healthy`;
-}
-
-function ready(parts: readonly Part[], { failures, plan }: Told): ReportedCondition {
+function ready(parts: readonly Part[], { failures, plan }: RoundResult): ReportedCondition {
   const isFalse = ({ status }: Part) => status === "False";
   // What keeps it from working says more than what merely is not done yet.
   const broken =
@@ -204,20 +149,4 @@ function ready(parts: readonly Part[], { failures, plan }: Told): ReportedCondit
   if (broken !== undefined) return { ...broken, type: "Ready" };
   const failure = failures[0] ?? plan.refusals.find(({ reason }) => reason === "DnsEndpointForeign");
   return failure === undefined ? asExpected("Ready") : condition("Ready", "False", failure);
-}
-
-function together(all: readonly { readonly reason: Word; readonly message: string }[]): Failure {
-  return { reason: all[0]?.reason ?? "EndpointNotReady", message: all.map(({ message }) => message).join("; ") };
-}
-
-function condition(
-  type: string,
-  status: Truth,
-  { reason, message = "" }: { readonly reason: Word; readonly message?: string },
-) {
-  return { type, status, reason, message };
-}
-
-function asExpected(type: string): Part {
-  return { type, status: "True", reason: "AsExpected", message: "" };
 }

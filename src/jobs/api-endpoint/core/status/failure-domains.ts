@@ -1,6 +1,7 @@
 // Where Cluster API may place control planes. With a mapping only mapped zones may take them: a control plane elsewhere would stand
 // behind no balancer (decision 50).
 
+import { zonesOf } from "../model/intent.ts";
 import type { EndpointObserved } from "../model/observed.ts";
 
 export interface FailureDomain {
@@ -10,7 +11,7 @@ export interface FailureDomain {
 
 /** Sorted by name. Without a compute service that we can see, from spec and mapping alone (decision 41). */
 export function failureDomains({ intent, computeZones }: EndpointObserved): readonly FailureDomain[] {
-  const mapped = intent.zones.map(({ zone }) => zone);
+  const mapped = zonesOf(intent).map(({ zone }) => zone);
   const listed = intent.controlPlaneZones ?? [];
   const seen = computeZones?.known ? computeZones.value : [...mapped, ...listed];
   const takes = (name: string) =>

@@ -1,33 +1,33 @@
-// What people should know although nothing can be done about it from here: said as refusals, so that each is told once and stands in
+// What people should know although nothing can be done about it from here: said as refusals, so that each is reported once and stands in
 // the plan as long as it is true.
 
 import { familyOf } from "../../../../core/net/ip.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import { unmappedMachines } from "../members/members.ts";
 import { unplacedMachines } from "../members/unplaced-machines.ts";
-import type { BalancerObserved } from "../model/observed.ts";
 import { supports } from "../model/provider-features.ts";
 import { allowedCidrs } from "../ports/allowed-cidrs.ts";
 import { takenPorts } from "../ports/taken-ports.ts";
-import type { Seat } from "../situation/assignment.ts";
+import { type ExistingBalancer, existingBalancers } from "../situation/assignment.ts";
 import { isServing, memberHealth, membersBehind } from "../situation/health.ts";
+import { machineOfMember } from "../situation/machine-of-member.ts";
 import { nodePlaceRefusals } from "../situation/node-places.ts";
-import { machineOfMember, type Situation, seatedBalancers } from "../situation/situation.ts";
+import { type Situation } from "../situation/situation.ts";
 
 export function noticeRefusals(situation: Situation): readonly Refusal[] {
-  const seated = seatedBalancers(situation);
+  const existing = existingBalancers(situation.assignment);
   return [
     ...tagsLeftOut(situation),
     ...foreignBalancers(situation),
     ...legacyPresent(situation),
     ...unmappedMachines(situation),
     ...nodePlaceRefusals(situation),
-    ...seated.flatMap((seat) => [
-      ...unsupported(seat, situation),
-      ...listIgnored(seat, situation),
-      ...takenPorts(seat, situation),
-      ...foreignMembers(seat, situation),
-      ...healthNotice(seat, situation),
+    ...existing.flatMap((wanted) => [
+      ...unsupported(wanted, situation),
+      ...listIgnored(wanted, situation),
+      ...takenPorts(wanted, situation),
+      ...foreignMembers(wanted, situation),
+      ...healthNotice(wanted, situation),
     ]),
     ...unplacedMachines(situation).filter(({ reason }) => reason === "MemberAddressUnknown"),
   ];
@@ -37,19 +37,17 @@ function tagsLeftOut({ intent }: Situation): readonly Refusal[] {
   return (intent.tagsLeftOut ?? []).map((message) => ({ reason: "TagIgnored", message }));
 }
 
-type Seated = Seat & { readonly seen: BalancerObserved };
-
-function foreignBalancers({ claims, intent }: Situation): readonly Refusal[] {
+function foreignBalancers({ assignment, intent }: Situation): readonly Refusal[] {
   // Beside CAPO its own balancer bears the legacy name, as it should.
   if (intent.door === "APIEndpoint") return [];
-  return claims.foreign.map(({ name, id }) => ({
+  return assignment.foreign.map(({ name, id }) => ({
     reason: "ForeignLoadBalancer",
     message: `${name} (${id}): bears our name and not our mark; it is left alone, and ours stands beside it`,
   }));
 }
 
-function legacyPresent({ claims }: Situation): readonly Refusal[] {
-  return claims.seats.flatMap(({ role, seen, lane }) =>
+function legacyPresent({ assignment }: Situation): readonly Refusal[] {
+  return assignment.wanted.flatMap(({ role, seen, lane }) =>
     role === "fallback" && seen !== undefined
       ? [
           {
@@ -62,7 +60,7 @@ function legacyPresent({ claims }: Situation): readonly Refusal[] {
   );
 }
 
-function unsupported({ lane, seen }: Seated, { observed, intent }: Situation): readonly Refusal[] {
+function unsupported({ lane, seen }: ExistingBalancer, { observed, intent }: Situation): readonly Refusal[] {
   if (!observed.capabilities.known) return [];
   const { provider, name } = seen.balancer;
   const lacks = (feature: Parameters<typeof supports>[2]) =>
@@ -84,7 +82,7 @@ function unsupported({ lane, seen }: Seated, { observed, intent }: Situation): r
   ];
 }
 
-function listIgnored({ lane, seen }: Seated, { observed, intent }: Situation): readonly Refusal[] {
+function listIgnored({ lane, seen }: ExistingBalancer, { observed, intent }: Situation): readonly Refusal[] {
   const family = familyOf(seen.balancer.vipAddress);
   if (!observed.places.known || family === undefined) return [];
   return allowedCidrs(intent.allowedCidrs, observed.places.value, family).refusals.map((refusal) => ({
@@ -93,7 +91,7 @@ function listIgnored({ lane, seen }: Seated, { observed, intent }: Situation): r
   }));
 }
 
-function foreignMembers({ lane, seen }: Seated, { observed, intent }: Situation): readonly Refusal[] {
+function foreignMembers({ lane, seen }: ExistingBalancer, { observed, intent }: Situation): readonly Refusal[] {
   if (observed.machines.length === 0) return [];
   return membersBehind(seen, intent.apiPort)
     .filter((member) => machineOfMember(observed, member) === "foreign")
@@ -106,7 +104,7 @@ function foreignMembers({ lane, seen }: Seated, { observed, intent }: Situation)
 }
 
 /** A zone whose members do not answer, or that has none although there are machines. */
-function healthNotice({ lane, seen }: Seated, { observed, intent }: Situation): readonly Refusal[] {
+function healthNotice({ lane, seen }: ExistingBalancer, { observed, intent }: Situation): readonly Refusal[] {
   if (!isServing(seen) || observed.machines.length === 0) return [];
   const members = membersBehind(seen, intent.apiPort);
   const down = members.filter((member) => memberHealth(member, seen.balancer.provider, observed) === "bad");

@@ -90,13 +90,44 @@ describe("the parts of an endpoint", () => {
     expect(parts?.table.rows[0]?.cells).toHaveLength(3);
   });
 
-  test("say which of them leaves: it is out of the records, and serves a little longer", () => {
+  test("say which of them leaves, and when: it is out of the records, and serves a little longer", () => {
     const status = {
       apiServerLoadBalancers: zones(whole, { ...whole, id: "old" }),
       leavingLoadBalancers: [{ id: "old", since: "2026-01-01T00:00:00Z" }],
     };
     const rows = zoneParts(cluster(status))?.table.rows ?? [];
-    expect(rows.map(({ cells }) => cells[2]?.text)).toEqual(["ACTIVE, ONLINE", "ACTIVE, ONLINE, leaving"]);
+    expect(rows.map(({ cells }) => cells[2]?.text)).toEqual([
+      "ACTIVE, ONLINE",
+      "ACTIVE, ONLINE, leaving, goes at 2026-01-01T00:00:45.000Z",
+    ]);
+  });
+
+  test("never say when one goes that the latest plan refuses to remove", () => {
+    const status = {
+      apiServerLoadBalancers: zones(whole, { ...whole, id: "old" }),
+      leavingLoadBalancers: [{ id: "old", since: "2026-01-01T00:00:00Z" }],
+    };
+    const refusal = { reason: "LastHealthyEndpoint", message: "" } as const;
+    const ending = (part: string) =>
+      zoneParts(cluster(status), [{ ...refusal, lane: { part } }])?.table.rows[1]?.cells[2]?.text;
+    expect(ending("az2")).toBe("ACTIVE, ONLINE, unwanted, stays");
+    expect(ending("az1")).toContain("goes at");
+  });
+
+  test("stand before what is of no zone, which counts for none of them: a fall-back, and what leaves", () => {
+    const status = {
+      apiServerLoadBalancers: zones(whole),
+      apiServerLoadBalancer: { ...dark, id: "fallback", name: "old" },
+      leavingLoadBalancers: [{ id: "gone", name: "older", since: "2026-01-01T00:00:00Z" }],
+    };
+    const { table, noun } = zoneParts(cluster(status)) ?? {};
+    expect([noun, table?.rows.map(({ name }) => name)]).toEqual([["zone", "zones"], ["az1"]]);
+    expect(table?.others?.map(({ name, cells }) => [name, cells[2]?.note, cells[2]?.text])).toEqual([
+      ["none", "old", "ACTIVE, ERROR"],
+      ["none", "older", "not known, leaving, goes at 2026-01-01T00:00:45.000Z"],
+    ]);
+    const mirrored = { ...status, apiServerLoadBalancer: whole, leavingLoadBalancers: [] };
+    expect(zoneParts(cluster(mirrored))?.table.others).toBeUndefined();
   });
 
   test("are one balancer where there are no zones", () => {

@@ -1,7 +1,8 @@
 // The zones of a cluster's API endpoint, from the status of an OpenStackCluster or an APIEndpoint: who answers where, and which of them
-// clients are told of.
+// clients are sent to. Balancers of no zone stand beside them: the fall-back from before the zones, and what still serves before it goes.
 
 import type { KubeObject } from "../../../../apis/kube/kube-object.ts";
+import type { Refusal } from "../../../../core/plan.ts";
 import type { Health, PartCell, PartRow } from "../../../../core/views/object-view.ts";
 import type { Parts } from "../../../../core/views/parts.ts";
 import type {
@@ -9,6 +10,8 @@ import type {
   LoadBalancerStatus,
   ZoneLoadBalancerStatus,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
+import { fallbackLane, singleLane, zoneOfLane } from "../model/lanes.ts";
+import { lingerMs } from "../removal/leaving.ts";
 
 interface EndpointLike extends KubeObject {
   readonly status?: {
@@ -18,16 +21,28 @@ interface EndpointLike extends KubeObject {
   };
 }
 
-/** Undefined while there is nothing to show. One balancer without zones is a part, too. */
-export function zoneParts({ status }: EndpointLike): Parts | undefined {
+interface Shown {
+  /** Where the name of a zone stands. */
+  readonly name: string;
+  readonly zone: string | undefined;
+  readonly entry: LoadBalancerStatus;
+}
+
+/**
+ * Undefined while there is nothing to show. One balancer without zones is a part, too. `refusals` are those of the latest plan: what it
+ * refuses to remove goes at no time, whatever an older status says.
+ */
+export function zoneParts({ status }: EndpointLike, refusals: readonly Refusal[] = []): Parts | undefined {
   const { apiServerLoadBalancers: zones = [], apiServerLoadBalancer: single, leavingLoadBalancers = [] } = status ?? {};
   const hasZones = zones.length > 0;
-  const entries = hasZones ? zones : single === undefined ? [] : [{ ...single, availabilityZone: "all" }];
+  const parts: readonly Shown[] = hasZones
+    ? zones.map((entry) => ({ name: entry.availabilityZone, zone: entry.availabilityZone, entry }))
+    : inNoZone("all", single === undefined ? [] : [single]);
   // Health is Mainstay's word: without it the entries are somebody else's.
-  if (!entries.some(({ health }) => health !== undefined)) return undefined;
-  const published = entries.some(({ dns }) => dns !== undefined);
-  const isLeaving = (entry: LoadBalancerStatus) => leavingLoadBalancers.some(({ id }) => id === entry.id);
-  const rows = entries.map((entry) => rowOf(entry, { published, leaving: isLeaving(entry) }));
+  if (!parts.some(({ entry }) => entry.health !== undefined)) return undefined;
+  const others = inNoZone("none", besides(parts, single, leavingLoadBalancers));
+  const published = parts.some(({ entry }) => entry.dns !== undefined);
+  const row = (shown: Shown) => rowOf(shown, { published, leaving: leavingLoadBalancers, refusals });
   const going = leavingLoadBalancers.map(({ name, id }) => name || id);
   return {
     ...(going.length === 0
@@ -38,26 +53,58 @@ export function zoneParts({ status }: EndpointLike): Parts | undefined {
       title: hasZones ? "Zones" : "Load balancer",
       nameColumn: "Zone",
       columns: ["API servers", "Address", "Balancer", ...(published ? ["DNS"] : [])],
-      rows,
+      rows: parts.map(row),
+      ...(others.length === 0 ? {} : { others: others.map(row) }),
     },
   };
 }
 
-interface RowFacts {
-  readonly published: boolean;
-  /** Out of the records, and it serves a little longer. */
-  readonly leaving: boolean;
+function inNoZone(name: string, entries: readonly LoadBalancerStatus[]): readonly Shown[] {
+  return entries.map((entry) => ({ name, zone: undefined, entry }));
 }
 
-function rowOf(entry: ZoneLoadBalancerStatus, { published, leaving }: RowFacts): PartRow {
+/** The first zone's balancer is also the one of those who know one balancer only. */
+function besides(
+  parts: readonly Shown[],
+  single: LoadBalancerStatus | undefined,
+  leaving: readonly LeavingLoadBalancer[],
+): readonly LoadBalancerStatus[] {
+  const isPart = ({ id, name }: LoadBalancerStatus) =>
+    parts.some(({ entry }) => (id ? id === entry.id : name === entry.name));
+  const others = [...(single === undefined ? [] : [single]), ...leaving].filter((one) => !isPart(one));
+  return others.filter(({ id }, index) => others.findIndex((one) => one.id === id) === index);
+}
+
+interface RowFacts {
+  readonly published: boolean;
+  readonly leaving: readonly LeavingLoadBalancer[];
+  readonly refusals: readonly Refusal[];
+}
+
+function rowOf({ name, zone, entry }: Shown, { published, leaving, refusals }: RowFacts): PartRow {
   const health = zoneHealth(entry);
   const dns = published ? [dnsCell(entry, health)] : [];
   const balancer = balancerCell(entry);
-  const shown = leaving ? { ...balancer, text: `${balancer.text}, leaving` } : balancer;
+  const left = leaving.find(({ id }) => id === entry.id);
+  const isHeld = refusals.some((one) => one.reason === "LastHealthyEndpoint" && isAbout(one, zone));
+  const shown = left === undefined ? balancer : { ...balancer, text: `${balancer.text}, ${endingOf(left, isHeld)}` };
   const cells = [membersCell(entry), addressCell(entry), shown, ...dns];
   // What is not yet as it should be is nothing to be alarmed about.
   const calm = health === "degraded" ? cells : cells.map(({ odd: _, ...cell }) => cell);
-  return { name: entry.availabilityZone, health, cells: calm };
+  return { name, health, cells: calm };
+}
+
+/** What becomes of a balancer that nobody is sent to any more, and that still serves those who remember it. */
+function endingOf({ since }: LeavingLoadBalancer, isHeld: boolean): string {
+  if (isHeld) return "unwanted, stays";
+  const sinceMs = Date.parse(since ?? "");
+  return Number.isNaN(sinceMs) ? "leaving" : `leaving, goes at ${new Date(sinceMs + lingerMs).toISOString()}`;
+}
+
+/** Whether it is about the balancer of a zone; without a zone, about one of no zone. */
+function isAbout({ lane }: Refusal, zone: string | undefined): boolean {
+  if (lane === undefined) return false;
+  return zone === undefined ? [singleLane.part, fallbackLane.part].includes(lane.part) : zoneOfLane(lane) === zone;
 }
 
 /** A balancer that is ONLINE by its own word has members that were not checked yet: that is no loss. */
@@ -90,8 +137,8 @@ function addressCell({ ip, internalIP }: LoadBalancerStatus): PartCell {
 function balancerCell({ id, name, provisioningStatus, operatingStatus }: LoadBalancerStatus): PartCell {
   const note = name === undefined ? {} : { note: name };
   if (id === undefined) return { text: "not there", odd: true, ...note };
-  const told = [provisioningStatus, operatingStatus].filter((word) => word !== undefined);
-  const words = [...new Set(told)].join(", ");
+  const statuses = [provisioningStatus, operatingStatus].filter((word) => word !== undefined);
+  const words = [...new Set(statuses)].join(", ");
   const isFine = provisioningStatus !== "ERROR" && operatingStatus !== "ERROR" && operatingStatus !== "OFFLINE";
   return { text: words === "" ? "not known" : words, odd: !isFine, ...note };
 }

@@ -3,7 +3,7 @@
 
 import { secrets } from "../../../../apis/kube/builtin-kinds.ts";
 import type { Checker } from "../../../../sim/checkers/checker.ts";
-import { siteAnnotation } from "../../apis/annotations.ts";
+import { locationAnnotation } from "../../apis/annotations.ts";
 import { resourceOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
 import { clusterOfRound, keyOf, objectFor } from "../endpoint-sim.ts";
@@ -38,7 +38,7 @@ export function strayedIsStill(simOf: SimOf): Checker {
         if (cluster === undefined || strayedMs === undefined || changes.length === 0) return;
         const round = roundOf(call);
         if (round === undefined || round.beganMs <= strayedMs) return;
-        if (objectFor(sim, cluster)?.metadata.annotations?.[siteAnnotation] !== undefined)
+        if (objectFor(sim, cluster)?.metadata.annotations?.[locationAnnotation] !== undefined)
           broken(`${call.process.name}: ${call.verb} for ${keyOf(cluster)} while its credentials lead elsewhere`);
       });
     },

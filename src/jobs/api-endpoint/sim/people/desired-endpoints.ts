@@ -5,10 +5,10 @@ import { clusters } from "../../../../apis/cluster-api/cluster-api-kinds.ts";
 import { type KubeObject, refOf } from "../../../../apis/kube/kube-object.ts";
 import { ignoreRefusal } from "../../../../sim/run/ignore-refusal.ts";
 import {
+  locationAnnotation,
   publishDnsAnnotation,
   removeLegacyAnnotation,
   repairAnnotation,
-  siteAnnotation,
 } from "../../apis/annotations.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
 import { blockOf, sameWithoutNulls } from "../endpoint-block.ts";
@@ -66,7 +66,7 @@ export class DesiredEndpoints {
   async make(cluster: EndpointCluster, kept: Kept = {}): Promise<void> {
     const { world } = this.#sim;
     // Who makes it anew checks its credentials first.
-    if (kept.annotations?.[siteAnnotation] === undefined) await this.#secrets.correct(cluster);
+    if (kept.annotations?.[locationAnnotation] === undefined) await this.#secrets.correct(cluster);
     const owner = world.view.objectAt(resourceOf(clusters), `${cluster.namespace}/${cluster.name}`);
     if (owner === undefined) return await ignoreRefusal(world.kube.create(clusters, clusterObject(cluster)));
     const object = endpointObject(cluster, { desired: this.desiredOf(cluster), sim: this.#sim, owner, kept });

@@ -4,7 +4,7 @@
 import { secrets } from "../../../../apis/kube/builtin-kinds.ts";
 import { ignoreRefusal } from "../../../../sim/run/ignore-refusal.ts";
 import { chance } from "../../../../sim/time/derive-seed.ts";
-import { siteAnnotation } from "../../apis/annotations.ts";
+import { locationAnnotation } from "../../apis/annotations.ts";
 import { cloudsYaml, resourceOf, secretOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
 import { type EndpointSim, objectFor } from "../endpoint-sim.ts";
@@ -32,7 +32,7 @@ export class EndpointSecrets {
 
   /** Some find that nothing works any more, and give the cluster up. */
   async mistake(cluster: EndpointCluster, giveUp: () => Promise<void>): Promise<void> {
-    if (objectFor(this.#sim, cluster)?.metadata.annotations?.[siteAnnotation] === undefined) return;
+    if (objectFor(this.#sim, cluster)?.metadata.annotations?.[locationAnnotation] === undefined) return;
     await this.#write(cluster, this.#wrong);
     if (chance(this.#sim.world.random, 0.3)) later(this.#sim, 500, 8_000, giveUp);
     later(this.#sim, 4_000, 25_000, () => this.correct(cluster));

@@ -1,0 +1,41 @@
+// Which object of a cluster commands are about, and its front door: the APIEndpoint where there is one, else the OpenStackCluster.
+
+import type { KubeObject } from "../../../apis/kube/kube-object.ts";
+import { invalid } from "../../../cli/invalid-input.ts";
+import { externallyManagedAnnotation } from "../apis/annotations.ts";
+import { apiEndpoints } from "../apis/api-endpoint/api-endpoint.ts";
+import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
+import type { FrontDoor } from "../controller/front-door.ts";
+import { apiEndpointDoor } from "../core/front-doors/api-endpoint-door.ts";
+import { type Claims, openStackClusterDoor } from "../core/front-doors/open-stack-cluster-door.ts";
+import type { ClusterObjects } from "./read-cluster.ts";
+
+export function frontDoorOf({ kind }: KubeObject, claims: Claims): FrontDoor {
+  return kind === apiEndpoints.kind
+    ? { name: "api-endpoint", ...apiEndpointDoor }
+    : { name: "openstack-cluster", ...openStackClusterDoor(claims) };
+}
+
+export function objectOf({ facts, apiEndpoint, openStackCluster, ...cluster }: ClusterObjects): KubeObject {
+  const found = apiEndpoint ?? openStackCluster;
+  if (found !== undefined) return found;
+  const { namespace, name } = facts.ref;
+  const { infrastructureKind: kind, infrastructureName } = cluster;
+  const has =
+    kind === openStackClusters.kind
+      ? `its OpenStackCluster ${infrastructureName} is not there`
+      : `its infrastructure is ${kind === "" ? "not named" : `of kind ${kind}`}`;
+  const hint = `Mainstay reads an ${openStackClusters.kind} or an ${apiEndpoints.kind} of the cluster; make an ${apiEndpoints.kind} for it.`;
+  throw invalid(
+    "<cluster>",
+    `Cluster ${namespace}/${name} has neither: ${has}, and no ${apiEndpoints.kind} names it`,
+    hint,
+  );
+}
+
+/** Annotated as managed by somebody else than CAPO, or everything is ours. */
+export function isClaimed(object: KubeObject | undefined, claims: Claims): boolean {
+  if (object === undefined) return false;
+  const { annotations = {}, labels = {} } = object.metadata;
+  return claims === "all" || { ...labels, ...annotations }[externallyManagedAnnotation] !== undefined;
+}

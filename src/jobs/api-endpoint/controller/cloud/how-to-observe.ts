@@ -1,0 +1,76 @@
+// Whether what was observed of a balancer still holds, judged by its row in a list alone: by its state, and by the stamp of its last
+// change.
+
+import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+import type { BalancerObserved } from "../../core/model/observed.ts";
+
+/** A balancer as it was observed. */
+export interface RememberedBalancer {
+  readonly observed: BalancerObserved;
+  readonly observedMs: number;
+  /** When this process first saw the stamp of its last change. */
+  readonly stampSeenMs: number;
+}
+
+/** Health is never older than this plus the time between two rounds. */
+const observeWholeEveryMs = 3_600_000;
+/** One that is PENDING says nothing of its members. */
+const observePendingEveryMs = 30_000;
+/** Octavia stamps whole seconds: two changes within one would look like none. */
+const stampGrainMs = 2_000;
+
+export type HowToObserve =
+  | { readonly how: "keep" | "health"; readonly before: RememberedBalancer }
+  | { readonly how: "whole"; readonly before?: RememberedBalancer | undefined };
+
+/** Kept as it was; or, while nothing below it was changed and it is not known to be well, its tree alone; or everything. */
+export function howToObserve(before: RememberedBalancer | undefined, now: LoadBalancer, nowMs: number): HowToObserve {
+  if (before === undefined) return { how: "whole" };
+  if (stillHolds(before, now, nowMs)) return { how: "keep", before };
+  return { how: isUnchangedSince(before, now, nowMs) ? "health" : "whole", before };
+}
+
+/** What is there below it has not been changed since it was observed: every change shows in its balancer's stamp. */
+function isUnchangedSince(before: RememberedBalancer, now: LoadBalancer, nowMs: number): boolean {
+  if (!before.observed.tree.known || nowMs - before.observedMs >= observeWholeEveryMs) return false;
+  const { balancer } = before.observed;
+  const isActive = balancer.provisioningStatus === "ACTIVE" && now.provisioningStatus === "ACTIVE";
+  return isActive && isStampOlder(before) && now.updatedAt !== undefined && now.updatedAt === balancer.updatedAt;
+}
+
+/** What was observed must be younger than the stamp by more than its grain, measured by our own clock alone. */
+function isStampOlder({ observedMs, stampSeenMs }: RememberedBalancer): boolean {
+  return observedMs - stampSeenMs >= stampGrainMs;
+}
+
+function stillHolds(before: RememberedBalancer, now: LoadBalancer, nowMs: number): boolean {
+  if (!isSettled(before.observed) || !isSameState(before.observed.balancer, now)) return false;
+  if (!isStampOlder(before)) return false;
+  const ageMs = nowMs - before.observedMs;
+  if (now.provisioningStatus.startsWith("PENDING_")) return ageMs < observePendingEveryMs;
+  return isUndisturbed(now) && ageMs < observeWholeEveryMs;
+}
+
+/** A new member begins OFFLINE and comes up without a word in its balancer's row: what was not yet well is observed again. */
+function isSettled({ tree }: BalancerObserved): boolean {
+  return (
+    tree.known &&
+    tree.value.pools.every(({ members }) =>
+      members.every(({ operatingStatus }) => ["ONLINE", "NO_MONITOR", "DRAINING"].includes(operatingStatus)),
+    )
+  );
+}
+
+function isUndisturbed({ provisioningStatus, operatingStatus }: LoadBalancer): boolean {
+  return provisioningStatus === "ACTIVE" && operatingStatus === "ONLINE";
+}
+
+/** Octavia leaves the stamp empty until the first change, which ends PENDING_CREATE. */
+function isSameState(before: LoadBalancer, now: LoadBalancer): boolean {
+  return (
+    before.provisioningStatus === now.provisioningStatus &&
+    before.operatingStatus === now.operatingStatus &&
+    before.updatedAt === now.updatedAt &&
+    (now.updatedAt !== undefined || now.provisioningStatus === "PENDING_CREATE")
+  );
+}

@@ -1,0 +1,91 @@
+// Everything that is remembered of clouds from one round to the next, so that a quiet cluster costs few calls and nothing is asked for
+// again that was refused. Nobody outside knows of how many parts it is made: an object is observed, sent for, or forgotten.
+
+import { formatRef, type ObjectRef } from "../../../apis/kube/kube-object.ts";
+import { isOpenStackError } from "../../../core/openstack/openstack-error.ts";
+import type { CloudCallOptions, OpenStackProject } from "../../../ports/openstack.ts";
+import type { EndpointIntent } from "../core/model/intent.ts";
+import type { CloudAction, CloudAnswer } from "../core/model/lessons.ts";
+import type { RecordedEndpoint } from "../core/model/observed.ts";
+import type { Addressed } from "./addressed.ts";
+import { CapabilityCache } from "./cloud/capability-cache.ts";
+import { ComputeZones } from "./cloud/compute-zones.ts";
+import { FailoverMemory } from "./cloud/failover-memory.ts";
+import { type CloudView, observeCloud } from "./cloud/observe-cloud.ts";
+import { ObservedBalancers } from "./cloud/observed-balancers.ts";
+import { ObservedFloatingIps } from "./cloud/observed-floating-ips.ts";
+import { PlacesCache } from "./cloud/places-cache.ts";
+import { ServerZones } from "./cloud/server-zones.ts";
+import { type Session, Sessions } from "./cloud/sessions.ts";
+import { ClusterKeys } from "./cluster-keys.ts";
+import type { ZoneOfServer } from "./observe-machines.ts";
+
+export interface CloudObservation {
+  readonly intent: EndpointIntent;
+  readonly recorded: RecordedEndpoint;
+  readonly session: Session;
+  readonly nowMs: number;
+  readonly call: CloudCallOptions;
+}
+
+export class CloudMemory {
+  /** Not of clouds, and forgotten with its object all the same. */
+  readonly clusterKeys = new ClusterKeys();
+  readonly #sessions = new Sessions();
+  readonly #serverZones = new ServerZones();
+  readonly #observed = {
+    capabilities: new CapabilityCache(),
+    places: new PlacesCache(),
+    balancers: new ObservedBalancers(),
+    failovers: new FailoverMemory(),
+    floatingIps: new ObservedFloatingIps(),
+    computeZones: new ComputeZones(),
+  };
+
+  /** What the cloud has for an object; what cannot have changed since it was last observed is not asked for. */
+  async observe({ session, ...observation }: CloudObservation): Promise<CloudView> {
+    const { object } = observation.intent;
+    this.#sessions.remember(object, session);
+    const { project, endpointKey } = session;
+    return await observeCloud({ ...observation, key: formatRef(object), project, endpointKey }, this.#observed);
+  }
+
+  zoneOfServer({ project }: Session, call: CloudCallOptions): ZoneOfServer {
+    return this.#serverZones.of(project.nova, call);
+  }
+
+  /** Sends one change to the cloud that the action's object was observed in, and learns from the answer. */
+  async send(
+    action: Addressed<CloudAction>,
+    request: (project: OpenStackProject) => Promise<CloudAnswer | undefined>,
+  ): Promise<void> {
+    const { project, endpointKey } = this.#sessions.of(action.object);
+    const key = formatRef(action.object);
+    const { capabilities, balancers, failovers } = this.#observed;
+    if (action.kind === "failover-load-balancer") failovers.tried(key, action.id);
+    this.changed(action.object, action.kind.endsWith("floating-ip") ? "neutron" : "octavia");
+    try {
+      capabilities.learn(endpointKey, { key, action }, (await request(project)) ?? "done");
+    } catch (error) {
+      if (isOpenStackError(error)) capabilities.learn(endpointKey, { key, action }, error.code);
+      // What is refused has changed without a trace: that a pool is in ERROR stands nowhere but in its own row.
+      if (isOpenStackError(error, "Conflict", "NotFound")) balancers.forget(key);
+      throw error;
+    }
+  }
+
+  /** By us: what was observed there is from before it, so the next observation asks, however soon it comes. */
+  changed(object: ObjectRef, service: "octavia" | "neutron"): void {
+    if (service === "octavia") this.#observed.balancers.changed(formatRef(object));
+    else this.#observed.floatingIps.forget(formatRef(object));
+  }
+
+  /** The object is gone. */
+  forget(object: ObjectRef): void {
+    const key = formatRef(object);
+    const { capabilities, places, balancers, failovers, floatingIps } = this.#observed;
+    this.clusterKeys.forget(object);
+    this.#sessions.forget(object);
+    for (const part of [capabilities, places, balancers, failovers, floatingIps]) part.forget(key);
+  }
+}

@@ -1,0 +1,66 @@
+// Which Cluster an object of a door stands for. One that bears our finalizer is served to its end, also when nobody claims it any
+// more or its Cluster went first: nobody else would ever take that finalizer away.
+
+import { type Cluster, clusterNameLabel, clusters } from "../../../apis/cluster-api/cluster-api-kinds.ts";
+import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../../apis/kube/kube-object.ts";
+import { finalizerOf, hasFinalizer, isBeingDeleted } from "../../../core/ownership.ts";
+import type { Reader } from "../../../engine/feature.ts";
+import { ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
+import type { NotOurs } from "../core/situation/standing.ts";
+import type { ClusterFacts, FrontDoor } from "./front-door.ts";
+
+export interface ObservedCluster {
+  readonly facts: ClusterFacts;
+  readonly infrastructure: string | undefined;
+  /** The object names a Cluster that is not there. */
+  readonly missing?: NotOurs;
+}
+
+/** Undefined: the object is none of our business, or not yet. */
+export function observeCluster(object: KubeObject, door: FrontDoor, reader: Reader): ObservedCluster | undefined {
+  const isLeaving = isLeavingDoor(object, door);
+  const ref = isLeaving ? clusterRefOf(object, door) : door.clusterOf(object);
+  if (ref === undefined) return undefined;
+  const store = reader.cached(clusters);
+  const cluster = store.get(ref);
+  const observed = { facts: factsOf(ref, cluster), infrastructure: cluster?.spec?.infrastructureRef?.name };
+  // What may not be listed is not gone.
+  if (cluster === undefined && store.state !== "synced") return undefined;
+  if (cluster !== undefined || isLeaving) return observed;
+  if (!door.namesCluster) return undefined;
+  const message = `${object.kind} ${formatRef(refOf(object))}: there is no Cluster ${formatRef(ref)}; nothing is made or changed until it is there`;
+  return { ...observed, missing: { is: "without-cluster", reason: "ClusterNotFound", message } };
+}
+
+/** Why the object is none of our business, in words; undefined where it is. Without a reader the object alone is asked. */
+export function whyUnclaimed(object: KubeObject, door: FrontDoor, reader?: Pick<Reader, "cached">): string | undefined {
+  if (isLeavingDoor(object, door)) return undefined;
+  const ref = door.clusterOf(object);
+  if (ref === undefined) {
+    const words = (door.lacks?.(object) ?? []).map(({ says, fix }) => `${says}. ${fix}`).join(" Also, ");
+    return words === "" ? undefined : words;
+  }
+  if (door.namesCluster || reader?.cached(clusters).get(ref) !== undefined) return undefined;
+  return reader?.cached(clusters).state === "synced"
+    ? `there is no Cluster ${formatRef(ref)}, which its owner reference names`
+    : undefined;
+}
+
+function isLeavingDoor(object: KubeObject, { name }: FrontDoor): boolean {
+  return isBeingDeleted(object) && hasFinalizer(object, finalizerOf(name));
+}
+
+/** Also of one that stands for none any more: where it did before. */
+export function clusterRefOf(object: KubeObject, door: FrontDoor): ObjectRef {
+  const { name, namespace = "", labels = {} } = object.metadata;
+  return door.clusterOf(object) ?? ownerCluster(object) ?? { namespace, name: labels[clusterNameLabel] ?? name };
+}
+
+function factsOf({ namespace = "", name }: ObjectRef, cluster: Cluster | undefined): ClusterFacts {
+  const { host = "", port = 0 } = cluster?.spec?.controlPlaneEndpoint ?? {};
+  return {
+    ref: { namespace, name },
+    paused: cluster?.spec?.paused ?? false,
+    endpoint: host === "" ? undefined : { host, port },
+  };
+}

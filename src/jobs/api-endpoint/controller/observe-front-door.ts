@@ -1,0 +1,130 @@
+// Observes everything that a cluster's endpoint is made of: the object of its front door, its machines, and the cloud with the object's
+// own credentials. Controllers and commands observe alike; which objects, and when, is theirs to decide.
+
+import { dnsEndpoints } from "../../../apis/external-dns/dns-endpoint.ts";
+import { formatRef, type KubeObject, refOf } from "../../../apis/kube/kube-object.ts";
+import type { Unknown } from "../../../core/known.ts";
+import { bearsMarkFor, finalizerOf, foreignFinalizers, hasFinalizer } from "../../../core/ownership.ts";
+import type { Reader } from "../../../engine/feature.ts";
+import type { OpenStack } from "../../../ports/openstack.ts";
+import { pausedAnnotation } from "../apis/annotations.ts";
+import { publishedBy } from "../core/dns/dns-endpoint.ts";
+import type { EndpointIntent } from "../core/model/intent.ts";
+import type { EndpointObserved, ObjectFacts, RecordedEndpoint } from "../core/model/observed.ts";
+import { elsewhere, recordedAt } from "../core/situation/location.ts";
+import { mayAskCloud, type NotOurs, type Standing, unknownFor } from "../core/situation/standing.ts";
+import { unknownBecause } from "./cloud/attempt.ts";
+import { type CloudView, unobservedCloud } from "./cloud/observe-cloud.ts";
+import { openProject } from "./cloud/open-project.ts";
+import { observeHandOff, stateOf, withBastion } from "./endpoint-hand-off.ts";
+import type { ClusterFacts, FrontDoor } from "./front-door.ts";
+import type { CloudMemory } from "./memory.ts";
+import { observeMachines, type ZoneOfServer } from "./observe-machines.ts";
+
+/** The way to clouds, and what is remembered of them. */
+export interface Clouds {
+  readonly openStack: OpenStack;
+  readonly memory: CloudMemory;
+}
+
+export interface FrontDoorQuestion extends Clouds {
+  readonly door: FrontDoor;
+  readonly object: KubeObject;
+  readonly cluster: ClusterFacts;
+  readonly intent: EndpointIntent;
+  /** Of the caches only machines, infrastructure machines and DNSEndpoints are asked. */
+  readonly reader: Reader;
+  /** Decides whether the cloud is asked anything. */
+  readonly standing: Standing;
+}
+
+export async function observeFrontDoor(question: FrontDoorQuestion): Promise<EndpointObserved> {
+  const { door, object, cluster, intent, reader, standing } = question;
+  const there = mayAskCloud(standing) ? await observeThere(question) : notAsked(standing, question);
+  const handOff = await observeHandOff(question);
+  return {
+    intent,
+    standing: there.standing,
+    object: { ...ownFacts(object, cluster, door), handOff: stateOf(handOff), ...publishedDns(object, door, reader) },
+    problems: door.problemsOf(object),
+    recorded: there.recorded,
+    ...there.view,
+    ...(there.location === undefined ? {} : { location: there.location }),
+    places: withBastion(there.view.places, object, handOff.target),
+    machines: await observeMachines(cluster.ref, reader, there.zoneOfServer),
+  };
+}
+
+interface There {
+  /** With what the credentials say about it. */
+  readonly standing: Standing;
+  readonly view: CloudView;
+  /** What status remembers, as far as it is about this cloud. */
+  readonly recorded: RecordedEndpoint;
+  readonly location?: string;
+  readonly zoneOfServer: ZoneOfServer;
+}
+
+/** A cloud that cannot be reached leaves everything in it unknown, with the reason. */
+async function observeThere(question: FrontDoorQuestion): Promise<There> {
+  const { door, object, intent, reader, openStack, memory, standing } = question;
+  try {
+    const { kube, signal, nowMs } = reader;
+    const session = await openProject({ door, object, kube, openStack, signal });
+    const strayed = elsewhere(intent, session.location);
+    if (strayed !== undefined) return notAsked(strayed, question);
+    const call = { signal };
+    const location = session.hasOctavia ? session.location : undefined;
+    const recorded = recordedAt(door.recordedOf(object), location);
+    const view = await memory.observe({ intent, recorded, session, nowMs, call });
+    const zoneOfServer = memory.zoneOfServer(session, call);
+    return { standing, view, recorded, ...(location === undefined ? {} : { location }), zoneOfServer };
+  } catch (error) {
+    return nothingThere(unknownBecause(error), question);
+  }
+}
+
+function notAsked(standing: NotOurs, question: FrontDoorQuestion): There {
+  return { ...nothingThere(unknownFor(standing), question), standing };
+}
+
+function nothingThere(why: Unknown, { door, object, standing }: FrontDoorQuestion): There {
+  const recorded = door.recordedOf(object);
+  return { standing, view: unobservedCloud(why), recorded, zoneOfServer: async () => undefined };
+}
+
+/** What the object itself and its cluster say, without asking anybody else. */
+export function ownFacts(
+  object: KubeObject,
+  cluster: ClusterFacts,
+  door: FrontDoor,
+): Omit<ObjectFacts, "handOff" | "dnsEndpoint" | "isDnsEndpointForeign"> {
+  const { uid = "", resourceVersion = "", annotations = {}, deletionTimestamp } = object.metadata;
+  const pausedBy = [
+    ...(annotations[pausedAnnotation] === undefined ? [] : [`its annotation ${pausedAnnotation}`]),
+    ...(cluster.paused ? [`spec.paused of Cluster ${formatRef(cluster.ref)}`] : []),
+  ];
+  return {
+    uid,
+    resourceVersion,
+    hasFinalizer: hasFinalizer(object, finalizerOf(door.name)),
+    foreignFinalizers: foreignFinalizers(object),
+    ...(deletionTimestamp === undefined ? {} : { deletingSinceMs: Date.parse(deletionTimestamp) }),
+    paused: pausedBy.length > 0,
+    pausedBy,
+    provisioned: door.isProvisioned(object),
+  };
+}
+
+/** Somebody else's of the same name is never read, only known to be there. */
+function publishedDns(
+  object: KubeObject,
+  door: FrontDoor,
+  reader: Reader,
+): Pick<ObjectFacts, "dnsEndpoint" | "isDnsEndpointForeign"> {
+  const published = reader.cached(dnsEndpoints).get(refOf(object));
+  if (published === undefined) return {};
+  return bearsMarkFor(door.name, object, published)
+    ? { dnsEndpoint: publishedBy(published) }
+    : { isDnsEndpointForeign: true };
+}

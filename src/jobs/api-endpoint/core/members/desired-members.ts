@@ -1,0 +1,79 @@
+// Which machines belong behind a port of a balancer, and by which of their addresses.
+
+import { familyOf, isInside } from "../../../../core/net/ip.ts";
+import type { Subnet } from "../../../../core/openstack/neutron-objects.ts";
+import type { CreateMember, LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+import { memberName } from "../model/names.ts";
+import type { MachineObserved, Places } from "../model/observed.ts";
+import { tagsFor } from "../model/ownership.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
+import { unresolvedNodes } from "../situation/node-places.ts";
+import type { Situation } from "../situation/situation.ts";
+
+export interface DesiredMember extends CreateMember {
+  readonly machine: string;
+}
+
+/** In the order of machine names. A machine without an address that fits is not among them. */
+export function desiredMembers(
+  { name, zone }: WantedBalancer,
+  balancer: LoadBalancer,
+  port: number,
+  { observed, intent, ownerId }: Situation,
+): readonly DesiredMember[] {
+  const { machines, places } = observed;
+  if (!places.known) return [];
+  const tags = tagsFor({ ownerId, zone, role: "member" }, intent.tags);
+  return machines
+    .filter((machine) => !machine.deleting && belongsTo({ zone }, machine, intent.crossZone))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((machine) => {
+      const found = addressFor(machine, balancer, places.value);
+      if (found === undefined) return [];
+      return [{ machine: machine.name, name: memberName(name, port, machine.name), port, tags, ...found }];
+    });
+}
+
+/** The single balancer and the fall-back take every machine. */
+export function belongsTo(
+  { zone }: Pick<WantedBalancer, "zone">,
+  machine: MachineObserved,
+  crossZone: boolean,
+): boolean {
+  return zone === undefined || crossZone || machine.zone === zone;
+}
+
+/**
+ * Of the VIP's family and in a node subnet; where these are not all known, in any subnet that is. Where none is named, any address of
+ * that family will do, unless the provider must be given its subnet.
+ */
+export function addressFor(
+  machine: MachineObserved,
+  balancer: LoadBalancer,
+  places: Places,
+): Pick<CreateMember, "address" | "subnetId"> | undefined {
+  const { clusterSubnets, knownSubnets } = places;
+  const family = familyOf(balancer.vipAddress);
+  const fitting = machine.addresses.filter((address) => familyOf(address) === family);
+  const among = (subnets: readonly Subnet[]) =>
+    fitting
+      .flatMap((address) =>
+        subnets.filter(({ cidr }) => isInside(address, cidr)).map((subnet) => ({ address, subnet })),
+      )
+      .at(0);
+  const isOpen = clusterSubnets.length === 0 || unresolvedNodes(places).length > 0;
+  const found = among(clusterSubnets) ?? (isOpen ? among(knownSubnets) : undefined);
+  if (found !== undefined) return { address: found.address, ...memberSubnet(found.subnet, balancer) };
+  const [address] = clusterSubnets.length === 0 && !needsSubnet(balancer) ? fitting : [];
+  return address === undefined ? undefined : { address };
+}
+
+/** OVN always, others when the member lies in another network than the VIP (decision 19). */
+function memberSubnet({ id, networkId }: Subnet, balancer: LoadBalancer): Pick<CreateMember, "subnetId"> {
+  return needsSubnet(balancer) || networkId !== balancer.vipNetworkId ? { subnetId: id } : {};
+}
+
+/** OVN answers 501 to a member elsewhere than in the VIP's subnet, unless the request names its subnet. */
+function needsSubnet({ provider }: LoadBalancer): boolean {
+  return provider === "ovn";
+}

@@ -1,0 +1,41 @@
+// Balancers in the role that their tags give them now, whatever the object asks for: while the object has problems, and for balancers that
+// are to go and still serve.
+
+import { fallbackLane, zoneLane } from "../model/lanes.ts";
+import type { BalancerObserved } from "../model/observed.ts";
+import { roleTagOf, zoneTagOf } from "../model/ownership.ts";
+import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "./assignment.ts";
+import { servesAnybody } from "./health.ts";
+import type { Situation } from "./situation.ts";
+
+/** One without a zone takes every machine. */
+export function currentRole(seen: BalancerObserved): WantedBalancer {
+  const { tags, name } = seen.balancer;
+  const zone = zoneTagOf(tags);
+  const role = zone === undefined ? (roleTagOf(tags) === "single" ? "single" : "fallback") : "zone";
+  return {
+    lane: zone === undefined ? fallbackLane : zoneLane(zone),
+    role,
+    zone,
+    name,
+    seen,
+    because: "LoadBalancerDrifted",
+  };
+}
+
+/** Of all that there are, but for idle duplicates. */
+export function currentRoles(
+  situation: Pick<Situation, "assignment" | "intent" | "observed">,
+): readonly WantedBalancer[] {
+  const { assignment } = situation;
+  const unwanted = assignment.unwanted.filter((one) => !isIdleDuplicate(one, situation));
+  return [...existingBalancers(assignment), ...unwanted].map(({ seen }) => currentRole(seen));
+}
+
+/** A duplicate that nobody stands behind: it was never in use, and gets no members. */
+export function isIdleDuplicate(
+  { seen, because }: UnwantedBalancer,
+  { intent, observed }: Pick<Situation, "intent" | "observed">,
+): boolean {
+  return because === "LoadBalancerDuplicate" && !servesAnybody(seen, intent.apiPort, observed);
+}

@@ -1,0 +1,80 @@
+// Whether an object is ours to act for, and if not, why. Decided from what Kubernetes says, before the cloud is asked anything; where the
+// credentials lead is known once they were used (location.ts). In this order:
+//
+//   paused            people paused it                                         nothing is done, and it is said by what
+//   done              it is being deleted, and our finalizer is gone           nothing is left to do; it is said who else holds it
+//   without-cluster   it names a Cluster that is not there                     wait: nothing is made that nobody asked for
+//   copy              its owner id is another object's (rivals.ts)             nothing in the cloud is its own; when deleted it just goes
+//   undecided         whether it is a copy cannot be told                      wait
+//   unclaimed         it has no owner id or not our finalizer                  it gets them; when deleted it just goes
+//   elsewhere         its credentials lead to another project (location.ts)    nothing is done, also while it is being deleted
+//   ours              else                                                     everything
+
+import { formatRef } from "../../../../apis/kube/kube-object.ts";
+import type { Unknown } from "../../../../core/known.ts";
+import type { Refusal } from "../../../../core/plan.ts";
+import type { Word } from "../../../../core/reasons.ts";
+import { capoFinalizer } from "../../apis/openstack-cluster/openstack-cluster.ts";
+import type { EndpointIntent } from "../model/intent.ts";
+import type { EndpointObserved, ObjectFacts } from "../model/observed.ts";
+
+export type Standing = Ours | NotOurs;
+
+interface Ours {
+  readonly is: "ours";
+  readonly ownerId: string;
+}
+
+export interface NotOurs {
+  readonly is: "paused" | "done" | "without-cluster" | "copy" | "undecided" | "unclaimed" | "elsewhere";
+  readonly reason: Word;
+  /** For people. */
+  readonly message: string;
+}
+
+/** `against`: what other objects say against it, when they do. */
+export function standingOf(
+  intent: EndpointIntent,
+  object: Pick<ObjectFacts, "paused" | "pausedBy" | "hasFinalizer">,
+  against?: NotOurs,
+): Standing {
+  const { ownerId, deleting } = intent;
+  if (object.paused) return paused(intent, object);
+  if (deleting && !object.hasFinalizer)
+    return { is: "done", reason: "EndpointDeleted", message: "nothing is left to do for it" };
+  if (against !== undefined) return against;
+  if (ownerId !== undefined && object.hasFinalizer) return { is: "ours", ownerId };
+  const message = "nothing is asked of the cloud before the object is claimed";
+  return { is: "unclaimed", reason: "EndpointUnclaimed", message };
+}
+
+/** Of all others nothing in the cloud is known, and nobody needs to know. */
+export function mayAskCloud(standing: Standing): standing is Ours {
+  return standing.is === "ours";
+}
+
+/** What is known of a cloud that is not asked. */
+export function unknownFor({ is, reason, message }: NotOurs): Unknown {
+  return { known: false, reason, message: is === "paused" ? "nothing is asked of the cloud while paused" : message };
+}
+
+function paused({ door, object }: EndpointIntent, { pausedBy = [] }: Pick<ObjectFacts, "pausedBy">): NotOurs {
+  const by = pausedBy.length === 0 ? "" : ` by ${pausedBy.toSorted().join(" and by ")}`;
+  const until =
+    pausedBy.length === 0 ? "it no longer is" : pausedBy.length === 1 ? "that is removed" : "both are removed";
+  const message = `${door} ${formatRef(object)} is paused${by}; nothing is looked at and nothing is changed until ${until}`;
+  return { is: "paused", reason: "EndpointPaused", message };
+}
+
+/** We are done with an object, and finalizers of others hold it: silence would look as if we did. */
+export function foreignHolds({ intent, object: { foreignFinalizers = [] } }: EndpointObserved): readonly Refusal[] {
+  const { namespace = "", name } = intent.object;
+  return foreignFinalizers.toSorted().map((finalizer) => {
+    const whose =
+      finalizer === capoFinalizer
+        ? "it is CAPO's, which leaves alone what somebody else manages; remove it when nothing is left of what CAPO made"
+        : "whoever set it must remove it";
+    const message = `${intent.door} ${namespace}/${name}: Mainstay is done with it, and finalizer ${finalizer} still holds it: ${whose}`;
+    return { reason: "ForeignFinalizer", message };
+  });
+}

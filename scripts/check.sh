@@ -1,5 +1,5 @@
 #!/bin/sh
-# Format, types (all of it, then the walled-off core and the dashboard), lint and dead code: all of them run, so that one failure does not
+# Format, types (all of it, then core and the dashboard, which have their own projects), lint and dead code: all run, so that one failure does not
 # hide the next. Called by `npm run check`, which puts the right Node and the tools on the path.
 failed=
 step() { # name command...

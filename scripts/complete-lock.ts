@@ -33,7 +33,8 @@ function lockEntry(name: string, version: string, dev: boolean) {
   const cpu = words.find((word) =>
     ["arm", "arm64", "ia32", "ppc64", "riscv64", "s390x", "wasm32", "x64"].includes(word),
   );
-  if (cpu === undefined) throw new Error(`package ${name}: its name tells no processor, so it cannot be added by name`);
+  if (cpu === undefined)
+    throw new Error(`package ${name}: its name names no processor, so that it cannot be added by its name`);
   const libc = words.some((word) => word.startsWith("musl")) ? "musl" : "glibc";
   return {
     version,

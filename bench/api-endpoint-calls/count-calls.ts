@@ -1,15 +1,15 @@
-// Counts the HTTP calls of looks at one cluster of three zones, three ports and three machines, on the lab's real OpenStack, and sets them
-// against the targets and against what CAPO's way of looking costs (counted with the real CAPO: 2 + 3P for a balancer, 2P for each machine
-// behind it). Counts, not times: they are the same on every machine.
+// Counts the HTTP calls of observing one cluster of three zones, three ports and three machines, on the lab's real OpenStack, and compares
+// them with the targets and with CAPO's calls (counted with the real CAPO: 2 + 3P for a balancer, 2P for each machine behind it). It
+// counts calls instead of measuring time, because the counts are the same on every machine.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallObservation } from "../../src/drivers/openstack/call-meter.ts";
 import { additionalPorts, type LabCluster, type OpenStackServices, openLabCluster, zones } from "./lab-cluster.ts";
 
 const [balancers, ports, machines] = [zones.length, 1 + additionalPorts.length, zones.length];
-const fullLook = 2 + 2 * balancers;
+const fullCalls = 2 + 2 * balancers;
 
-export interface CountedLook {
+export interface CountedObservation {
   readonly what: string;
   /** Octavia calls. */
   readonly ours: number;
@@ -18,8 +18,8 @@ export interface CountedLook {
 }
 
 export interface CountedCalls {
-  readonly looks: readonly CountedLook[];
-  /** For people: every look with its target and its ratio to CAPO's. */
+  readonly observations: readonly CountedObservation[];
+  /** For people: every observation with its target and its ratio to CAPO's calls. */
   readonly report: string;
 }
 
@@ -27,28 +27,28 @@ export async function countCalls(lab: OpenStackServices, crossZone: boolean): Pr
   const theirs = balancers * (2 + 3 * ports) + machines * 2 * ports * (crossZone ? balancers : 1);
   const cluster = await openLabCluster(lab, crossZone);
   try {
-    const [quiet, changed] = [await quietLook(cluster), await lookAfterChange(cluster)];
-    const first = await firstLook(cluster);
-    const looks = [
-      { what: "full look", ours: first.cluster, target: fullLook, theirs },
-      { what: "after one change", ours: changed, target: fullLook, theirs },
-      { what: "undisturbed look", ours: quiet.octavia, target: 1, theirs },
+    const [quiet, changed] = [await observeQuiet(cluster), await observeAfterChange(cluster)];
+    const first = await observeFirst(cluster);
+    const observations = [
+      { what: "full", ours: first.cluster, target: fullCalls, theirs },
+      { what: "after one change", ours: changed, target: fullCalls, theirs },
+      { what: "undisturbed", ours: quiet.octavia, target: 1, theirs },
     ];
     const report = [
       `${balancers} zones × ${ports} ports × ${machines} machines${crossZone ? ", cross-zone" : ""}: Octavia calls`,
       `${"".padEnd(18)}  Mainstay    target   CAPO-shaped     ratio`,
-      ...looks.map(line),
-      `Beside a manager's first look, once for each cloud: ${first.cloud}`,
-      `Neutron calls of an undisturbed look: ${quiet.neutron.toFixed(1)}`,
+      ...observations.map(line),
+      `Beside a manager's first observation, once for each cloud: ${first.cloud}`,
+      `Neutron calls of an undisturbed observation: ${quiet.neutron.toFixed(1)}`,
       "The real CAPO with ONE balancer, 3 ports and 3 machines: 54 Octavia calls a sync period.",
     ].join("\n");
-    return { looks, report };
+    return { observations, report };
   } finally {
     await cluster.close();
   }
 }
 
-function line({ what, ours, target, theirs }: CountedLook): string {
+function line({ what, ours, target, theirs }: CountedObservation): string {
   return [
     what.padEnd(18),
     ours.toFixed(1).padStart(8),
@@ -59,56 +59,56 @@ function line({ what, ours, target, theirs }: CountedLook): string {
   ].join("  ");
 }
 
-/** Calls for each look while nothing moves, by service. On a busy machine something may move by itself: then it is counted anew. */
-async function quietLook({ calls }: LabCluster): Promise<{ readonly octavia: number; readonly neutron: number }> {
+/** Calls for each observation while nothing changes, by service. On a busy machine something may change by itself: then it counts again. */
+async function observeQuiet({ calls }: LabCluster): Promise<{ readonly octavia: number; readonly neutron: number }> {
   for (let tries = 1; ; tries += 1) {
     await settled(calls);
     const from = calls.length;
-    while (glances(calls.slice(from)) < 5) await sleep(500);
+    while (countObservations(calls.slice(from)) < 5) await sleep(500);
     const seen = calls.slice(from);
-    const looks = glances(seen);
-    if (of(seen, "octavia") <= looks || tries === 5)
-      return { octavia: of(seen, "octavia") / looks, neutron: of(seen, "neutron") / looks };
+    const observations = countObservations(seen);
+    if (of(seen, "octavia") <= observations || tries === 5)
+      return { octavia: of(seen, "octavia") / observations, neutron: of(seen, "neutron") / observations };
   }
 }
 
-/** All is built and a few looks in a row found nothing moved; or it never comes to that, and the figures say so. */
+/** Waits until everything is built and a few observations in a row found no change. After three minutes it goes on, and the counts show that. */
 async function settled(calls: readonly CallObservation[]): Promise<void> {
   for (let tries = 0; tries < 180; tries += 1) {
     const last = calls.filter(({ service }) => service === "octavia").slice(-4);
-    if (glances(last) === 4) return;
+    if (countObservations(last) === 4) return;
     await sleep(1_000);
   }
 }
 
-/** Octavia calls of the dearest look after a change of one balancer. */
-async function lookAfterChange(cluster: LabCluster): Promise<number> {
+/** Octavia calls of the most expensive observation after a change of one balancer. */
+async function observeAfterChange(cluster: LabCluster): Promise<number> {
   const { calls } = cluster;
   const from = calls.length;
   await cluster.disturb();
   while (!calls.slice(from).some(({ operation }) => operation.startsWith("list-listener"))) await sleep(500);
   await settled(calls);
-  return Math.max(...looksIn(calls.slice(from)).map((look) => of(look, "octavia")));
+  return Math.max(...observationsIn(calls.slice(from)).map((observation) => of(observation, "octavia")));
 }
 
-/** Of a manager that remembers nothing: its dearest look, and what it asks about the cloud itself, once for all clusters. */
-async function firstLook(cluster: LabCluster): Promise<{ readonly cluster: number; readonly cloud: number }> {
+/** Of a new manager: its most expensive observation, and the calls about the cloud itself, which it makes once for all clusters. */
+async function observeFirst(cluster: LabCluster): Promise<{ readonly cluster: number; readonly cloud: number }> {
   const { calls } = cluster;
   const from = calls.length;
   await cluster.restart();
-  while (glances(calls.slice(from)) === 0) await sleep(500);
+  while (countObservations(calls.slice(from)) === 0) await sleep(500);
   await settled(calls);
   const seen = calls.slice(from);
   const aboutCloud = seen.filter(({ operation }) => /provider|flavor|availability-zone|version/.test(operation));
-  const looks = looksIn(seen.filter((call) => !aboutCloud.includes(call)));
+  const observations = observationsIn(seen.filter((call) => !aboutCloud.includes(call)));
   return {
-    cluster: Math.max(...looks.map((look) => of(look, "octavia"))),
+    cluster: Math.max(...observations.map((observation) => of(observation, "octavia"))),
     cloud: of(aboutCloud, "octavia"),
   };
 }
 
-function looksIn(calls: readonly CallObservation[]): readonly (readonly CallObservation[])[] {
-  const begins = calls.flatMap((call, index) => (glances([call]) === 1 ? [index] : []));
+function observationsIn(calls: readonly CallObservation[]): readonly (readonly CallObservation[])[] {
+  const begins = calls.flatMap((call, index) => (countObservations([call]) === 1 ? [index] : []));
   return begins.map((begin, nth) => calls.slice(begin, begins[nth + 1]));
 }
 
@@ -116,7 +116,7 @@ function of(calls: readonly CallObservation[], service: CallObservation["service
   return calls.filter((call) => call.service === service).length;
 }
 
-/** Every look begins with this list. */
-function glances(calls: readonly CallObservation[]): number {
+/** Every observation begins with this list. */
+function countObservations(calls: readonly CallObservation[]): number {
   return calls.filter(({ operation }) => operation.startsWith("list-load-balancer")).length;
 }

@@ -1,5 +1,5 @@
-// One cluster of three zones on the lab's real OpenStack, in a project of its own, looked after by a manager whose calls are counted. Its
-// Kubernetes objects live in the fake API server: only calls to the cloud are what is measured.
+// One cluster of three zones on the lab's real OpenStack, in a project of its own, with a manager whose calls are counted. Its Kubernetes
+// objects are in the fake API server: only calls to the cloud are measured.
 
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -35,9 +35,9 @@ const name = "counted";
 export interface LabCluster {
   /** Every call so far, oldest first. */
   readonly calls: readonly CallObservation[];
-  /** Something moves that is none of our business, so that the next look must ask what. */
+  /** Changes something that does not matter to the manager, so that its next observation has to read more. */
   disturb(): Promise<void>;
-  /** Another manager takes over, which remembers nothing. */
+  /** Another manager takes over, with empty memory. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Prints what looks at a cluster cost on the lab's real OpenStack: see count-calls.ts. Ends with 1 when a target is missed.
+// Prints how many calls observing a cluster takes on the lab's real OpenStack: see count-calls.ts. Ends with 1 when a target is missed.
 // Usage: npm run bench:api-endpoint-calls [-- --cross-zone]
 
 import { parseArgs } from "node:util";
@@ -12,6 +12,6 @@ if (lab === undefined) {
   process.exit(1);
 }
 console.error("Building the cluster on the lab …");
-const { looks, report } = await countCalls(lab, values["cross-zone"]);
+const { observations, report } = await countCalls(lab, values["cross-zone"]);
 console.log(report);
-process.exitCode = looks.every(({ ours, target }) => ours <= target) ? 0 : 1;
+process.exitCode = observations.every(({ ours, target }) => ours <= target) ? 0 : 1;

@@ -1,4 +1,4 @@
-// How often the manager asked whom: the fake cloud counts its own calls, those to Kubernetes are counted on their way.
+// Counts the manager's calls: the fake cloud counts those to it, a wrapper around the client those to Kubernetes.
 
 import type { Kube } from "../../src/ports/kube.ts";
 import type { FakeOpenStack } from "../../src/sim/fakes/openstack/fake-openstack.ts";

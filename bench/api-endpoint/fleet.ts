@@ -1,5 +1,5 @@
-// How a manager does with many clusters of three zones each, on the fake cloud in virtual time: what it costs in time, memory and calls,
-// from nothing to whole balancers and then while nothing happens. A process of its own for each size, so that one does not warm the other.
+// Time, memory and calls of a manager with many clusters of three zones each, on the fake cloud in virtual time: while it builds all
+// balancers, and then while nothing happens. Each size runs in a process of its own, so that one does not warm up the other.
 
 import { performance } from "node:perf_hooks";
 import { defaultObserveAgainMs } from "../../src/jobs/api-endpoint/controller/feature.ts";
@@ -12,12 +12,12 @@ export interface FleetResult {
   readonly clusters: number;
   /** Real time from the manager's start until every machine is healthy behind its balancer. */
   readonly buildSeconds: number;
-  /** The processor's share of it, which tells more where a machine is shared. */
+  /** CPU time of it, which is more reliable on a shared machine. */
   readonly cpuSeconds: number;
   /** The same in virtual time, with calls that take as long as real ones. */
   readonly virtualSeconds: number;
-  /** Real time of one look at the whole quiet fleet. */
-  readonly lookSeconds: number;
+  /** Real time of observing the whole quiet fleet once. */
+  readonly observeSeconds: number;
   /** Of the whole process: manager, fake cloud and fake API server. */
   readonly peakRssMb: number;
   /** Live objects that go when the manager goes. */
@@ -26,11 +26,11 @@ export interface FleetResult {
   readonly fakesMb: number;
   /** For each cluster, until it is built. */
   readonly buildCalls: Calls;
-  /** For each cluster and look, when nothing happens. */
+  /** For each cluster and observation, when nothing happens. */
   readonly quietCalls: Calls;
 }
 
-/** Told about now and then. */
+/** Called now and then with the state of the run. */
 export type Progress = (text: string) => void;
 
 type Measured = Omit<FleetResult, "clusters" | "peakRssMb" | "fakesMb">;
@@ -70,13 +70,13 @@ async function manage(world: EndpointWorld, clusters: number, progress: Progress
   const { user, system } = process.cpuUsage(startedCpu);
   const buildCalls = calls.take(clusters);
   progress("built; waiting for it to become quiet");
-  // A look is trusted only once its stamp has aged.
+  // What was observed is reused only once its time stamp is old enough.
   await world.clock.advance(4 * defaultObserveAgainMs);
   calls.take(clusters);
-  const [looks, quietMs] = [4, performance.now()];
-  await world.clock.advance(looks * defaultObserveAgainMs);
-  const lookSeconds = (performance.now() - quietMs) / 1_000 / looks;
-  const quietCalls = calls.take(clusters * looks);
+  const [observations, quietMs] = [4, performance.now()];
+  await world.clock.advance(observations * defaultObserveAgainMs);
+  const observeSeconds = (performance.now() - quietMs) / 1_000 / observations;
+  const quietCalls = calls.take(clusters * observations);
   const managerMb = liveMb();
   const stopped = manager.stop();
   // Calls under way take virtual time to end.
@@ -86,7 +86,7 @@ async function manage(world: EndpointWorld, clusters: number, progress: Progress
     buildSeconds,
     cpuSeconds: (user + system) / 1_000_000,
     virtualSeconds,
-    lookSeconds,
+    observeSeconds,
     managerMb,
     buildCalls,
     quietCalls,

@@ -1,4 +1,4 @@
-// Clusters of three zones with a machine in each, as Cluster API leaves them before anybody has looked at them.
+// Clusters of three zones with a machine in each, as Cluster API creates them, before a manager has reconciled them.
 
 import { addNetwork, addSubnet } from "../../src/sim/fakes/openstack/cloud-setup.ts";
 import type { EndpointWorld } from "../../test/api-endpoint/world/endpoint-world.ts";

@@ -12,7 +12,7 @@ const columns: readonly Column[] = [
   { head: ["real s", "to build"], value: (fleet) => fleet.buildSeconds, digits: 1 },
   { head: ["CPU s", "to build"], value: (fleet) => fleet.cpuSeconds, digits: 1 },
   { head: ["virtual s", "to build"], value: (fleet) => fleet.virtualSeconds, digits: 0 },
-  { head: ["real s", "a look"], value: (fleet) => fleet.lookSeconds, digits: 2 },
+  { head: ["real s", "observe"], value: (fleet) => fleet.observeSeconds, digits: 2 },
   { head: ["peak MB", "process"], value: (fleet) => fleet.peakRssMb, digits: 0 },
   { head: ["live MB", "manager"], value: (fleet) => fleet.managerMb, digits: 1 },
   { head: ["live MB", "fakes"], value: (fleet) => fleet.fakesMb, digits: 1 },
@@ -44,7 +44,7 @@ export function renderFleets(results: readonly FleetResult[]): string {
     return row(`${(larger.clusters / smaller.clusters).toFixed(1)}×`, grown);
   });
   return [
-    "Clusters of three zones with a machine each, on the fake cloud. Calls are for each cluster; quiet ones for each look at it.",
+    "Clusters of three zones with a machine each, on the fake cloud. Calls are for each cluster; quiet ones for each observation of it.",
     ...heads,
     ...fleets,
     ...(steps.length === 0 ? [] : ["growth from one line to the next:", ...steps]),

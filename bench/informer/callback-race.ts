@@ -1,5 +1,5 @@
-// How long from a create until an informer's callback runs, for both contenders and the very same creates: on a busy machine two
-// separate series would measure the neighbours.
+// How long from a create until an informer's callback runs, for both contenders and the same creates: on a busy machine two separate
+// series would measure what else runs there.
 
 import type { Kube } from "../../src/ports/kube.ts";
 import { type ContenderOptions, startContender } from "./contender-process.ts";

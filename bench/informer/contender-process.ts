@@ -1,4 +1,4 @@
-// One contender in a process of its own: its figures, and when it hears of a new object.
+// One contender in a process of its own: its measurements, and when its callback runs for a new object.
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -9,8 +9,8 @@ import { keepYoungGenerationSmall } from "../../src/drivers/system/small-young-g
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom } from "../../src/drivers/system/system-random.ts";
 import { Informer } from "../../src/engine/informer/informer.ts";
+import { silentLog } from "../../src/engine/report/silent-log.ts";
 import { measure } from "./child.ts";
-import { silentLog } from "./silent-log.ts";
 
 keepYoungGenerationSmall();
 const namespace = process.env["BENCH_NAMESPACE"] ?? "";

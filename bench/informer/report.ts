@@ -1,4 +1,4 @@
-// From rounds to medians, ratios and a verdict; as a table for people and JSON for later.
+// Medians, ratios and the result of all rounds, as a table for people and as JSON.
 
 import type { RaceTimes } from "./callback-race.ts";
 import type { Measurement } from "./measurement.ts";

@@ -44,7 +44,7 @@ const race: { readonly ours: number[]; readonly theirs: number[] } = { ours: [],
 try {
   await createServices(kube, namespace, count);
   for (let round = 0; round < rounds; round += 1) {
-    // Whoever is second finds warmer caches: they take turns.
+    // The second one finds warmer caches, so that they take turns.
     for (const script of round % 2 === 0 ? scripts : scripts.toReversed()) {
       const contender = await startContender({ ...setting, script });
       contender.stop();
@@ -52,7 +52,7 @@ try {
       console.log(`round ${round + 1} ${script.padEnd(9)} ${describe(contender.measurement)}`);
     }
   }
-  console.log(`${creates} creates, heard by both …`);
+  console.log(`${creates} creates, received by both …`);
   const times = await raceCallbacks(kube, setting, creates);
   race.ours.push(...times.ours);
   race.theirs.push(...times.theirs);

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Stops exactly what up.sh started under the same RUN, and nothing else; its webhooks go first, or the API server would refuse what nobody
-# can judge any more. The CRDs and their objects stay with the API server. PURGE=1 also removes RUN.
+# Stops exactly what up.sh started under the same RUN, and nothing else. The webhook configurations are removed first: without their
+# webhooks the API server would refuse every write. The CRDs and their objects stay with the API server. PURGE=1 also removes RUN.
 set -euo pipefail
 . "$(dirname "$0")/processes.sh"
 [ -d "$RUN/pids" ] || { say "No Cluster API lab was started in $RUN"; exit 0; }

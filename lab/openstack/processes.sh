@@ -16,7 +16,7 @@ stop_everything() {
   local name
   for name in "${everything[@]}"; do
     [ -e "$RUN/pids/$name" ] || continue
-    # The database closes its files in its own time; the driver agent would wait for its children for ever.
+    # The database takes a while to close its files; the driver agent would wait for its children for ever.
     if [ "$name" = mariadb ]; then PATIENCE=60 stop "$name"; else stop "$name"; fi
   done
 }

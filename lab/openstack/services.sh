@@ -7,7 +7,7 @@ sql() { mariadb --no-defaults -uroot -S "$RUN/mysql.sock" "$@"; }
 answers() { curl -s -o /dev/null --max-time 5 "$1"; }
 services_ready() { answers "$KEYSTONE_URL" && answers "$NEUTRON_URL/" && answers "$OCTAVIA_URL/"; }
 
-# In memory as far as it goes: what a power cut loses here nobody misses.
+# In memory where possible: nothing here has to survive a power cut.
 start_database() {
   start mariadb mariadbd --no-defaults --user="$(id -un)" --datadir="$RUN/mysql" --socket="$RUN/mysql.sock" --skip-networking \
     --pid-file="$RUN/mysql/pid" --skip-log-bin --innodb-flush-log-at-trx-commit=0 --innodb-buffer-pool-size=64M \

@@ -1,4 +1,4 @@
-// docs/reference/feature-gates.md: the switches for what is not everybody's, or no longer.
+// docs/reference/feature-gates.md: every feature gate with its stage and default.
 
 import { gatesOf } from "../../src/cli/configuration/configuration.ts";
 import { allJobs } from "../../src/jobs/all.ts";

@@ -86,7 +86,7 @@ function ruleFor(rights: readonly Permission[]): readonly Rule[] {
   const [first] = rights;
   if (first === undefined) return [];
   const verbs = new Set(rights.map(({ verb }) => verb));
-  // Whoever follows a kind also reads single objects of it, when its copy may be too old.
+  // A controller that watches a kind also reads single objects of it, when its cache may be too old.
   if (verbs.has("watch")) verbs.add("get");
   const { namespace, name, kind, subresource } = first;
   return [

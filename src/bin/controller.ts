@@ -9,8 +9,8 @@ import { clusterConnection } from "../drivers/kube/cluster-connection.ts";
 import { undiciTransport } from "../drivers/kube/undici-transport.ts";
 import { jsonLog } from "../drivers/system/json-log.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
+import { systemOpaqueIds } from "../drivers/system/system-opaque-ids.ts";
 import { systemRandom } from "../drivers/system/system-random.ts";
-import { systemVeil } from "../drivers/system/system-veil.ts";
 import { leaseNameFor } from "../engine/lease/lease-name.ts";
 import type { LeaseTimings } from "../engine/lease/lease-timings.ts";
 import { Manager } from "../engine/manager.ts";
@@ -34,7 +34,7 @@ export interface RunningController {
   readonly healthAddress: string;
   /** Where the dashboard and its API are served, when they are. */
   readonly dashboardAddress?: string;
-  /** Where the API server asks for admission and conversion, when it may. */
+  /** Where the webhooks for admission and conversion are served, when they are. */
   readonly webhookAddress?: string;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function startController(configuration: Configuration, version: str
     ...(configuration.context === undefined ? {} : { context: configuration.context }),
   });
   const transport = undiciTransport({ connection });
-  // Renewals have connections of their own and no rate limit: nothing may keep them waiting.
+  // Renewals of the lease have connections of their own and no rate limit, so that nothing delays them.
   const leaseTransport = undiciTransport({ connection, maxConnections: 2 });
   const { insecure } = await connection.trust();
   if (insecure) log.warn("the API server's certificate is not verified", { server: connection.server });
@@ -130,7 +130,7 @@ async function startDashboard(
   { insight, kube, log, version }: DashboardParts,
 ): Promise<DashboardServer | undefined> {
   if (!enabled) return undefined;
-  const access = clusterAccess({ kube, clock: systemClock, veil: systemVeil() });
+  const access = clusterAccess({ kube, clock: systemClock, opaqueIds: systemOpaqueIds() });
   return await startDashboardServer({ insight, access, log, version, demo: false, hosts, bind, port });
 }
 

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { readStaticFolder } from "../drivers/system/static-folder.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
-import { systemVeil } from "../drivers/system/system-veil.ts";
+import { systemOpaqueIds } from "../drivers/system/system-opaque-ids.ts";
 import { type ReadApiOptions, readApi } from "../server/read-api.ts";
 
 export interface DashboardServer {
@@ -15,7 +15,7 @@ export interface DashboardServer {
   close(): Promise<void>;
 }
 
-export type DashboardServerOptions = Omit<ReadApiOptions, "clock" | "veil" | "assets" | "runbook"> & {
+export type DashboardServerOptions = Omit<ReadApiOptions, "clock" | "opaqueIds" | "assets" | "runbook"> & {
   readonly bind: string;
   readonly port: number;
 };
@@ -36,7 +36,7 @@ export async function startDashboardServer({
   const app = readApi({
     ...options,
     clock: systemClock,
-    veil: systemVeil(),
+    opaqueIds: systemOpaqueIds(),
     runbook: (reason) => readFile(new URL(`${reason}.md`, runbooks), "utf8").catch(() => undefined),
     ...(pages === undefined ? {} : { assets: (path: string) => pages.get(path) }),
   });

@@ -1,4 +1,4 @@
-// The demonstration: a fake API server and a fake cloud on loopback, two managers at work on them, the dashboard, and a kubeconfig.
+// The demonstration: a fake API server and a fake cloud on loopback, two managers for them, the dashboard, and a kubeconfig.
 // Everything lives in this process and one temporary folder; both are gone when it ends.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -60,13 +60,13 @@ export async function runDemo(options: DemoOptions, terminal: Terminal, program:
     const places = { api: listener.url, dashboard: url, hasPages, ...files, ...called };
     terminal.out(welcome(places, world.parts));
     for (const line of unfinished) terminal.err(`Not converged yet: ${line}`);
-    // Last, or the things to try would hide it.
+    // Printed last, so that the list of things to try does not hide it.
     if (unfinished.length > 0) terminal.err(notUp(places, world.parts, convergeWithinMs / 1_000));
     await aborted(asked);
     terminal.err("Stopping.");
     return exitCodes.ok;
   } finally {
-    // The only thing that outlives a process goes first: a second Ctrl-C then leaves nothing behind either.
+    // The folder is removed first, so that even a second Ctrl-C leaves nothing behind.
     await rm(folder, { recursive: true, force: true });
     for (const step of cleanUp) await step();
   }
@@ -99,7 +99,7 @@ async function openWorld(cleanUp: (() => unknown)[]): Promise<DemoWorld> {
   return world;
 }
 
-/** Whoever reaches this socket may see and break everything: it is a toy, on loopback only. */
+/** Everybody who reaches this socket may read and change everything, so that it listens on loopback only. */
 function serve({ managers, faults }: DemoWorld, version: string, port: number) {
   return startDashboardServer({
     insight: managers.insight(),
@@ -147,7 +147,7 @@ function sayChecked(unfinished: readonly string[], found: Status | undefined, te
   return found !== undefined && unfinished.length === 0 ? exitCodes.ok : exitCodes.refused;
 }
 
-/** The next free port from here on; taken ones are said. */
+/** The next free port; prints which ones are taken. */
 async function near<T>(
   first: number,
   what: string,
@@ -176,7 +176,7 @@ function notAllowed(port: number): MainstayError {
   });
 }
 
-/** kubectl sends no credentials over plain HTTP, and this server is a toy for programs on this machine: no page of a site gets in. */
+/** kubectl sends no credentials over plain HTTP, so that programs on this machine need none; requests from web pages are refused. */
 function forKubectl({ api, apiFaults }: DemoWorld): KubeHandler {
   const authorization = `Bearer ${adminToken}`;
   const through = apiFaults.forPeople({

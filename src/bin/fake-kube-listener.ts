@@ -67,7 +67,7 @@ async function answer(handler: KubeHandler, request: IncomingMessage, response: 
     { signal: gone.signal },
   );
   response.writeHead(reply.status, reply.headers);
-  // A watch may say nothing for a long time; its client wants to know that it has begun.
+  // A watch may send nothing for a long time; its client has to learn that it has begun.
   response.flushHeaders();
   try {
     for await (const bytes of reply.body) {
@@ -92,7 +92,7 @@ function asText(
 
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    // Both go with the first of them: a slow reader makes a watch wait here thousands of times.
+    // The first event removes both listeners: with a slow reader a watch waits here thousands of times.
     const done = (): void => {
       response.off("drain", done).off("close", done);
       resolve();

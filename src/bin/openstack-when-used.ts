@@ -17,7 +17,7 @@ export function openStackWhenUsed(load: () => Promise<OpenStack>): OpenStack {
   };
 }
 
-/** Every method of these ports answers with a promise, so that one more step in front of it changes nothing. */
+/** Every method of these ports returns a promise, so that loading the driver first makes no difference to callers. */
 function portWhenUsed<P extends object>(port: () => Promise<P>): P {
   const call =
     (method: PropertyKey) =>

@@ -64,7 +64,7 @@ async function runMany({ from, count }: SeedRange, workers: number): Promise<num
   };
   await spread(from, count, workers, take);
   failures.sort((a, b) => a.seed - b.seed);
-  for (const failure of failures.slice(0, 3)) await tell(failure);
+  for (const failure of failures.slice(0, 3)) await printShrunk(failure);
   const seconds = (performance.now() - startedMs) / 1_000;
   console.log(
     renderSum({ seeds: done, failed: failures.map(({ seed }) => seed), steps, virtualMs, seconds, coverage }),
@@ -100,7 +100,7 @@ function progress(done: number, count: number, failed: number, startedMs: number
 }
 
 /** With the fewest faults that it takes. */
-async function tell(failure: SeedResult): Promise<void> {
+async function printShrunk(failure: SeedResult): Promise<void> {
   const { result, runs } = await shrink(failure, (faults) => simulate(failure.seed, { faults }));
   console.log(renderFailure(result, failure.faults));
   console.log(

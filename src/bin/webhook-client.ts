@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { CallWebhook, WebhookCall } from "../sim/fakes/kube/admission/webhook-call.ts";
 import type { Json } from "../sim/fakes/kube/json.ts";
 
-/** Webhooks behind a Service are out of reach: there is no cluster network here, so they fail as an absent Service does. */
+/** Webhooks behind a Service cannot be reached, because there is no cluster network here: they fail as for a Service that does not exist. */
 export const callWebhookOverHttps: CallWebhook = async (call) => {
   const { url, service } = call.clientConfig;
   if (typeof url === "string") return post(`${url}${call.query}`, call);

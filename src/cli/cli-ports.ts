@@ -1,4 +1,4 @@
-// Everything a command may touch. bin/mainstay.ts gives the real things, tests give others; commands know no difference.
+// Everything a command may use. bin/mainstay.ts gives the real implementations, tests give fakes.
 
 import type { Clock } from "../ports/clock.ts";
 import type { Files } from "../ports/files.ts";
@@ -34,13 +34,13 @@ export interface CliPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly connect: (options: ConnectOptions) => Promise<Connection>;
-  /** Clouds, for what a plan looks at there. Loaded when first used. */
+  /** Clouds, for commands that observe or plan. Loaded when first used. */
   readonly openStack: OpenStack;
-  /** JSON over HTTP, to a demonstration on this machine. Rejects with a MainstayError when nobody answers. */
+  /** JSON over HTTP, to a demonstration on this machine. Rejects with a MainstayError when nothing answers. */
   readonly http: (call: HttpCall) => Promise<{ readonly status: number; readonly body: unknown }>;
   /** Ends commands that go on until then. Absent: the process ends instead. */
   readonly interrupted?: AbortSignal;
-  /** Runs the controller manager until it is told to stop. */
+  /** Runs the controller manager until it is stopped. */
   readonly runController: (configuration: Configuration, version: string) => Promise<void>;
   /** Runs the demonstration and answers with an exit code. */
   readonly runDemo: (options: DemoOptions) => Promise<number>;

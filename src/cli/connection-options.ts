@@ -1,4 +1,4 @@
-// The flags that say which cluster is meant, and a connection that is closed whatever happens.
+// The flags that choose a cluster, and a connection to it that is always closed.
 
 import { type Command, Option } from "commander";
 import { present } from "../core/present.ts";

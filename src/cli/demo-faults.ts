@@ -1,4 +1,4 @@
-// mainstay demo fault: talks to the server of a demonstration that runs in another terminal.
+// mainstay demo fault: sends requests to a demonstration that runs in another terminal.
 
 import { isRecord } from "../apis/text/problem.ts";
 import { MainstayError } from "../core/errors.ts";
@@ -61,8 +61,7 @@ function faultTable(faults: readonly Fault[]): string {
 function parseSettings(texts: readonly string[]): Readonly<Record<string, number>> {
   const parsed = texts.map(parseSetting);
   const twice = parsed.find(([name], index) => parsed.findIndex(([other]) => other === name) !== index);
-  if (twice !== undefined)
-    throw invalid("<setting>", `"${twice[0]}" is given more than once`, "Of two values keep the one that is meant.");
+  if (twice !== undefined) throw invalid("<setting>", `"${twice[0]}" is given more than once`, "Give it once.");
   return Object.fromEntries(parsed);
 }
 
@@ -71,7 +70,7 @@ function parseSetting(text: string): readonly [string, number] {
   if (name === undefined || value === undefined) {
     const [, word, number] = /^([a-z]+)=[a-z-]+(\d+)$/i.exec(text) ?? [];
     const example = word === undefined ? "Write name=number, such as seconds=30." : `Write ${word}=${number}.`;
-    throw invalid("<setting>", `"${text}" is no setting`, example);
+    throw invalid("<setting>", `"${text}" is not a setting`, example);
   }
   return [name, Number(value)];
 }

@@ -1,4 +1,4 @@
-// What a script learns from a command's end. Documented in docs/guides/topology.md and in --help.
+// The exit codes of commands. Documented in docs/guides/topology.md and in --help.
 
 export const exitCodes = {
   /** Done, or everything is as it should be. */
@@ -9,7 +9,7 @@ export const exitCodes = {
   invalid: 2,
   /** The cluster did not answer, or does not allow it. */
   cluster: 3,
-  /** A fault of Mainstay's own. */
+  /** A bug in Mainstay. */
   unexpected: 4,
 } as const;
 

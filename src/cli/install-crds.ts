@@ -1,4 +1,4 @@
-// Brings our definitions to a cluster and waits until the API server serves them. Definitions of others stay as they are.
+// Installs our CustomResourceDefinitions and waits until the API server serves them. Definitions of others stay as they are.
 
 import { customResourceDefinitions } from "../apis/kube/builtin-kinds.ts";
 import type { CustomResourceDefinition } from "../apis/kube/crd.ts";
@@ -34,11 +34,11 @@ async function install(kube: Kube, clock: Clock, definition: Definition): Promis
   for (let attempt = 1; ; attempt += 1) {
     try {
       const result = await bring(kube, definition);
-      // Also one that is current: whoever brought it may have been cut off before it was served.
+      // Also for one that is up to date: whoever installed it may have stopped before it was served.
       if (result !== "foreign" && result !== "newer") await untilEstablished(kube, clock, name);
       return { name, result };
     } catch (error) {
-      // Somebody else was faster: look at what they brought.
+      // Somebody else changed it first: read what is there now.
       if (attempt === maxAttempts || !isKubeError(error, "Conflict", "AlreadyExists")) throw error;
     }
   }
@@ -57,7 +57,7 @@ async function bring(kube: Kube, definition: Definition): Promise<InstalledCrd["
   return plan.do === "create" ? "created" : "renewed";
 }
 
-/** Replaces the definition we made, at the version we looked at. */
+/** Replaces our own definition, guarded by the resource version that was read. */
 async function renew(
   kube: Kube,
   definition: CustomResourceDefinition,

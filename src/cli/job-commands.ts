@@ -1,4 +1,4 @@
-// What a job brings to the command line: commands of its own, and what `mainstay doctor` checks for it.
+// What a job adds to the command line: commands of its own, and its checks for `mainstay doctor`.
 
 import type { Command } from "commander";
 import type { KubeReader } from "../ports/kube.ts";
@@ -7,7 +7,7 @@ import type { CliPorts } from "./cli-ports.ts";
 import type { Configuration } from "./configuration/configuration.ts";
 import type { Finding } from "./doctor/finding.ts";
 
-/** What a command's action leaves behind; the last one wins. */
+/** Where a command's action stores its exit code. */
 export interface Ending {
   code: number;
 }

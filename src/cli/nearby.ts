@@ -1,4 +1,4 @@
-// For a name that leads to nothing: what was probably meant, from what is there. Whoever may not look gets the usual hint.
+// The hint for an object that does not exist: objects of a similar name. Users who may not list them get the usual hint.
 
 import { formatRef, type Kind, type ObjectRef, refOf } from "../apis/kube/kube-object.ts";
 import { nearest } from "../apis/text/nearest.ts";

@@ -1,4 +1,4 @@
-// Errors as people want to read them: what is wrong, every problem, what to do. A stack appears only for a fault of ours.
+// Prints errors for people: what is wrong, every problem, what to do. A stack is printed only for a bug in Mainstay.
 
 import { formatProblem } from "../apis/text/problem.ts";
 import { InvariantViolation, MainstayError } from "../core/errors.ts";
@@ -11,7 +11,7 @@ import { InvalidInput, notUnderstood } from "./invalid-input.ts";
 export function printError(error: unknown, terminal: Terminal): number {
   if (!(error instanceof MainstayError) || error instanceof InvariantViolation) {
     terminal.err(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    terminal.err("This is a fault in Mainstay. Please report it with the lines above.");
+    terminal.err("This is a bug in Mainstay. Please report it with the lines above.");
     return exitCodes.unexpected;
   }
   if (error instanceof InvalidInput) return printInvalid(error, terminal);

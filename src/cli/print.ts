@@ -11,7 +11,7 @@ export function printAs(format: OutputFormat, value: unknown, text: () => string
   else terminal.out(format === "json" ? JSON.stringify(value, undefined, 2) : toYaml(value).trimEnd());
 }
 
-/** For people and for kubectl: long lines stay whole, and nothing is an alias of something above. */
+/** For people and for kubectl: long lines are not folded, and there are no anchors and aliases. */
 export function toYaml(value: unknown): string {
   return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 }

@@ -1,4 +1,4 @@
-// What this Mainstay consists of: its jobs, with their features and commands. Commands are given it, and know no job by name.
+// The jobs of this program, with their features and commands. Shared commands get it as an argument and know no job by name.
 
 import type { JobDeclaration } from "../core/job/declaration.ts";
 import type { JobFeatures } from "../engine/job-features.ts";

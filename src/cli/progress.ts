@@ -1,4 +1,4 @@
-// A word to the person waiting, when something takes longer than they would expect.
+// Prints progress when something takes longer than expected.
 
 import type { Clock, Timer } from "../ports/clock.ts";
 import type { Terminal } from "../ports/terminal.ts";
@@ -13,12 +13,12 @@ export async function withProgress<T>(
   const { clock, terminal } = ports;
   let waitedMs = 0;
   let timer: Timer | undefined;
-  const tell = (): void => {
+  const report = (): void => {
     waitedMs += patienceMs;
     terminal.err(`${what} … ${waitedMs / 1000} s`);
-    timer = clock.after(patienceMs, tell);
+    timer = clock.after(patienceMs, report);
   };
-  timer = clock.after(patienceMs, tell);
+  timer = clock.after(patienceMs, report);
   try {
     return await work;
   } finally {

@@ -1,4 +1,4 @@
-// An option that says one thing may be given once: of two values nobody can say which was meant.
+// An option with a single value may be given once: with two values it is unclear which one counts.
 
 import type { Command, Option } from "commander";
 
@@ -10,7 +10,7 @@ export function repeatable(option: Option): Option {
   return option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
 }
 
-/** Switches may be repeated: they say the same again. */
+/** Switches may be repeated: that changes nothing. */
 export function refuseRepeated(command: Command): void {
   for (const option of command.options) {
     if (repeatables.has(option) || !option.required) continue;

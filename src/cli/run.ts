@@ -1,4 +1,4 @@
-// The command line: arguments in, exit code out. Commands are put together here and nowhere else; none of them ends the process.
+// The command line: arguments in, exit code out. All commands are registered here; none of them ends the process.
 
 import { Command, CommanderError } from "commander";
 import type { CliPorts } from "./cli-ports.ts";
@@ -20,7 +20,7 @@ export async function run(args: readonly string[], ports: CliPorts): Promise<num
     await commandLine(ports, ending).parseAsync([...args], { from: "user" });
     return ending.code;
   } catch (error) {
-    // Commander has printed help, the version, or what it could not understand.
+    // Commander has printed help, the version, or what is wrong with the arguments.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.invalid;
     return printError(error, terminal);
   }

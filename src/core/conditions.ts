@@ -1,5 +1,5 @@
-// Conditions as the API conventions want them: one entry per type, observedGeneration of the object they speak about, and a
-// transition time that moves exactly when the status does.
+// Conditions as the API conventions require: one entry per type, the object's observedGeneration, and a transition time that changes
+// exactly when the status does.
 
 import type { Condition } from "../apis/kube/kube-object.ts";
 import { isRecord } from "../apis/text/problem.ts";

@@ -1,6 +1,6 @@
-// What to do about one of our definitions: bring it, renew it, or leave what is there. A definition without our mark
-// belongs to somebody else, and one that is newer than ours belongs to a newer Mainstay. A webhook that converts its objects stays,
-// unless another one is wanted: without it versions that people use would no longer be served.
+// What to do about one of our CustomResourceDefinitions: create it, update it, or leave it. One without our mark belongs to somebody
+// else, and one that is newer than ours belongs to a newer Mainstay. Its conversion webhook stays unless another is wanted: without it
+// versions that people use would no longer be served.
 
 import { bearsOurMark, type CrdConversion, type CustomResourceDefinition, crdRevision } from "../apis/kube/crd.ts";
 import type { KubeObject } from "../apis/kube/kube-object.ts";
@@ -31,7 +31,7 @@ function conversionOf(definition: KubeObject): CrdConversion | undefined {
     : undefined;
 }
 
-/** No wish is content with anything. An authority that is not named is injected by somebody else. */
+/** Without a wanted webhook any one will do. A certificate authority that is not given is injected by somebody else. */
 function convertsAlike(wanted: CrdConversion | undefined, present: CrdConversion | undefined): boolean {
   if (wanted === undefined) return true;
   const { caBundle, ...config } = wanted.webhook.clientConfig;

@@ -1,4 +1,4 @@
-// An action in one line for people: what a dry run would have done, what a log line says was done. Only plain values are shown;
+// An action in one line for people, as in dry runs and log lines. Only plain values are shown;
 // nested data stays out, so that no object's content leaks into a message, and so does what only the API server keeps count of.
 
 import { type Action, laneName } from "./plan.ts";
@@ -25,7 +25,7 @@ export function describeAction(action: Action): string {
   ].join(" ");
 }
 
-/** A switch is said by its name when it is on, and not at all when it is off. */
+/** A boolean is shown by its name when it is true, and not at all when it is false. */
 function describeField(name: string, value: unknown): readonly string[] {
   if (value === true) return [name];
   return typeof value === "string" || typeof value === "number" ? [`${name} ${value}`] : [];

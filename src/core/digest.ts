@@ -1,4 +1,4 @@
-// A short digest of a text, the same everywhere and for ever: it tells names apart and protects nothing.
+// A short digest of a text for use in names. It must never change, and it is not for security.
 
 /** Two FNV-1a hashes with different primes: ten characters of 0-9 and a-z. */
 export function digest(text: string): string {

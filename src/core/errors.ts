@@ -8,7 +8,7 @@ export interface MainstayErrorFields {
   readonly message: string;
   /** What to do next, in the imperative. */
   readonly hint?: string;
-  /** Whoever refused asked not to be tried again before. */
+  /** The server asked for this delay before another try. */
   readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
@@ -27,7 +27,7 @@ export class MainstayError extends Error {
   }
 }
 
-/** Thrown by `invariant` only: a promise inside Mainstay was broken. It isolates the key that met it. */
+/** Thrown by `invariant` only: a bug in Mainstay. The engine isolates the key whose round threw it. */
 export class InvariantViolation extends MainstayError {
   constructor(promise: string) {
     super({

@@ -1,5 +1,5 @@
-// The one place where a reason and its message become text: condition, event and log line are cut from the same explanation, so
-// that they always agree.
+// The one place where a reason and its message become text: condition, event and log line are made from the same explanation, so that
+// they always agree.
 
 import { MainstayError } from "./errors.ts";
 import { present } from "./present.ts";
@@ -10,12 +10,12 @@ export interface Explanation {
   readonly severity: Severity;
   /** Names the object, then the offending value, then what to do; ends without a full stop of its own making. */
   readonly text: string;
-  /** Kubernetes knows two kinds of events only. */
+  /** Kubernetes has only two types of Events. */
   readonly eventType: "Normal" | "Warning";
   readonly logLevel: "info" | "warn" | "error";
   /** Absent for a cause: there is nothing to do about it. */
   readonly runbook?: string;
-  /** Where an error came from that nobody foresaw: for the log alone. */
+  /** The stack of an unexpected error, for the log only. */
   readonly stack?: string;
 }
 
@@ -39,7 +39,7 @@ export function explain(reason: Word, message?: string, hint?: string): Explanat
   };
 }
 
-/** Whatever was thrown, in the words of the table: what has no word of its own is `UnexpectedError`. */
+/** Whatever was thrown, as a reason of the table: anything but a MainstayError is `UnexpectedError`. */
 export function explainError(error: unknown): Explanation {
   if (error instanceof MainstayError) return explain(error.reason, error.message, error.hint);
   if (!(error instanceof Error)) return explain("UnexpectedError", String(error));
@@ -47,7 +47,7 @@ export function explainError(error: unknown): Explanation {
   return error.stack === undefined ? explanation : { ...explanation, stack: error.stack };
 }
 
-/** A change that was made: news of the best kind, whatever made it necessary. */
+/** A change that was made: always of severity `info`, whatever made it necessary. */
 export function explainDone(because: Word, what: string): Explanation {
   return { ...explain(because, `done: ${what}`), severity: "info", eventType: "Normal", logLevel: "info" };
 }
@@ -57,7 +57,7 @@ export interface ConditionTruth {
   readonly status: "True" | "False" | "Unknown";
 }
 
-/** A condition that says exactly what event and log line say. */
+/** A condition with the same text as the event and the log line. */
 export function explainedCondition(
   truth: ConditionTruth,
   explanation: Explanation,

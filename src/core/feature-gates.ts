@@ -1,5 +1,5 @@
-// The switches for what is not (or no longer) everybody's: each with a stage, a default and a sentence. An unknown name is an
-// error, a deprecated one a warning, and what has become general cannot be switched off any more. Which gates there are, jobs declare.
+// Feature gates, each with a stage, a default and a sentence; jobs declare them. An unknown name is an error, a deprecated one a
+// warning, and a generally available feature cannot be switched off.
 
 export type GateStage = "alpha" | "beta" | "ga" | "deprecated";
 
@@ -38,7 +38,7 @@ export function parseGates(text: string): {
   return { values, problems };
 }
 
-/** What is said about the gates of a table, each on or off, with everything that is wrong or out of date in it. */
+/** Every gate of a table, on or off, with all problems and warnings about the settings. */
 export function decideGates<G extends string>(
   gates: Readonly<Record<G, GateFacts>>,
   wanted: Readonly<Record<string, boolean>>,

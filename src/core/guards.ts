@@ -1,5 +1,5 @@
-// Guards take a plan and give back a plan that does less: they never add an action and never change an order. A refused action
-// stops its lane as a failed one would, because what follows it was planned to follow it.
+// Guards turn a plan into a plan that does less: they never add an action and never change the order. A refused action stops its lane
+// as a failed one would, because later actions of the lane rely on it.
 //
 //   dry-run          nothing is done; each action becomes a refusal that says what would have been done
 //   no-deletes       what takes something away is refused

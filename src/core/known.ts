@@ -1,4 +1,4 @@
-// Something that was looked at, or could not be. What could not be seen is never taken for absent.
+// Something that was observed, or could not be. What could not be observed is never taken for absent.
 
 import type { Word } from "./reasons.ts";
 

@@ -1,5 +1,5 @@
 // Whether labels fit a label selector, as Kubernetes defines it: all of matchLabels and all of matchExpressions. An empty selector
-// fits everything; an operator it does not know fits nothing, since guessing would open what somebody meant to close.
+// fits everything; an unknown operator fits nothing, since a guess could give access that was not intended.
 
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
-// How we know our own: a mark on what we made, a finalizer on what we must clean up after, and an owner reference for the garbage
-// collector. Nothing that lacks the mark is ours to delete.
+// How Mainstay recognises its own objects: a label on what it made, a finalizer on objects it must clean up after, and an owner
+// reference for the garbage collector. It deletes nothing that lacks the label.
 
 import type { KubeObject, ObjectRef, OwnerReference } from "../apis/kube/kube-object.ts";
 
 export const markLabel = "mainstay.dev/made-by";
-/** The uid of the object on whose behalf a thing was made: names are used again, uids are not. */
+/** The uid of the object for which another was made: names are used again, uids are not. */
 export const ownerUidAnnotation = "mainstay.dev/owner-uid";
 
 export interface Mark {
@@ -38,7 +38,7 @@ export function hasFinalizer(object: KubeObject, finalizer: string): boolean {
 /** The garbage collector removes these by itself. */
 const collectorsFinalizers = ["foregroundDeletion", "orphan"];
 
-/** Of somebody else: whoever set them must remove them before the object can go. */
+/** Finalizers of others, which they have to remove before the object can be deleted. */
 export function foreignFinalizers({ metadata }: KubeObject): readonly string[] {
   const isOurs = (name: string) => name.startsWith(finalizerOf(""));
   return (metadata.finalizers ?? []).filter((name) => !isOurs(name) && !collectorsFinalizers.includes(name));

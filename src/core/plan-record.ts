@@ -1,5 +1,5 @@
-// What is remembered of a round: the plan in words, and what became of it. It holds no object and no value that `describeAction`
-// would not show, so that it can be kept, sent and printed.
+// What is kept of a round: the plan in words, and its results. It holds no object and no value that `describeAction` would not show,
+// so that it can be kept, sent and printed.
 
 import type { Kind, ObjectRef } from "../apis/kube/kube-object.ts";
 import type { Word } from "./reasons.ts";
@@ -36,7 +36,7 @@ export interface PlanRecord {
   readonly key: ObjectRef;
   readonly atMs: number;
   readonly epoch: number;
-  /** Grows whenever this key's record says something new. */
+  /** Grows whenever this key's record changes. */
   readonly revision: number;
   readonly outcome: string;
   readonly actions: readonly RecordedAction[];

@@ -1,16 +1,16 @@
-// YAML that people or installers wrote, as plain values. Whatever is wrong with the text is a problem with its place.
+// Parses YAML that people or installers wrote into plain values; everything wrong with the text becomes a problem.
 
 import { type Document, parseAllDocuments } from "yaml";
 import type { Checked } from "../apis/text/problem.ts";
 
 /**
- * One document; several are a problem, and so is none unless `empty` says what it stands for. Duplicate keys are one, too:
- * nobody can say which of them counts.
+ * One document; several are a problem, and so is none unless `empty` gives its value. Duplicate keys are a problem, too: it is
+ * unclear which of them counts.
  */
 export function parseYaml(text: string, where: string, empty?: unknown): Checked<unknown> {
   const documents = documentsIn(text);
   const problems = documents.flatMap((document) =>
-    faultsIn(document).map((message) => ({ where, message, hint: "Correct the YAML." })),
+    yamlProblems(document).map((message) => ({ where, message, hint: "Correct the YAML." })),
   );
   if (problems.length > 0) return { ok: false, problems };
   const [document] = documents;
@@ -30,7 +30,7 @@ export function documentsIn(text: string): readonly Document[] {
 }
 
 /** Everything that keeps a document from being a value. */
-export function faultsIn(document: Document): readonly string[] {
+export function yamlProblems(document: Document): readonly string[] {
   if (document.errors.length > 0) return [...new Set(document.errors.map(({ message }) => firstLine(message)))];
   try {
     document.toJS();

@@ -1,8 +1,8 @@
-// The frame around every page: navigation, how the stream is, and the page that the address names.
+// The frame around every page: navigation, the state of the stream, and the page for the current address.
 
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { FailureNote } from "./components/failure-note.tsx";
-import { PageGuard } from "./components/page-guard.tsx";
+import { PageErrorBoundary } from "./components/page-error-boundary.tsx";
 import { PageHeading } from "./components/page-heading.tsx";
 import { PageLink } from "./components/page-link.tsx";
 import { StaleBanner, StreamWord } from "./components/stream-state.tsx";
@@ -13,8 +13,8 @@ import type { Knowledge } from "./live/live-state.ts";
 import emblem from "./mainstay.svg";
 import { useView } from "./navigation.ts";
 import { FaultsPage } from "./pages/faults-page.tsx";
-import { LostPage } from "./pages/lost-page.tsx";
 import { ManagerPage } from "./pages/manager-page.tsx";
+import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { ObjectPage } from "./pages/object-page.tsx";
 import { OverviewPage } from "./pages/overview-page.tsx";
 import { PlanLogPage } from "./pages/plan-log-page.tsx";
@@ -72,9 +72,9 @@ export function Dashboard() {
         </div>
       </header>
       <main id="main" tabIndex={-1} ref={main}>
-        <PageGuard key={path}>
+        <PageErrorBoundary key={path}>
           <CurrentPage view={view} />
-        </PageGuard>
+        </PageErrorBoundary>
       </main>
       <Footer />
       <StaleBanner />
@@ -97,7 +97,7 @@ function CurrentPage({ view }: { readonly view: View }) {
   // The manual needs neither the stream nor a token.
   if (view.page === "runbooks") return <RunbooksPage />;
   if (view.page === "runbook") return <RunbookPage reason={view.reason} />;
-  if (view.page === "lost") return <LostPage path={view.path} />;
+  if (view.page === "lost") return <NotFoundPage path={view.path} />;
   return <WithKnowledge>{(known) => <LivePage view={view} known={known} />}</WithKnowledge>;
 }
 

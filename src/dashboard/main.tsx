@@ -1,4 +1,4 @@
-// Starts the dashboard in the browser: the theme before anything is seen, the live connection, the page.
+// Starts the dashboard in the browser: the theme before anything is drawn, the live connection, the page.
 
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

@@ -5,7 +5,7 @@ import { formatView, parseView, type View } from "./routes.ts";
 
 const moved = new EventTarget();
 
-/** `replace` for what changes with every key: going back must not undo a word letter by letter. */
+/** `replace` for what changes with every keystroke: going back must not undo a word letter by letter. */
 export function goTo(view: View, { replace = false }: { readonly replace?: boolean } = {}): void {
   const address = formatView(view);
   if (address === currentAddress()) return;

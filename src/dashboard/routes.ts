@@ -37,7 +37,7 @@ export const healths = [
   "progressing",
   "healthy",
 ] as const satisfies readonly Health[];
-/** As addresses spell them: in the words that the pages use. */
+/** As in addresses: the words that the pages use. */
 const healthWords: Readonly<Record<Health, string>> = {
   degraded: "degraded",
   refused: "refused",

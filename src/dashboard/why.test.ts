@@ -6,13 +6,14 @@ describe("why an object is as it is", () => {
   test("is the meaning of its reason, with a page to read", () => {
     expect(whyOf({ ...sampleDetail, reason: "TopologyDrift" })).toEqual({
       reason: "TopologyDrift",
-      summary: "The published topology does not fit what the cluster looks like; it is not changed.",
+      summary:
+        "The published topology does not fit the cluster's nodes or declared replicas; Mainstay does not change it.",
       runbook: true,
     });
   });
 
   test("is found in a failed action as well as in a condition", () => {
-    expect(whyOf(sampleDetail)?.summary).toBe("No connection to the API server.");
+    expect(whyOf(sampleDetail)?.summary).toBe("Mainstay cannot connect to the API server.");
   });
 
   test("offers no page for a word of somebody else's", () => {

@@ -1,4 +1,4 @@
-// The explanation behind an object's sentence: found in whatever on the object speaks of the same reason. Pure.
+// The explanation of an object's sentence: taken from a condition, plan or event of the object with the same reason. Pure.
 
 import type { Explained, ObjectDetail } from "../core/views/object-view.ts";
 

@@ -1,6 +1,6 @@
-// Runs one feature for one term: watched objects become keys, keys become rounds, outcomes become requeues. Every round has a deadline.
-// What ignores the deadline loses its worker but keeps its key (overdue-runs.ts); what breaks an invariant is parked until its
-// objects change; neither holds up another key.
+// Runs one feature for one leader term: a change of a watched object adds a key to the queue, and each key is reconciled in rounds
+// that have a deadline. A round that ignores its deadline frees its worker, and its key waits for it to end (overdue-runs.ts). A key
+// that broke an invariant is isolated until its objects change. Neither delays another key.
 
 import { formatRef, type KubeObject, type ObjectRef, parseRef } from "../apis/kube/kube-object.ts";
 import { MainstayError } from "../core/errors.ts";
@@ -13,15 +13,15 @@ import { WrittenVersions } from "./informer/written-versions.ts";
 import { fencedKube } from "./lease/fenced-kube.ts";
 import { AppliedShapes } from "./report/apply-status.ts";
 import { CurrentReasons } from "./report/current-reasons.ts";
-import { conditionToTell, failuresInARow, tellRound } from "./report/failed-rounds.ts";
+import { failuresInARow, roundConditionChange, writeRoundCondition } from "./report/failed-rounds.ts";
 import type { PlanJournal } from "./report/plan-journal.ts";
 import { SummedGauges } from "./report/summed-gauges.ts";
 import { backoffMs } from "./round/backoff.ts";
 import { LaneBackoffs } from "./round/lane-backoffs.ts";
-import { type Outcome, outcomeOfError, overdue, settle, unled } from "./round/outcome.ts";
+import { isTransient, notLeading, type Outcome, outcomeOfError, overdue, recordOutcome } from "./round/outcome.ts";
 import type { OverdueRuns } from "./round/overdue-runs.ts";
 import { type Rounds, reconcile } from "./round/reconcile.ts";
-import { type Verdict, WorkQueue } from "./round/work-queue.ts";
+import { type Requeue, WorkQueue } from "./round/work-queue.ts";
 
 export interface ControllerOptions extends Omit<Rounds, "written" | "backoffs" | "shapes"> {
   readonly random: Random;
@@ -37,13 +37,14 @@ interface KeyState {
   actedRounds: number;
   staleTries: number;
   violations: number;
-  /** Parked: not even a change wakes it before this monotonic time. */
+  /** Isolated: not even a change wakes it before this monotonic time. */
   isolatedUntilMs: number | undefined;
-  /** What it did last cannot show before this monotonic time. */
+  /** The effect of its last actions cannot be observed before this monotonic time. */
   heldUntilMs: number;
-  told: string;
-  /** What held the key up in its last round, each with its reason and words. */
-  spoken: ReadonlySet<string>;
+  /** Of the last outcome, so that the log does not repeat itself. */
+  lastSummary: string;
+  /** Reasons and messages of the last round, so that its Events are not repeated. */
+  lastReported: ReadonlySet<string>;
   /** Rounds in a row that ended before they could report. */
   failures: number;
   /** An earlier run has not ended; the key is added when it has. */
@@ -82,7 +83,7 @@ export class Controller {
     this.#gauges = new SummedGauges(metrics);
     this.#rounds = {
       ...options,
-      written: new WrittenVersions((kind) => caches.witnesses(kind)),
+      written: new WrittenVersions((kind) => caches.cachesOf(kind)),
       backoffs: new LaneBackoffs({ clock, random }),
       shapes: new AppliedShapes(),
     };
@@ -94,12 +95,13 @@ export class Controller {
       observer: {
         depthChanged: (depth) => metrics.queueDepth.set({ controller: feature.name }, depth),
         started: (_key, queuedMs) => metrics.queueSeconds.observe({ controller: feature.name }, queuedMs / 1_000),
-        threw: (key, error) => this.#log.error("reconcile escaped its own judgement", { key, error }),
+        threw: (key, error) =>
+          this.#log.error("reconcile threw an error that was not turned into an outcome", { key, error }),
       },
     });
   }
 
-  /** Collects keys at once, and works on them as soon as every watched kind has been listed or is known to be missing. */
+  /** Collects keys at once, and reconciles them as soon as every watched kind has been listed or is known to be missing. */
   start(): void {
     const { caches } = this.#options;
     this.#unsubscribe = caches.watched.flatMap(({ watch, informer }) => [
@@ -141,7 +143,7 @@ export class Controller {
     this.#queue.start();
   }
 
-  /** What was planned while a kind could not be seen was planned without it: no object need change for it to be wrong. */
+  /** A plan made while a kind could not be listed may be wrong now although no object has changed: all keys are planned again. */
   #onState(state: StoreState): void {
     this.#startWhenSettled();
     if (state !== "synced") return;
@@ -160,49 +162,46 @@ export class Controller {
     else this.#queue.addAfter(key, untilMs - this.#options.clock.monotonicMs());
   }
 
-  async #process(key: string, cutOff: AbortSignal): Promise<Verdict> {
+  async #process(key: string, cutOff: AbortSignal): Promise<Requeue> {
     const { clock, metrics, feature } = this.#options;
     const state = this.#states.get(key) ?? this.#firstState(key);
     this.#states.set(key, state);
     const startedMs = clock.monotonicMs();
-    // Its own writes come back as events, too, while the world is still busy with them.
+    // Its own writes come back as watch events while their effect cannot be observed yet.
     if (startedMs < state.heldUntilMs) return { againAfterMs: state.heldUntilMs - startedMs };
     const outcome = await this.#run(key, state, cutOff);
-    const { verdict, told, passing } = settle(outcome, {
+    const { summary } = recordOutcome(outcome, {
       controller: feature.name,
       metrics,
       log: this.#log.with({ key }),
       seconds: (clock.monotonicMs() - startedMs) / 1_000,
-      toldBefore: state.told,
+      lastSummary: state.lastSummary,
     });
-    state.told = told;
-    if (!passing)
-      this.#reasons.set(
-        key,
-        outcome.why.map(({ reason }) => reason),
-      );
+    state.lastSummary = summary;
     if (outcome.gauges !== undefined) this.#gauges.set(key, outcome.gauges);
-    if (!passing) {
-      state.spoken = this.#tellTrouble(key, outcome, state.spoken);
+    if (!isTransient(outcome)) {
+      const reasons = outcome.why.map(({ reason }) => reason);
+      this.#reasons.set(key, reasons);
+      state.lastReported = this.#recordEvents(key, outcome, state.lastReported);
       state.failures = failuresInARow(state.failures, outcome);
-      await this.#tellRound(key, outcome, state.failures, cutOff);
+      await this.#reportFailedRound(key, outcome, state.failures, cutOff);
     }
-    this.#note(key, outcome);
+    this.#recordPlan(key, outcome);
     this.#remember(key, state, outcome);
-    return verdict;
+    return outcome.next;
   }
 
-  /** Of this term. */
+  /** When this term meets the key for the first time. */
   #firstState(key: string): KeyState {
-    this.#rounds.written.doubt(key, this.#options.feature.root, parseRef(key));
+    this.#rounds.written.assumeUncertain(key, this.#options.feature.root, parseRef(key));
     return {
       actedRounds: 0,
       staleTries: 0,
       violations: 0,
       isolatedUntilMs: undefined,
       heldUntilMs: 0,
-      told: "",
-      spoken: new Set(),
+      lastSummary: "",
+      lastReported: new Set(),
       failures: 0,
       awaitsEnd: false,
     };
@@ -210,7 +209,7 @@ export class Controller {
 
   async #run(key: string, state: KeyState, cutOff: AbortSignal): Promise<Outcome> {
     const { term, overdue: runs, log } = this.#options;
-    if (term.signal.aborted) return unled;
+    if (term.signal.aborted) return notLeading;
     if (runs.has(key)) {
       this.#addWhenEnded(key, state);
       return overdue;
@@ -248,13 +247,13 @@ export class Controller {
     });
   }
 
-  /** All that ends a round as signals with a reason that can be told. */
+  /** Everything that ends a round, as signals whose reason is a MainstayError. */
   #deadline(key: string, cutOff: AbortSignal): Deadline {
     const { clock, feature, term } = this.#options;
     const deadlineMs = feature.deadlineMs ?? defaultDeadlineMs;
     const [work, report] = [new AbortController(), new AbortController()];
     const tooLate = deadlineExceeded(feature.name, key, deadlineMs);
-    const unledBy = (): void => {
+    const loseLeadership = (): void => {
       for (const controller of [work, report]) controller.abort(leadershipLost(feature.name, key));
     };
     const timers = [
@@ -262,10 +261,10 @@ export class Controller {
       clock.after(deadlineMs + reportMs, () => report.abort(tooLate)),
     ];
     const enders = [term.signal, cutOff];
-    for (const signal of enders) signal.addEventListener("abort", unledBy, { once: true });
+    for (const signal of enders) signal.addEventListener("abort", loseLeadership, { once: true });
     const end = (): void => {
       for (const timer of timers) timer.cancel();
-      for (const signal of enders) signal.removeEventListener("abort", unledBy);
+      for (const signal of enders) signal.removeEventListener("abort", loseLeadership);
     };
     return { signal: work.signal, reportSignal: report.signal, end };
   }
@@ -292,43 +291,43 @@ export class Controller {
   }
 
   /**
-   * Failures each time (they become a series); refusals, waits and missing kinds when they are new, each for itself: what changes beside
-   * them makes them no news. What several lanes say in the same words is said once.
+   * An Event for every failure, each time (equal ones become a series), and for each refusal, wait and missing kind that the last round
+   * did not have. Lanes with the same reason and message share one Event. Answers with the reasons and messages of this round.
    */
-  #tellTrouble(key: string, { name, why, round }: Outcome, before: ReadonlySet<string>): ReadonlySet<string> {
+  #recordEvents(key: string, { name, why, round }: Outcome, before: ReadonlySet<string>): ReadonlySet<string> {
     const { caches, recorder } = this.#options;
     const standing = (round?.plan.refusals.length ?? 0) + (round?.plan.waits.length ?? 0);
     const failures = name === "failed" || name === "isolated" ? why.length - standing : 0;
-    const spoken = new Set<string>();
+    const reported = new Set<string>();
     for (const [index, explanation] of why.entries()) {
       const words = JSON.stringify([explanation.reason, explanation.text]);
       const failed = index < failures;
-      const isNews = !spoken.has(words) && (failed || !before.has(words));
-      spoken.add(words);
-      const worthTelling = explanation.severity !== "info" || explanation.reason === "DryRun";
-      // Whatever else the round did, the same trouble is the same news.
+      const isNew = !reported.has(words) && (failed || !before.has(words));
+      reported.add(words);
+      const isWorthAnEvent = explanation.severity !== "info" || explanation.reason === "DryRun";
+      // Equal refusals and waits stay one series, whatever else their rounds did.
       const action = failed ? name : "reconcile";
-      if (isNews && worthTelling) recorder.record({ regarding: caches.root(parseRef(key)), action, explanation });
+      if (isNew && isWorthAnEvent) recorder.record({ regarding: caches.root(parseRef(key)), action, explanation });
     }
-    return spoken;
+    return reported;
   }
 
-  /** What keeps the round from being told is told by the log alone: the round itself has failed already. */
-  async #tellRound(key: string, outcome: Outcome, failures: number, signal: AbortSignal): Promise<void> {
+  /** When this write fails only the log says so: the round itself has failed already. */
+  async #reportFailedRound(key: string, outcome: Outcome, failures: number, signal: AbortSignal): Promise<void> {
     const { feature, caches, kube, term, clock } = this.#options;
     const object = caches.root(parseRef(key));
-    if (feature.tellsFailedRounds !== true || object.metadata.uid === undefined) return;
-    const told = conditionToTell(outcome, failures, object);
-    if (told === undefined) return;
+    if (feature.reportsFailedRounds !== true || object.metadata.uid === undefined) return;
+    const change = roundConditionChange(outcome, failures, object);
+    if (change === undefined) return;
     const fenced = this.#rounds.written.remembering(key, fencedKube(kube, { fence: term.fence, signal }));
     try {
-      await tellRound(told, outcome, { kube: fenced, feature, object, nowMs: clock.nowMs() });
+      await writeRoundCondition(change, outcome, { kube: fenced, feature, object, nowMs: clock.nowMs() });
     } catch (error) {
-      this.#log.debug("failed round not told", { key, message: explainError(error).text });
+      this.#log.debug("condition RoundFailed not written", { key, message: explainError(error).text });
     }
   }
 
-  #note(key: string, outcome: Outcome): void {
+  #recordPlan(key: string, outcome: Outcome): void {
     const { journal, feature, term, clock } = this.#options;
     const { name: controller, root: kind } = feature;
     journal?.record({ controller, kind, key: parseRef(key), epoch: term.epoch, nowMs: clock.nowMs(), outcome });
@@ -343,7 +342,7 @@ export class Controller {
 function deadlineExceeded(controller: string, key: string, deadlineMs: number): MainstayError {
   return new MainstayError({
     reason: "ReconcileDeadlineExceeded",
-    message: `${controller} ${key}: not done within ${deadlineMs} ms`,
+    message: `${controller} ${key}: the reconcile did not end within ${deadlineMs} ms`,
     hint: "Look for a slow or silent service behind the last action in the log.",
   });
 }
@@ -351,6 +350,6 @@ function deadlineExceeded(controller: string, key: string, deadlineMs: number): 
 function leadershipLost(controller: string, key: string): MainstayError {
   return new MainstayError({
     reason: "LeadershipLost",
-    message: `${controller} ${key}: given up, this manager no longer leads or stops`,
+    message: `${controller} ${key}: the reconcile was ended, because this manager no longer leads or is stopping`,
   });
 }

@@ -1,5 +1,5 @@
-// A feature is data: how to find its keys, how to observe, plan, execute and report. The engine does everything else:
-// queueing, back-off, lanes, deadlines, guards, fencing, status, events, metrics and logs. See docs/decisions/0001-plan-is-pure.md.
+// A feature is data: how to find its keys, and how to observe, plan, execute and report. The engine does everything else: queue,
+// back-off, lanes, deadlines, guards, fence, status, events, metrics and logs. See docs/decisions/0001-plan-is-pure.md.
 
 import type { Condition, Kind, KubeObject, ObjectRef } from "../apis/kube/kube-object.ts";
 import type { ShownObjects } from "../core/job/declaration.ts";
@@ -10,7 +10,7 @@ import type { Fence, Kube, KubeReader, Selection } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "./informer/store.ts";
 
-/** What `observe` may touch: caches first, the API where a cache would be too old. Reads only. */
+/** What `observe` may use: caches first, the API where a cache would be too old. Reads only. */
 export interface Reader {
   readonly kube: KubeReader;
   /** The shared informer's store of a kind that this feature watches. */
@@ -21,7 +21,7 @@ export interface Reader {
   readonly failed?: ReadonlyMap<string, number>;
 }
 
-/** What an executor may touch. Every write is fenced by the leader lease and remembered, so that no stale cache replans it. */
+/** What an executor may use. Every write is fenced by the leader lease and remembered, so that no plan is made from an older cache. */
 export interface Writer {
   readonly kube: Kube;
   readonly nowMs: number;
@@ -67,7 +67,7 @@ export type ActionOutcome<A extends Action = Action> =
       readonly result: "failed";
       readonly reason: Word;
       readonly message: string;
-      /** Of an error that nobody foresaw: for the log alone. */
+      /** Of an unexpected error: for the log only. */
       readonly stack?: string;
     }
   /** Its lane failed earlier in this round, or still backs off. */
@@ -98,7 +98,7 @@ export interface StatusReport {
   readonly atomicConditionTypes?: readonly string[];
 }
 
-/** News for people about one object, beside the events the engine makes of actions, failures and refusals. */
+/** An Event about one object, beside those that the engine makes of actions, failures and refusals. */
 export interface EventNote {
   readonly reason: Word;
   readonly message: string;
@@ -107,7 +107,7 @@ export interface EventNote {
 export interface Report {
   readonly statuses: readonly StatusReport[];
   readonly events?: readonly EventNote[];
-  /** Absent: nobody could count, and what was counted before still stands. */
+  /** Absent: they could not be counted, and the earlier counts stay. */
   readonly gauges?: readonly GaugeCount[];
 }
 
@@ -119,15 +119,15 @@ export interface Feature<Observed = unknown, A extends Action = Action> {
   readonly watches: readonly Watch[];
   /** What status, dashboard and doctor show; each kind must be watched. Absent: the root kind. */
   readonly shows?: readonly ShownObjects[];
-  /** Why an object of the root kind is not looked after, and what would change that; without a reader, as far as the object shows. */
+  /** Why this controller does not manage an object of the root kind, and what would change that; without a reader, from the object alone. */
   readonly unclaimed?: (object: KubeObject, reader?: Pick<Reader, "cached">) => string | undefined;
   /** Undefined: the key is gone and there is nothing to do for it. */
   readonly observe: (key: ObjectRef, reader: Reader) => Promise<Observed | undefined>;
   readonly plan: (observed: Observed, nowMs: number) => Plan<A>;
   readonly executors: Executors<A>;
   readonly report?: (input: ReportInput<Observed, A>) => Report;
-  /** The root kind's status has conditions by type: rounds that end before they can report are said there (failed-rounds.ts). */
-  readonly tellsFailedRounds?: boolean;
+  /** Whether the engine writes the condition `RoundFailed` (failed-rounds.ts): the root kind's status needs conditions by type. */
+  readonly reportsFailedRounds?: boolean;
   readonly deadlineMs?: number;
   readonly concurrency?: number;
   /**

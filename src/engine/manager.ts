@@ -1,5 +1,5 @@
-// Starts and stops everything in the right order, in real time and in virtual time alike: caches first and always, so that a standby
-// is warm; controllers only while this manager leads. A manager that loses its lease stays and stands for the next term.
+// Starts and stops caches, leader election and controllers in order. Caches always run, so that a standby is ready; controllers run only
+// while this manager leads. A manager that loses its lease stays a candidate for the next term.
 
 import { type ObjectRef, resourceName } from "../apis/kube/kube-object.ts";
 import type { Guard } from "../core/guards.ts";
@@ -35,14 +35,14 @@ export interface ManagerOptions {
   readonly lease?: {
     readonly ref: ObjectRef;
     readonly timings?: LeaseTimings;
-    /** A client of its own, so that no burst of other calls keeps a renewal waiting. */
+    /** A client of its own, so that no burst of other calls delays a renewal. */
     readonly kube?: Kube;
   };
   readonly guardOf: (feature: string) => Guard;
   readonly concurrencyOf?: (feature: string) => number | undefined;
   readonly informers?: Partial<Pick<InformersOptions, "timings" | "streaming" | "pageSize">>;
   readonly drainMs?: number;
-  /** Remembers plans and outcomes for people. */
+  /** Records plans and outcomes for the read API. */
   readonly journal?: Pick<PlanJournal, "record">;
   /** A term of this manager began or ended. */
   readonly onLeading?: (leading: boolean) => void;
@@ -123,10 +123,10 @@ export class Manager {
     for (const { informer } of this.#members.flatMap(({ caches }) => caches.watched)) {
       informer.onStateChange((state) => {
         metrics.cacheReady.set({ kind: resourceName(informer.kind) }, state === "synced" ? 1 : 0);
-        this.#standWhenWarm();
+        this.#standWhenReady();
       });
     }
-    this.#standWhenWarm();
+    this.#standWhenReady();
   }
 
   /** Queues first, then what they had begun, then the lease, and the caches last. */
@@ -150,15 +150,18 @@ export class Manager {
     const missing = unready.map(
       (informer) => `${informer.readiness().message}${needed.has(informer) ? "" : " (optional)"}`,
     );
-    // A leader outlives a failed renewal or two; a standby that cannot take the lease is none.
-    const leaseTrouble = this.term === undefined ? this.#lease?.trouble : undefined;
-    if (leaseTrouble !== undefined) missing.push(leaseTrouble);
-    const blind = unready.some((informer) => needed.has(informer));
-    return { ready: this.#members.length > 0 && !blind && leaseTrouble === undefined, missing };
+    // A leader survives a failed renewal or two; a standby that cannot take the Lease is not ready.
+    const leaseProblem = this.term === undefined ? this.#lease?.problem : undefined;
+    if (leaseProblem !== undefined) missing.push(leaseProblem);
+    const lacksKinds = unready.some((informer) => needed.has(informer));
+    return { ready: this.#members.length > 0 && !lacksKinds && leaseProblem === undefined, missing };
   }
 
-  /** A candidate without caches could win and do nothing; one that waits for a kind whose lists fail could wait for ever. */
-  #standWhenWarm(): void {
+  /**
+   * When every kind has been asked for and one feature can work. Earlier, a candidate could win and do nothing; later, one whose kind
+   * can never be listed would never stand for election.
+   */
+  #standWhenReady(): void {
     if (this.#elected || this.#stopping.signal.aborted) return;
     const asked = this.#members.flatMap(({ caches }) => caches.watched);
     if (asked.some(({ informer }) => informer.state === "pending")) return;
@@ -223,7 +226,7 @@ export class Manager {
     return [controller, recorder];
   }
 
-  /** Of a term that was lost nothing can be drained: its fence is down, so its rounds end by themselves. */
+  /** The rounds of a lost term are not waited for: its fence is at zero, so that they can write nothing and end by themselves. */
   async #end(lost?: Term): Promise<void> {
     const running = this.#running;
     if (running === undefined || (lost !== undefined && running.term !== lost)) return;

@@ -1,4 +1,4 @@
-// What comes back from a server, whoever speaks for it: its head at once, its body piece by piece.
+// A server's HTTP response: status and headers at once, the body in chunks.
 
 export interface HttpResponse {
   readonly status: number;

@@ -1,11 +1,10 @@
-// What a running manager lets others see of itself: its objects, its plans, its log. Reads only, from memory; events are the one
-// thing that costs a call.
+// What the read API asks of a running manager: its objects, plans and log. Reads from memory only, but for events, which take a call.
 
 import type { Kind, KubeObject, ObjectRef } from "../apis/kube/kube-object.ts";
 import type { ShownObjects } from "../core/job/declaration.ts";
 import type { LogRecord, PlanRecord } from "../core/plan-record.ts";
 
-export interface JournalNews {
+export interface JournalChange {
   readonly kind: Kind;
   readonly key: ObjectRef;
   /** Lines that are new in the log. */
@@ -16,16 +15,16 @@ export interface PlanJournalReader {
   plansFor(kind: Kind, key: ObjectRef): readonly PlanRecord[];
   /** Oldest first. */
   readonly log: readonly LogRecord[];
-  subscribe(listener: (news: JournalNews) => void): () => void;
+  subscribe(listener: (change: JournalChange) => void): () => void;
 }
 
 /** A kind whose objects people are shown. */
 export interface ShownKind extends Omit<ShownObjects, "reportsOnRoot"> {
-  /** The kind whose object of the same name and namespace it speaks of: its conditions count there, too. */
+  /** Objects of this kind report on the object of the same name and namespace of that kind, whose health their conditions count for. */
   readonly reportOf?: Kind;
-  /** Who looks after it. */
+  /** Controllers that manage it. */
   readonly controllers: readonly string[];
-  /** Why nobody looks after this object, as far as it shows; undefined: somebody does. */
+  /** Why no controller manages this object, as far as the object shows; undefined: one does. */
   readonly unclaimed?: (object: KubeObject) => string | undefined;
 }
 
@@ -46,7 +45,7 @@ export interface ManagerState {
   readonly controllers: readonly { readonly name: string; readonly root: Kind }[];
 }
 
-export type InsightNews =
+export type InsightChange =
   | { readonly type: "object"; readonly kind: Kind; readonly ref: ObjectRef }
   | { readonly type: "log"; readonly record: LogRecord }
   | { readonly type: "manager" }
@@ -62,10 +61,10 @@ export interface Insight {
   plansFor(kind: Kind, ref: ObjectRef): readonly PlanRecord[];
   /** Oldest first. */
   log(): readonly LogRecord[];
-  /** Kinds that a controller reads: a viewer who may not see all of them gets no free text of its plans. */
+  /** Kinds that a controller reads: a viewer who may not list all of them gets no free text of its plans. */
   readBy(controller: string): readonly ReadKind[];
-  /** Cached objects that have a say about this one, the object itself excluded. */
+  /** Cached objects that the controllers of this one read to plan for it, without the object itself. */
   inputsOf(kind: Kind, ref: ObjectRef): readonly { readonly kind: Kind; readonly object: KubeObject }[];
   eventsOf(kind: Kind, ref: ObjectRef): Promise<readonly KubeObject[]>;
-  subscribe(listener: (news: InsightNews) => void): () => void;
+  subscribe(listener: (change: InsightChange) => void): () => void;
 }

@@ -1,4 +1,4 @@
-// Bytes to and from an API server. The driver speaks it over undici, the fake API server answers it without sockets.
+// HTTP requests to an API server. The driver sends them over undici; the fake API server answers them without sockets.
 
 import type { HttpResponse } from "./http-response.ts";
 

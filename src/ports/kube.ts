@@ -1,8 +1,8 @@
-// The Kubernetes API as Mainstay sees it: raw JSON in, raw JSON out, every call with a deadline, every failure a KubeError.
+// The Kubernetes API as Mainstay uses it: raw JSON in, raw JSON out, every call with a deadline, every failure a KubeError.
 
 import type { Kind, KubeObject, ObjectRef } from "../apis/kube/kube-object.ts";
 
-/** Permission to write, checked at the very moment a request leaves. See engine/leader-lease.ts. */
+/** Permission to write, checked at the moment a request is sent. See engine/lease/leader-lease.ts. */
 export interface Fence {
   /** Milliseconds for which writing is still safe. Zero or less: the request must not be sent. */
   remainingMs(): number;
@@ -83,7 +83,7 @@ export interface KubeReader {
   /**
    * Ends normally when the server closes the stream, throws a KubeError otherwise (`Gone` for an in-stream 410).
    * `deadlineMs` bounds the time to the response headers; `idleTimeoutMs` the silence between two events.
-   * `onOpen` is called once the server has accepted the watch: a quiet one shows no other sign of life.
+   * `onOpen` is called once the server has accepted the watch: without changes nothing else arrives for a while.
    */
   watch<T extends KubeObject>(
     kind: Kind<T>,

@@ -1,5 +1,5 @@
-// Neutron's API, as much as balancers and gateways need. Lists of floating IPs, ports and routers are of the credentials' own
-// project; networks and subnets may be shared by others, so those are whatever the credentials can see.
+// The part of Neutron's API that balancers and gateways need. Lists of floating IPs, ports and routers hold only those of the
+// credentials' own project; networks and subnets may be shared by others, so those lists hold whatever the credentials can list.
 
 import type {
   CreateFloatingIp,

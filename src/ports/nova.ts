@@ -1,5 +1,5 @@
-// Nova's API, as much as zones need. A cloud may have no compute service that we can see: then calls fail with NoSuchService, and
-// what asked goes on without (see docs/concepts/api-endpoint.md).
+// The part of Nova's API that zones need. A cloud's catalogue may have no compute service: calls then fail with NoSuchService, and
+// callers do without (see docs/concepts/api-endpoint.md).
 
 import type { CloudCallOptions } from "./openstack.ts";
 

@@ -1,5 +1,5 @@
-// Octavia's v2 API, as much as an API load balancer needs. Lists are of the credentials' own project, complete whatever the page
-// size. A change of a balancer or of anything below it makes the whole balancer PENDING; until it is ACTIVE the next change is a Conflict.
+// The part of Octavia's v2 API that an API load balancer needs. Lists hold only what belongs to the credentials' own project, and are
+// complete. A change of a balancer or of anything below it makes the whole balancer PENDING; until it is ACTIVE, the next is a Conflict.
 
 import type {
   ChildQuery,

@@ -1,4 +1,4 @@
-// Bytes to and from an OpenStack service. The driver speaks it over undici; a fake may answer it without sockets.
+// HTTP requests to an OpenStack service. The driver sends them over undici; a fake may answer them without sockets.
 
 import type { HttpResponse } from "./http-response.ts";
 
@@ -11,7 +11,7 @@ export interface OpenStackHttpRequest {
   readonly body?: string;
 }
 
-/** Whose certificates are believed. */
+/** Which certificates are trusted. */
 export interface OpenStackTrust {
   /** PEM; absent: the system's authorities. */
   readonly caCertificate?: string;

@@ -1,5 +1,5 @@
-// An OpenStack cloud as Mainstay sees it: one project's services behind one set of credentials. Every call has a deadline, every
-// failure is an OpenStackError, every list is the project's own and complete.
+// An OpenStack cloud as Mainstay uses it: the services of one project with one set of credentials. Every call has a deadline, every
+// failure is an OpenStackError, and every list is complete and holds only what belongs to the project.
 
 import type { CloudConfig } from "../core/openstack/cloud-config.ts";
 import type { Fence } from "./kube.ts";

@@ -1,4 +1,4 @@
-// Randomness as a port, so that one seed can drive a whole world.
+// Randomness as a port, so that one seed determines a whole simulation.
 
 export interface Random {
   /** Uniform in [0, 1). */

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { leases, namespaces, services } from "../apis/kube/builtin-kinds.ts";
-import { systemVeil } from "../drivers/system/system-veil.ts";
-import type { Veil } from "../ports/veil.ts";
+import { systemOpaqueIds } from "../drivers/system/system-opaque-ids.ts";
+import type { OpaqueIds } from "../ports/opaque-ids.ts";
 import { accessTtlMs, clusterAccess, openAccess } from "./access.ts";
 
 /** A cluster that gives these answers to reviews; what it was asked is kept. */
 function access(
   tokenStatus: object,
   allowed: (spec: { readonly namespace?: string }) => boolean = () => false,
-  veil: Pick<Veil, "mark"> = systemVeil(),
+  opaqueIds: Pick<OpaqueIds, "hash"> = systemOpaqueIds(),
 ) {
   const clock = new VirtualClock();
   const asked: unknown[] = [];
@@ -19,7 +19,7 @@ function access(
     const { spec } = body as { readonly spec: { readonly resourceAttributes: { readonly namespace?: string } } };
     return { status: { allowed: allowed(spec.resourceAttributes) } };
   };
-  return { clock, asked, access: clusterAccess({ kube: { request }, clock, veil }) };
+  return { clock, asked, access: clusterAccess({ kube: { request }, clock, opaqueIds }) };
 }
 
 const user = { username: "jane", uid: "7", groups: ["dev"], extra: { scopes: ["a"] } };
@@ -67,8 +67,8 @@ test("what is no bearer token is not even asked about", async () => {
   expect(asked).toEqual([]);
 });
 
-test("a token is known by its mark alone, and is asked about again when its mark is forgotten", async () => {
-  const blunt = { mark: () => "the same for all" };
+test("a token is known by its hash alone, and is asked about again when its hash is forgotten", async () => {
+  const blunt = { hash: () => "the same for all" };
   const { access: cluster, asked, clock } = access({ authenticated: true, user }, () => false, blunt);
   await cluster.viewerOf("Bearer one");
   // Whoever remembered the token itself would ask about another one.
@@ -102,7 +102,7 @@ test("answers are kept apart by user, kind and namespace", async () => {
       asked.push(body);
       return { status: { allowed: asked.length === 1 } };
     };
-    const cluster = clusterAccess({ kube: { request }, clock: new VirtualClock(), veil: systemVeil() });
+    const cluster = clusterAccess({ kube: { request }, clock: new VirtualClock(), opaqueIds: systemOpaqueIds() });
     expect(await (await cluster.viewerOf("Bearer one")).mayList(services)).toBe(true);
     named = other;
     expect(await (await cluster.viewerOf("Bearer two")).mayList(services)).toBe(false);
@@ -129,7 +129,7 @@ test.each([{}, { status: {} }, { status: { allowed: "true" } }, { status: { deni
   async (answer) => {
     const request = async ({ path }: { readonly path: string }) =>
       path.endsWith("tokenreviews") ? { status: { authenticated: true, user } } : answer;
-    const cluster = clusterAccess({ kube: { request }, clock: new VirtualClock(), veil: systemVeil() });
+    const cluster = clusterAccess({ kube: { request }, clock: new VirtualClock(), opaqueIds: systemOpaqueIds() });
     expect(await (await cluster.viewerOf("Bearer t")).mayList(services)).toBe(false);
   },
 );
@@ -141,7 +141,7 @@ test("a cluster that does not answer lets nobody in, and is not asked by everybo
     asked += 1;
     return new Promise<unknown>((_resolve, reject) => release.push(() => reject(new Error("away"))));
   };
-  const cluster = clusterAccess({ kube: { request }, clock: new VirtualClock(), veil: systemVeil() });
+  const cluster = clusterAccess({ kube: { request }, clock: new VirtualClock(), opaqueIds: systemOpaqueIds() });
   const tries = Array.from({ length: 40 }, (_, index) => cluster.viewerOf(`Bearer t${index}`));
   for (const fail of release) fail();
   const outcomes = await Promise.allSettled(tries);

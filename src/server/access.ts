@@ -1,13 +1,13 @@
-// Who asks, and what they may see: Kubernetes' own answer, by TokenReview and SubjectAccessReview, remembered for a few seconds.
-// What cannot be asked is refused. A token is not kept at all, only its mark, for as long as its answer; it appears in nothing that is
-// logged or sent.
+// Who sends a request, and what they may read: decided by the cluster, by TokenReview and SubjectAccessReview, and cached for a few
+// seconds. When the cluster does not answer, access is refused. Of a token only a hash is kept, as long as its answer; the token itself
+// is never logged or sent on.
 
 import { type Kind, resourceName } from "../apis/kube/kube-object.ts";
 import { isRecord } from "../apis/text/problem.ts";
 import { textAt } from "../core/views/explained.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Kube } from "../ports/kube.ts";
-import type { Veil } from "../ports/veil.ts";
+import type { OpaqueIds } from "../ports/opaque-ids.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { ShortCache } from "./short-cache.ts";
 
@@ -23,7 +23,7 @@ export interface Access {
   viewerOf(authorization: string | undefined): Promise<Viewer>;
 }
 
-/** For a demonstration on loopback: whoever reaches it may see it. */
+/** For a demonstration on loopback: everybody may read everything. */
 export const openAccess: Access = {
   tokenNeeded: false,
   viewerOf: () => Promise.resolve({ name: "demo", mayList: () => Promise.resolve(true) }),
@@ -33,8 +33,8 @@ export interface ClusterAccessOptions {
   /** As the manager itself: it must be allowed to create token reviews and subject access reviews. */
   readonly kube: Pick<Kube, "request">;
   readonly clock: Clock;
-  /** Tokens are known by their marks. */
-  readonly veil: Pick<Veil, "mark">;
+  /** Tokens are cached by their hash. */
+  readonly opaqueIds: Pick<OpaqueIds, "hash">;
   readonly ttlMs?: number;
 }
 
@@ -52,7 +52,7 @@ const maxReviewsAtOnce = 32;
 const denied = "the token is not valid here";
 const loginHint = "Send a bearer token that the cluster's API server accepts: kubectl create token <service account>";
 
-export function clusterAccess({ kube, clock, veil, ttlMs = accessTtlMs }: ClusterAccessOptions): Access {
+export function clusterAccess({ kube, clock, opaqueIds, ttlMs = accessTtlMs }: ClusterAccessOptions): Access {
   const users = new ShortCache<User | undefined>({ clock, ttlMs, limit: 1_000 });
   const rights = new ShortCache<boolean>({ clock, ttlMs, limit: 20_000 });
   let underWay = 0;
@@ -83,7 +83,7 @@ export function clusterAccess({ kube, clock, veil, ttlMs = accessTtlMs }: Cluste
     async viewerOf(authorization) {
       const token = bearerToken(authorization);
       if (token === undefined) throw new ApiFailure("unauthenticated", "a token is needed", loginHint);
-      const user = await users.get(veil.mark(token), () => reviewToken(review, token));
+      const user = await users.get(opaqueIds.hash(token), () => reviewToken(review, token));
       if (user === undefined) throw new ApiFailure("unauthenticated", denied, loginHint);
       return viewer(user);
     },

@@ -1,11 +1,11 @@
-// An AdmissionReview in, its answer out: all problems at once, each with the field as the user wrote it, and warnings for what has
-// no effect. Pure: who asks, and over what, is webhook-server.ts.
+// Answers an AdmissionReview: all problems at once, each with the field as the user wrote it, and warnings for what has no effect.
+// Pure; webhook-server.ts does the HTTP.
 
 import { z } from "zod";
 import type { KubeObject } from "../apis/kube/kube-object.ts";
 import { formatProblem, type Problem } from "../apis/text/problem.ts";
 import type { Admission } from "../core/job/admission.ts";
-import { judgeWrite } from "./admission-checks.ts";
+import { checkWrite } from "./admission-checks.ts";
 
 const objectSchema = z.looseObject({
   apiVersion: z.string(),
@@ -38,10 +38,10 @@ export interface AdmissionAnswer {
 /** Throws a ZodError when it is no review. */
 export function answerAdmission(review: unknown, admissions: readonly Admission[]): AdmissionAnswer {
   const { apiVersion, kind, request } = reviewSchema.parse(review);
-  return { apiVersion, kind, response: { uid: request.uid, ...judged(request, admissions) } };
+  return { apiVersion, kind, response: { uid: request.uid, ...decide(request, admissions) } };
 }
 
-function judged(
+function decide(
   request: Request,
   admissions: readonly Admission[],
 ): { readonly allowed: boolean; readonly [field: string]: unknown } {
@@ -55,11 +55,11 @@ function judged(
     after: object as KubeObject,
     before,
   };
-  const verdict = judgeWrite(write, admissions);
-  if (verdict === undefined) return refused(request, []);
-  const { problems, warnings } = verdict;
-  const said = warnings.length === 0 ? {} : { warnings };
-  return problems.length === 0 ? { allowed: true, ...said } : { ...refused(request, problems), ...said };
+  const checked = checkWrite(write, admissions);
+  if (checked === undefined) return refused(request, []);
+  const { problems, warnings } = checked;
+  const warned = warnings.length === 0 ? {} : { warnings };
+  return problems.length === 0 ? { allowed: true, ...warned } : { ...refused(request, problems), ...warned };
 }
 
 function refused({ kind, name, object }: Request, problems: readonly Problem[]) {

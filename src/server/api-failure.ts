@@ -1,4 +1,4 @@
-// A request that cannot be answered as asked: the status and the words that the caller gets. Nothing internal is in it.
+// A request that is refused or failed: the HTTP status and the message that the caller gets. It holds nothing internal.
 
 import type { ApiError, ApiErrorCode } from "./contract.ts";
 
@@ -36,7 +36,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** What a caller is told of anything that was thrown. */
+/** Of an error that is not meant for callers, only that the request failed. */
 export function asFailure(error: unknown): ApiFailure {
   return error instanceof ApiFailure ? error : new ApiFailure("internal", "the request failed inside Mainstay");
 }

@@ -1,4 +1,4 @@
-// An address that cannot be had, in words: it was configured, so it is the configuration that can be mended.
+// The error for an address that cannot be listened on. It names the settings, since that is where it can be corrected.
 
 import { MainstayError } from "../core/errors.ts";
 

@@ -1,4 +1,4 @@
-// What changed, in order, for as long as it fits: open streams are cursors over it, so that a slow one costs no memory of its own.
+// The latest changes in order, up to a limit. Open streams only hold a position in it, so that a slow one costs no memory of its own.
 
 import type { Kind, ObjectRef } from "../apis/kube/kube-object.ts";
 import type { LogRecord } from "../core/plan-record.ts";
@@ -35,7 +35,7 @@ export class ChangeRing {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Everything after this number; undefined when some of it is forgotten or the number is none of ours. */
+  /** All changes after this number; undefined when some of them were dropped, or when no change has this number yet. */
   since(number: number): readonly NumberedChange[] | undefined {
     if (!Number.isSafeInteger(number) || number > this.#last) return undefined;
     const missed = this.#last - number;

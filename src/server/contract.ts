@@ -1,5 +1,5 @@
-// The contract between the read API and those who read it: routes, answers, stream messages, errors. Pure: the dashboard and the
-// command line import it. The words about objects are core/views/object-view.ts.
+// The contract of the read API: routes, answers, stream messages, errors. Pure: the dashboard and the command line import it. The
+// types about objects are in core/views/object-view.ts.
 //
 // The stream is `text/event-stream`, read by a streamed fetch so that the token stays in a header. A reader that lost its
 // connection sends the last `id:` it saw as `Last-Event-ID`. It then gets what it missed, or a new `snapshot` when that is gone.
@@ -28,7 +28,7 @@ export const routes = {
   runbook: (reason: string): string => `${apiRoot}/runbooks/${encodeURIComponent(reason)}`,
 } as const;
 
-/** Asked without a token first: says whether one is needed. With one: whose it is. */
+/** Without a token: whether one is needed. With one: whose it is. */
 export interface Session {
   readonly tokenNeeded: boolean;
   readonly user?: string;
@@ -61,9 +61,9 @@ export interface ManagerInfo {
   readonly term?: number;
   /** Who leads, as far as this manager knows. */
   readonly leader?: string;
-  /** It sees everything it needs. While it does not, what is shown is old and health is unknown. */
+  /** It can read everything it needs. While it cannot, what is shown is old and health is unknown. */
   readonly ready: boolean;
-  /** ISO 8601: until when it saw everything, while it does not. Absent while it does, or when it never did. */
+  /** ISO 8601: until when it was ready, while it is not. Absent while it is, or when it never was. */
   readonly sawAllUntil?: string;
   /** What is missing, one line each; optional things are marked. */
   readonly missing: readonly string[];
@@ -88,7 +88,7 @@ export interface Fault {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** What to look at while it lasts. */
+  /** What to watch while it lasts. */
   readonly watch: string;
   readonly parameters: readonly FaultParameter[];
   /** Absent: not active. */
@@ -139,7 +139,7 @@ export interface RunbookAnswer extends RunbookTitle {
   readonly markdown: string;
 }
 
-/** `id` is opaque: the last one seen is where to resume. It tells nothing about what happened beside this viewer's messages. */
+/** `id` is opaque: the last one received is where to resume. It does not show what changed beside this viewer's messages. */
 export type StreamMessage =
   | {
       readonly type: "snapshot";
@@ -154,7 +154,7 @@ export type StreamMessage =
       readonly olderLog: boolean;
     }
   | { readonly type: "object"; readonly id: string; readonly object: ObjectSummary }
-  /** Deleted, or no longer to be seen by this viewer. */
+  /** Deleted, or no longer visible to this viewer. */
   | { readonly type: "gone"; readonly id: string; readonly object: ObjectId }
   | { readonly type: "plan-log"; readonly id: string; readonly entry: PlanLogEntry }
   | { readonly type: "manager"; readonly id: string; readonly manager: ManagerInfo }

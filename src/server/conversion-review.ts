@@ -1,4 +1,4 @@
-// A ConversionReview in, its answer out: every object in the version that was asked for, or the reason why none is. Pure.
+// Answers a ConversionReview: every object in the desired version, or why that is impossible. Pure.
 
 import { z } from "zod";
 import type { Kind, KubeObject } from "../apis/kube/kube-object.ts";
@@ -32,13 +32,13 @@ export function answerConversion(review: unknown, conversions: readonly Conversi
     const conversion = conversions.find(({ kind: known }) => isOf(known, object));
     return conversion?.convert(object as unknown as KubeObject, desiredAPIVersion);
   });
-  const lost = converted.findIndex((object) => object === undefined);
-  if (lost < 0) {
+  const unconverted = converted.findIndex((object) => object === undefined);
+  if (unconverted < 0) {
     const convertedObjects = converted.filter((object) => object !== undefined);
     return { apiVersion, kind, response: { uid, result: { status: "Success" }, convertedObjects } };
   }
-  const { apiVersion: from, kind: what } = objects[lost] ?? {};
-  const message = `no way leads from ${from} ${what} to ${desiredAPIVersion}`;
+  const { apiVersion: from, kind: what } = objects[unconverted] ?? {};
+  const message = `${what} cannot be converted from ${from} to ${desiredAPIVersion}`;
   return { apiVersion, kind, response: { uid, result: { status: "Failure", message } } };
 }
 

@@ -1,4 +1,4 @@
-// Faults over HTTP: the only thing that can be changed, and only where there are any.
+// Faults over HTTP: the only thing that can be changed through this API, and only in a demonstration.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import { ApiFailure } from "./api-failure.ts";
 import { apiRoot, type FaultsAnswer } from "./contract.ts";
 import type { FaultControl } from "./fault-control.ts";
 import type { ReadApiOptions } from "./read-api.ts";
-import { someRight, type ViewerWorld } from "./viewer-world.ts";
+import { requireSomeRight, type ViewerWorld } from "./viewer-world.ts";
 
 const faultBody = z.strictObject({ parameters: z.record(z.string(), z.number()).optional() });
 
@@ -16,13 +16,13 @@ export function addFaults(
   worldOf: (request: FastifyRequest) => Promise<ViewerWorld>,
 ): void {
   app.get(`${apiRoot}/faults`, async (request) => {
-    await someRight(await worldOf(request));
+    await requireSomeRight(await worldOf(request));
     return faultsAnswer(faults);
   });
   const change =
     (act: (control: FaultControl, id: string, body: unknown) => ReturnType<FaultControl["start"]>) =>
     async (request: FastifyRequest<{ Params: { id: string } }>) => {
-      await someRight(await worldOf(request));
+      await requireSomeRight(await worldOf(request));
       if (faults === undefined) throw new ApiFailure("read-only", "nothing can be changed here");
       const changed = act(faults, request.params.id, request.body);
       if ("problem" in changed) throw new ApiFailure("bad-request", changed.problem);

@@ -1,5 +1,5 @@
-// A loopback server that admits everybody must not admit the pages a browser shows beside it: requests under a foreign host
-// name, or from another site, are answered with 403 before they reach anything.
+// A loopback server without authentication must not answer web pages of other sites in the same browser: requests with a foreign
+// host name, or from another site, are answered with 403 before anything else happens.
 
 import type { KubeHttpRequest, KubeHttpResponse } from "../ports/kube-transport.ts";
 import { asFailure } from "./api-failure.ts";

@@ -1,5 +1,4 @@
-// Three questions a cluster asks a process: is it alive, can it do its work, and what are its numbers. Answers come in as functions;
-// this file knows neither the manager nor the registry.
+// Liveness, readiness and metrics over HTTP. The answers come in as functions; this file knows neither the manager nor the registry.
 
 import fastify, { type FastifyInstance } from "fastify";
 import { cannotListen } from "./cannot-listen.ts";

@@ -1,4 +1,4 @@
-// What is said about the manager behind this server, and about its fellows where they are known.
+// The answer about the manager behind this server, and about its other replicas where they are known.
 
 import { resourceName } from "../apis/kube/kube-object.ts";
 import type { Insight } from "../ports/insight.ts";
@@ -9,13 +9,13 @@ export interface ManagerInfoOptions {
   readonly version: string;
   readonly demo: boolean;
   readonly startedAtMs: number;
-  /** Since when it does not see everything it needs. */
-  readonly lostSightAtMs: number | undefined;
+  /** Since when it is not ready, if it was before. */
+  readonly unreadySinceMs: number | undefined;
   readonly replicas?: () => readonly ReplicaInfo[];
 }
 
 export function managerInfo(options: ManagerInfoOptions): ManagerInfo {
-  const { insight, version, demo, startedAtMs, lostSightAtMs, replicas } = options;
+  const { insight, version, demo, startedAtMs, unreadySinceMs, replicas } = options;
   const { identity, leading, epoch, leader, ready, missing, controllers } = insight.manager();
   return {
     identity,
@@ -25,7 +25,7 @@ export function managerInfo(options: ManagerInfoOptions): ManagerInfo {
     ...(epoch === undefined ? {} : { term: epoch }),
     ...(leader === "" ? {} : { leader }),
     ready,
-    ...(ready || lostSightAtMs === undefined ? {} : { sawAllUntil: new Date(lostSightAtMs).toISOString() }),
+    ...(ready || unreadySinceMs === undefined ? {} : { sawAllUntil: new Date(unreadySinceMs).toISOString() }),
     missing,
     startedAt: new Date(startedAtMs).toISOString(),
     controllers: controllers.map(({ name, root }) => ({ name, resource: resourceName(root) })),

@@ -1,12 +1,12 @@
-// The read API and the stream over HTTP, with the dashboard's files beside them. It reads; only a demonstration's faults can be changed.
-// Who may see what is viewer-world.ts; this file knows routes, limits and headers.
+// The read API and its stream over HTTP, and the dashboard's files. It only reads, but for the faults of a demonstration.
+// Who may read what is decided in viewer-world.ts; this file knows routes, limits and headers.
 
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Clock } from "../ports/clock.ts";
 import type { Insight } from "../ports/insight.ts";
 import type { Log } from "../ports/log.ts";
-import type { Veil } from "../ports/veil.ts";
+import type { OpaqueIds } from "../ports/opaque-ids.ts";
 import type { Access } from "./access.ts";
 import { ApiFailure, asFailure } from "./api-failure.ts";
 import type { ErrorAnswer, ManagerInfo, ReplicaInfo } from "./contract.ts";
@@ -16,8 +16,8 @@ import { managerInfo } from "./manager-info.ts";
 import { addReading } from "./read-routes.ts";
 import { checkHost, checkOrigin } from "./request-checks.ts";
 import { secureHeaders } from "./secure-headers.ts";
-import { Sight } from "./sight.ts";
 import { addStream } from "./stream-routes.ts";
+import { UnreadySince } from "./unready-since.ts";
 import { ViewerWorld } from "./viewer-world.ts";
 
 /** A file of the dashboard. */
@@ -32,8 +32,8 @@ export interface ReadApiOptions {
   readonly insight: Insight;
   readonly access: Access;
   readonly clock: Clock;
-  /** Of this server alone: the ids it hands out mean nothing to another one. */
-  readonly veil: Veil;
+  /** Of this server alone: ids that it sends mean nothing to another server. */
+  readonly opaqueIds: OpaqueIds;
   readonly log: Log;
   readonly version: string;
   readonly demo: boolean;
@@ -80,12 +80,12 @@ export function readApi(options: ReadApiOptions): FastifyInstance {
 
 function managerOf(app: FastifyInstance, options: ReadApiOptions): () => ManagerInfo {
   const startedAtMs = options.clock.nowMs();
-  const sight = new Sight(options.insight, options.clock);
-  app.addHook("preClose", async () => sight.close());
-  return () => managerInfo({ ...options, startedAtMs, lostSightAtMs: sight.lostAtMs() });
+  const unreadySince = new UnreadySince(options.insight, options.clock);
+  app.addHook("preClose", async () => unreadySince.close());
+  return () => managerInfo({ ...options, startedAtMs, unreadySinceMs: unreadySince.sinceMs() });
 }
 
-/** By the route that was found, for a path may be written in many ways; by the path itself where none was. */
+/** By the route, since a path may be written in many ways; by the path itself where no route matches. */
 function isApi({ routeOptions, url }: FastifyRequest): boolean {
   return (routeOptions.url ?? url).startsWith("/api/");
 }
@@ -99,7 +99,7 @@ function answerError({ log }: ReadApiOptions, error: unknown, request: FastifyRe
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
   const failure =
     error instanceof z.ZodError || (status >= 400 && status < 500)
-      ? new ApiFailure("bad-request", "the request cannot be understood")
+      ? new ApiFailure("bad-request", "the request is not valid")
       : asFailure(error);
   if (failure.code === "internal") log.error("request failed", { path: request.routeOptions.url ?? "", error });
   const answer: ErrorAnswer = { error: failure.answer };

@@ -1,4 +1,4 @@
-// Questions and answers: objects, log, manager, runbook pages. Each is answered with what this viewer may see, and nothing else.
+// The read requests: objects, log, manager, runbook pages. Each answer holds only what its viewer may see.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -10,7 +10,7 @@ import { allReasons, factsOf, isReason } from "../core/reasons.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { apiRoot, type ManagerInfo, type RunbooksAnswer, routes, type Session } from "./contract.ts";
 import type { ReadApiOptions } from "./read-api.ts";
-import { someRight, type ViewerWorld } from "./viewer-world.ts";
+import { requireSomeRight, type ViewerWorld } from "./viewer-world.ts";
 
 const logQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
@@ -36,7 +36,7 @@ export function addReading(
   });
   const entitled = async (request: FastifyRequest): Promise<ViewerWorld> => {
     const world = await worldOf(request);
-    await someRight(world);
+    await requireSomeRight(world);
     return world;
   };
   app.get(`${apiRoot}/objects`, async (request) => (await entitled(request)).objects());
@@ -46,7 +46,7 @@ export function addReading(
       name,
       ...present({ namespace }),
     });
-    // Whether it is not there or not to be seen is the same answer.
+    // The same answer for both, so that nobody learns of an object they may not see.
     if (found === undefined) throw new ApiFailure("not-found", "there is no such object, or you may not see it");
     return found;
   };

@@ -1,4 +1,4 @@
-// An HTTP answer as the place where a stream's text goes. Node buffers what the reader has not taken; one write too many is all it holds.
+// Writes a stream's text into an HTTP reply. Node buffers what the reader has not read yet, at most one write more than it wants.
 
 import type { FastifyReply } from "fastify";
 import type { StreamSink } from "./stream-session.ts";

@@ -1,5 +1,5 @@
-// Requests that come by a detour are turned away: under a name that is not ours (DNS rebinding), or from another site's page.
-// An address typed as numbers cannot be rebound, and loopback is always ours.
+// Refuses requests with a host name that is not ours (DNS rebinding) and requests from pages of other sites. A numeric address cannot
+// be rebound, and localhost is always ours.
 
 import { familyOf } from "../core/net/ip.ts";
 import { ApiFailure } from "./api-failure.ts";

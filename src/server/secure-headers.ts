@@ -1,4 +1,4 @@
-// Headers of every answer: nothing is framed, sniffed, sent on as referrer or loaded from elsewhere, and answers of the API are not kept.
+// Security headers of every answer: no framing, no content sniffing, no referrer, nothing from other sites, and no caching of API answers.
 
 const always = {
   "content-security-policy":

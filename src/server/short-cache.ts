@@ -1,5 +1,5 @@
-// Answers that may be used again for a little while. Askers of one question share one call; failures are not kept; memory is bounded,
-// and what is too old goes by itself, also when nobody asks any more.
+// A cache of answers for a short time. Callers with the same key share one call, failures are not kept, memory is bounded, and old
+// entries are dropped even when nobody asks again.
 
 import type { Clock, Timer } from "../ports/clock.ts";
 

@@ -1,4 +1,4 @@
-// The stream over HTTP: one ring of changes for all readers, one session for each.
+// The stream over HTTP: one change ring for all readers, one session for each.
 
 import type { FastifyInstance } from "fastify";
 import { type Kind, type ObjectRef, refOf, resourceName } from "../apis/kube/kube-object.ts";
@@ -11,15 +11,15 @@ import { faultsAnswer } from "./fault-routes.ts";
 import type { ReadApiOptions } from "./read-api.ts";
 import { replySink } from "./reply-sink.ts";
 import { StreamSession } from "./stream-session.ts";
-import { someRight, ViewerWorld } from "./viewer-world.ts";
+import { requireSomeRight, ViewerWorld } from "./viewer-world.ts";
 
 export function addStream(
   app: FastifyInstance,
   options: ReadApiOptions & { readonly manager: () => ManagerInfo },
 ): void {
-  const { insight, access, clock, veil, faults, manager, maxStreams = 200, maxStreamsPerViewer = 20 } = options;
+  const { insight, access, clock, opaqueIds, faults, manager, maxStreams = 200, maxStreamsPerViewer = 20 } = options;
   const ring = new ChangeRing();
-  /** By whom. */
+  /** With the name of the viewer. */
   const sessions = new Map<StreamSession, string>();
   const ends = [follow(insight, ring), faults?.subscribe(() => ring.push({ type: "faults" }))];
   app.addHook("preClose", async () => {
@@ -28,15 +28,15 @@ export function addStream(
   });
   app.get(`${apiRoot}/stream`, async (request, reply) => {
     const { authorization, "last-event-id": lastEventId } = request.headers;
-    // Asked here already, so that a refusal is a status and not a stream.
-    const { name } = await someoneEntitled(options, authorization);
+    // Checked before the stream begins, so that a refusal is an HTTP status.
+    const { name } = await viewerWithRights(options, authorization);
     const theirs = [...sessions.values()].filter((owner) => owner === name).length;
     if (sessions.size >= maxStreams || theirs >= maxStreamsPerViewer)
       throw new ApiFailure("too-many-streams", "too many streams are open", "Close some, or try again later.");
     reply.hijack();
     const session = new StreamSession({
       ring,
-      veil,
+      opaqueIds,
       clock,
       sink: replySink(reply),
       viewer: () => access.viewerOf(authorization),
@@ -50,13 +50,13 @@ export function addStream(
   });
 }
 
-async function someoneEntitled(options: ReadApiOptions, authorization: string | undefined): Promise<Viewer> {
+async function viewerWithRights(options: ReadApiOptions, authorization: string | undefined): Promise<Viewer> {
   const viewer = await options.access.viewerOf(authorization);
-  await someRight(new ViewerWorld(options, viewer));
+  await requireSomeRight(new ViewerWorld(options, viewer));
   return viewer;
 }
 
-/** A report speaks of another object, too: that one has changed with it. */
+/** When a report changes, the object it reports on has changed, too. */
 function follow(insight: Insight, ring: ChangeRing): () => void {
   const push = (kind: Kind, ref: ObjectRef): void => {
     const shown = insight.shown.find((one) => resourceName(one.kind) === resourceName(kind));
@@ -64,11 +64,11 @@ function follow(insight: Insight, ring: ChangeRing): () => void {
     ring.push({ type: "object", kind, ref });
     if (shown.reportOf !== undefined) ring.push({ type: "object", kind: shown.reportOf, ref });
   };
-  return insight.subscribe((news) => {
-    if (news.type === "object") push(news.kind, news.ref);
-    else if (news.type === "log") ring.push({ type: "log", record: news.record });
+  return insight.subscribe((change) => {
+    if (change.type === "object") push(change.kind, change.ref);
+    else if (change.type === "log") ring.push({ type: "log", record: change.record });
     else ring.push({ type: "manager" });
-    if (news.type !== "all") return;
+    if (change.type !== "all") return;
     for (const { kind } of insight.shown)
       for (const object of insight.objectsOf(kind)) ring.push({ type: "object", kind, ref: refOf(object) });
   });

@@ -4,9 +4,9 @@ import { viewerOf } from "../../test/support/sample-insight.ts";
 import { VirtualClock } from "../../test/support/virtual-clock.ts";
 import { services } from "../apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../apis/kube/kube-object.ts";
-import { systemVeil } from "../drivers/system/system-veil.ts";
+import { systemOpaqueIds } from "../drivers/system/system-opaque-ids.ts";
 import type { Insight } from "../ports/insight.ts";
-import type { Veil } from "../ports/veil.ts";
+import type { OpaqueIds } from "../ports/opaque-ids.ts";
 import { ChangeRing } from "./change-ring.ts";
 import { type StreamMessage, splitStream } from "./contract.ts";
 import { StreamSession, type StreamSink } from "./stream-session.ts";
@@ -66,7 +66,7 @@ class CountedRing extends ChangeRing {
 
 interface Given {
   readonly ring?: ChangeRing;
-  readonly veil?: Veil;
+  readonly opaqueIds?: OpaqueIds;
   readonly lastEventId?: string | undefined;
   /** As `viewerOf` takes them. */
   readonly rights?: readonly string[];
@@ -74,7 +74,7 @@ interface Given {
 
 function session(
   sink: SlowSink,
-  { ring = new ChangeRing(), veil = systemVeil(), lastEventId, rights = ["services"] }: Given = {},
+  { ring = new ChangeRing(), opaqueIds = systemOpaqueIds(), lastEventId, rights = ["services"] }: Given = {},
 ) {
   const clock = new VirtualClock();
   const object: KubeObject = { apiVersion: "v1", kind: "Service", metadata: { name: "web", namespace: "shop" } };
@@ -94,7 +94,7 @@ function session(
   const said = { manager: sampleManager, onAsk: () => {} };
   const running = new StreamSession({
     ring,
-    veil,
+    opaqueIds,
     sink,
     clock,
     viewer: async () => {
@@ -102,7 +102,7 @@ function session(
       return { ...viewer, mayList: (kind, namespace) => (said.onAsk(), viewer.mayList(kind, namespace)) };
     },
     lastEventId,
-    worldOf: (viewer) => new ViewerWorld({ insight, veil }, viewer),
+    worldOf: (viewer) => new ViewerWorld({ insight, opaqueIds }, viewer),
     manager: () => said.manager,
     faults: () => ({ enabled: false, faults: [] }),
   });
@@ -249,9 +249,9 @@ test("a stream that is over listens no more and has no timer left", async () => 
 
 describe("ids", () => {
   test("lead back to where a reader was, for the same rights and in the same server only", async () => {
-    const [ring, veil] = [new ChangeRing(), systemVeil()];
+    const [ring, opaqueIds] = [new ChangeRing(), systemOpaqueIds()];
     const first = new SlowSink(plenty);
-    const { clock, change, running } = session(first, { ring, veil });
+    const { clock, change, running } = session(first, { ring, opaqueIds });
     await clock.advance(0);
     change("web");
     await clock.advance(0);
@@ -261,7 +261,7 @@ describe("ids", () => {
     change("later");
     const typesAfter = async (given: Given) => {
       const sink = new SlowSink(plenty);
-      const again = session(sink, { ring, veil, ...given });
+      const again = session(sink, { ring, opaqueIds, ...given });
       await again.clock.advance(0);
       again.running.stop();
       await again.clock.advance(0);
@@ -272,7 +272,7 @@ describe("ids", () => {
     const anew = ["snapshot"];
     expect(await typesAfter({ lastEventId: undefined })).toEqual(anew);
     expect(await typesAfter({ lastEventId: id, rights: ["services/shop"] })).toEqual(anew);
-    expect(await typesAfter({ lastEventId: id, veil: systemVeil() })).toEqual(anew);
+    expect(await typesAfter({ lastEventId: id, opaqueIds: systemOpaqueIds() })).toEqual(anew);
     expect(await typesAfter({ lastEventId: id?.split(".")[0] })).toEqual(anew);
     expect(await typesAfter({ lastEventId: id, ring: new ChangeRing() })).toEqual(anew);
   });

@@ -1,15 +1,15 @@
-// One open stream: a snapshot or what was missed, then every change this viewer may see, with heartbeats in between. It looks again and
-// again whether the viewer may still see it, waits for a reader that is slow, and gives up on one that stays slow.
+// One open stream: a snapshot or the missed changes, then every change that this viewer may see, with heartbeats in between. It checks
+// the viewer's rights again every few seconds, waits for a slow reader, and ends the stream of one that stays slow.
 
 import { formatRef, resourceName } from "../apis/kube/kube-object.ts";
 import { objectId } from "../core/views/plan-view.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Veil } from "../ports/veil.ts";
+import type { OpaqueIds } from "../ports/opaque-ids.ts";
 import type { Viewer } from "./access.ts";
 import { ApiFailure, asFailure } from "./api-failure.ts";
 import type { ChangeRing, NumberedChange } from "./change-ring.ts";
 import { type FaultsAnswer, heartbeatMs, type ManagerInfo, type StreamMessage, streamText } from "./contract.ts";
-import type { ViewerWorld } from "./viewer-world.ts";
+import { requireSomeRight, type ViewerWorld } from "./viewer-world.ts";
 
 /** Where the text goes. */
 export interface StreamSink {
@@ -24,11 +24,11 @@ export interface StreamSink {
 
 export interface StreamSessionOptions {
   readonly ring: ChangeRing;
-  /** Of this server's life: ids of another one mean nothing here, and ours tell a reader nothing of what others see. */
-  readonly veil: Pick<Veil, "seal" | "open">;
+  /** Of this process alone: ids of another one mean nothing here, and ours reveal nothing about changes that a reader may not see. */
+  readonly opaqueIds: Pick<OpaqueIds, "encrypt" | "decrypt">;
   readonly sink: StreamSink;
   readonly clock: Clock;
-  /** Asked again and again: rejects when the viewer is no longer welcome. */
+  /** Called again and again: rejects when the viewer no longer has access. */
   readonly viewer: () => Promise<Viewer>;
   readonly worldOf: (viewer: Viewer) => ViewerWorld;
   readonly manager: () => ManagerInfo;
@@ -44,7 +44,7 @@ export class StreamSession {
   readonly #options: StreamSessionOptions;
   #cursor = 0;
   #rights = "";
-  #saidOfManager = "";
+  #sentManager = "";
   #world: ViewerWorld | undefined;
   #behind = false;
   #over = false;
@@ -69,7 +69,7 @@ export class StreamSession {
       this.#finish();
     } catch (error) {
       const blocked = this.#behind;
-      this.#sayEnd(asFailure(error));
+      this.#writeEnd(asFailure(error));
       if (blocked) sink.destroy();
       else this.#finish();
     } finally {
@@ -83,7 +83,7 @@ export class StreamSession {
     this.#wake();
   }
 
-  /** The reader may take its time for the last words, but not for ever. */
+  /** The reader has a limited time for the rest. */
   #finish(): void {
     const { sink, clock } = this.#options;
     const timer = clock.after(patienceMs, () => sink.destroy());
@@ -92,57 +92,56 @@ export class StreamSession {
   }
 
   async #begin(): Promise<void> {
-    const world = await this.#look();
-    const [seal = "", rights] = (this.#options.lastEventId ?? "").split(".");
-    const number = rights === this.#rights ? this.#options.veil.open(seal) : undefined;
+    const world = await this.#checkRights();
+    const [id = "", rights] = (this.#options.lastEventId ?? "").split(".");
+    const number = rights === this.#rights ? this.#options.opaqueIds.decrypt(id) : undefined;
     if (number === undefined || this.#options.ring.since(number) === undefined) return await this.#snapshot(world);
     this.#cursor = number;
-    await this.#tellManager();
+    await this.#writeManager();
     this.#heartbeat();
   }
 
   async #follow(): Promise<void> {
     const { clock } = this.#options;
-    let lookedMs = clock.monotonicMs();
-    let saidMs = lookedMs;
-    let behindSinceMs = lookedMs;
+    let checkedMs = clock.monotonicMs();
+    let writtenMs = checkedMs;
+    let behindSinceMs = checkedMs;
     while (!this.#over) {
       const nowMs = clock.monotonicMs();
       if (!this.#behind) behindSinceMs = nowMs;
       if (nowMs - behindSinceMs >= patienceMs) throw tooSlow();
-      if (nowMs - lookedMs >= recheckMs) {
+      if (nowMs - checkedMs >= recheckMs) {
         await this.#recheck();
-        if (!this.#behind) await this.#tellManager();
-        lookedMs = clock.monotonicMs();
+        if (!this.#behind) await this.#writeManager();
+        checkedMs = clock.monotonicMs();
       }
-      if (!this.#behind && (await this.#catchUp())) saidMs = clock.monotonicMs();
-      else if (!this.#behind && nowMs - saidMs >= heartbeatMs) {
-        if (!(await this.#tellManager())) this.#heartbeat();
-        saidMs = nowMs;
+      if (!this.#behind && (await this.#catchUp())) writtenMs = clock.monotonicMs();
+      else if (!this.#behind && nowMs - writtenMs >= heartbeatMs) {
+        if (!(await this.#writeManager())) this.#heartbeat();
+        writtenMs = nowMs;
       }
       if (this.#over || (!this.#behind && this.#cursor < this.#options.ring.last)) continue;
       const spentMs = clock.monotonicMs();
       await this.#sleep(
         Math.min(
-          lookedMs + recheckMs - spentMs,
-          this.#behind ? behindSinceMs + patienceMs - spentMs : saidMs + heartbeatMs - spentMs,
+          checkedMs + recheckMs - spentMs,
+          this.#behind ? behindSinceMs + patienceMs - spentMs : writtenMs + heartbeatMs - spentMs,
         ),
       );
     }
   }
 
-  async #look(): Promise<ViewerWorld> {
+  async #checkRights(): Promise<ViewerWorld> {
     const world = this.#options.worldOf(await this.#options.viewer());
-    this.#rights = await world.rights();
-    if (this.#rights === "") throw new ApiFailure("forbidden", "you may see nothing that Mainstay looks after");
+    this.#rights = await requireSomeRight(world);
     this.#world = world;
     return world;
   }
 
-  /** Other rights, another world: the reader begins anew. */
+  /** When the rights have changed, the reader gets a new snapshot. */
   async #recheck(): Promise<void> {
     const before = this.#rights;
-    const world = await this.#look();
+    const world = await this.#checkRights();
     if (before !== this.#rights) await this.#snapshot(world);
   }
 
@@ -195,19 +194,22 @@ export class StreamSession {
     return object === undefined ? { type: "gone", id, object: objectId(kind, ref) } : { type: "object", id, object };
   }
 
-  /** Not everything about a manager makes news of its own: a lease that cannot be reached, say. True when there was something to tell. */
-  async #tellManager(): Promise<boolean> {
-    const said = this.#saidOfManager;
+  /**
+   * Sends the state of the manager when it differs from the last one sent: not every change of it is in the ring, such as a lease that
+   * cannot be reached. True when something was sent.
+   */
+  async #writeManager(): Promise<boolean> {
+    const before = this.#sentManager;
     if (this.#world === undefined) return false;
     const manager = await this.#manager(this.#world);
-    if (said === this.#saidOfManager) return false;
+    if (before === this.#sentManager) return false;
     this.#write({ type: "manager", id: this.#id(), manager });
     return true;
   }
 
   async #manager(world: ViewerWorld): Promise<ManagerInfo> {
     const manager = await world.ofManager(this.#options.manager());
-    this.#saidOfManager = JSON.stringify(manager);
+    this.#sentManager = JSON.stringify(manager);
     return manager;
   }
 
@@ -215,12 +217,12 @@ export class StreamSession {
     this.#write({ type: "heartbeat", id: this.#id(), time: new Date(this.#options.clock.nowMs()).toISOString() });
   }
 
-  #sayEnd(failure: ApiFailure): void {
+  #writeEnd(failure: ApiFailure): void {
     if (!this.#behind) this.#write({ type: "end", id: this.#id(), error: failure.answer });
   }
 
   #id(number = this.#cursor): string {
-    return `${this.#options.veil.seal(number)}.${this.#rights}`;
+    return `${this.#options.opaqueIds.encrypt(number)}.${this.#rights}`;
   }
 
   #write(message: StreamMessage): void {

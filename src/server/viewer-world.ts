@@ -1,6 +1,6 @@
-// The world as one viewer may see it. An object is shown to whoever may list its kind where it lies. Free text of plans and log goes only
-// to those who may list everything the controller reads; the others get the closed table's words, which name nothing. Numbers that
-// count what everybody does leave here under a veil.
+// What one viewer may see. An object is shown to viewers who may list its kind in its namespace. Free text of plans and log is shown only
+// to viewers who may list everything the controller reads; others get the sentences of the reason table, which name no object. Numbers
+// that count the changes of all objects are sent as opaque ids.
 
 import { events } from "../apis/kube/builtin-kinds.ts";
 import {
@@ -17,23 +17,26 @@ import { objectDetail, objectSummary } from "../core/views/object-summary.ts";
 import type { ObjectDetail, ObjectSummary, PlanLogEntry, RelationView } from "../core/views/object-view.ts";
 import { hidden, logEntry, objectId, reducedLog, reducedPlan } from "../core/views/plan-view.ts";
 import type { Insight, ShownKind } from "../ports/insight.ts";
-import type { Veil } from "../ports/veil.ts";
+import type { OpaqueIds } from "../ports/opaque-ids.ts";
 import type { Viewer } from "./access.ts";
 import { ApiFailure } from "./api-failure.ts";
 import type { ManagerInfo, ObjectsAnswer } from "./contract.ts";
-import { namespacesSeen } from "./namespaces-seen.ts";
-import { relativesOf, reportOn } from "./relatives.ts";
+import { knownNamespaces } from "./known-namespaces.ts";
+import { relatedObjects, reportOn } from "./related-objects.ts";
 
 const historyLength = 50;
 
 export class ViewerWorld {
   readonly #insight: Insight;
-  readonly #veil: Pick<Veil, "mark">;
+  readonly #opaqueIds: Pick<OpaqueIds, "hash">;
   readonly #viewer: Viewer;
 
-  constructor({ insight, veil }: { readonly insight: Insight; readonly veil: Pick<Veil, "mark"> }, viewer: Viewer) {
+  constructor(
+    { insight, opaqueIds }: { readonly insight: Insight; readonly opaqueIds: Pick<OpaqueIds, "hash"> },
+    viewer: Viewer,
+  ) {
     this.#insight = insight;
-    this.#veil = veil;
+    this.#opaqueIds = opaqueIds;
     this.#viewer = viewer;
   }
 
@@ -76,7 +79,7 @@ export class ViewerWorld {
       events: await this.#eventsOf(shown.kind, object),
       relations: await this.#relationsOf(shown, object),
     });
-    return { ...this.#veiled(detail), history: detail.history.map((entry) => this.#veiledEntry(entry)) };
+    return { ...this.#withOpaqueRevision(detail), history: detail.history.map((entry) => this.#withOpaqueId(entry)) };
   }
 
   /** Newest first. */
@@ -92,7 +95,7 @@ export class ViewerWorld {
     const { limit, before, about = () => true } = wanted;
     const entries: PlanLogEntry[] = [];
     const log = this.#insight.log();
-    const end = before === undefined ? log.length : log.findIndex(({ id }) => this.#logMark(id) === before);
+    const end = before === undefined ? log.length : log.findIndex(({ id }) => this.#opaqueLogId(id) === before);
     for (const record of log.slice(0, Math.max(0, end)).toReversed()) {
       if (!about(record)) continue;
       const entry = await this.logLine(record);
@@ -105,21 +108,21 @@ export class ViewerWorld {
 
   async logLine(record: LogRecord): Promise<PlanLogEntry | undefined> {
     if (!(await this.maySee(record.kind, record.key))) return undefined;
-    return this.#veiledEntry(logEntry((await this.#seesAllOf(record.controller)) ? record : reducedLog(record)));
+    return this.#withOpaqueId(logEntry((await this.#seesAllOf(record.controller)) ? record : reducedLog(record)));
   }
 
-  /** What the manager lacks may name any object of its controllers: only those who see all that they read get the words. */
+  /** What the manager is missing may name any object of its controllers, so that only viewers who may list all that these read get it. */
   async ofManager(info: ManagerInfo): Promise<ManagerInfo> {
     for (const { name } of this.#insight.manager().controllers)
       if (!(await this.#seesAllOf(name))) return { ...info, missing: info.missing.map(() => hidden) };
     return info;
   }
 
-  /** One word for everything this viewer may see: changes when rights do. Empty: nothing at all. */
+  /** A hash of everything this viewer may see, which changes when the rights do. Empty: they may see nothing. */
   async rights(): Promise<string> {
     const allowed: string[] = [];
     for (const { kind } of this.#insight.shown) {
-      const namespaces = namespacesSeen(this.#insight, kind);
+      const namespaces = knownNamespaces(this.#insight, kind);
       const everywhere = await this.#viewer.mayList(kind);
       if (everywhere) allowed.push(`${resourceName(kind)} *`);
       for (const namespace of everywhere ? [] : namespaces) {
@@ -130,12 +133,12 @@ export class ViewerWorld {
     if (allowed.length === 0) return "";
     for (const { name } of this.#insight.manager().controllers)
       if (await this.#seesAllOf(name)) allowed.push(`words of ${name}`);
-    return this.#veil.mark([this.#viewer.name, ...allowed].join("\n"));
+    return this.#opaqueIds.hash([this.#viewer.name, ...allowed].join("\n"));
   }
 
   async #summaryOf(shown: ShownKind, object: KubeObject): Promise<ObjectSummary | undefined> {
     if (!(await this.maySee(shown.kind, refOf(object)))) return undefined;
-    return this.#veiled(objectSummary(await this.#summaryInput(shown, object)));
+    return this.#withOpaqueRevision(objectSummary(await this.#summaryInput(shown, object)));
   }
 
   async #summaryInput({ kind, controllers, unclaimed, parts }: ShownKind, object: KubeObject) {
@@ -157,16 +160,16 @@ export class ViewerWorld {
   }
 
   /** Revisions of plans are counted over all objects. */
-  #veiled<T extends ObjectSummary>(summary: T): T {
-    return { ...summary, revision: this.#veil.mark(`revision ${summary.revision}`) };
+  #withOpaqueRevision<T extends ObjectSummary>(summary: T): T {
+    return { ...summary, revision: this.#opaqueIds.hash(`revision ${summary.revision}`) };
   }
 
-  #veiledEntry(entry: PlanLogEntry): PlanLogEntry {
-    return { ...entry, id: this.#logMark(entry.id) };
+  #withOpaqueId(entry: PlanLogEntry): PlanLogEntry {
+    return { ...entry, id: this.#opaqueLogId(entry.id) };
   }
 
-  #logMark(id: number | string): string {
-    return this.#veil.mark(`log ${id}`);
+  #opaqueLogId(id: number | string): string {
+    return this.#opaqueIds.hash(`log ${id}`);
   }
 
   async #seesAllOf(controller: string): Promise<boolean> {
@@ -197,7 +200,7 @@ export class ViewerWorld {
 
   async #relationsOf(shown: ShownKind, object: KubeObject): Promise<readonly RelationView[]> {
     const views: RelationView[] = [];
-    for (const { relation, kind, object: other } of relativesOf(this.#insight, shown, object)) {
+    for (const { relation, kind, object: other } of relatedObjects(this.#insight, shown, object)) {
       if (!(await this.maySee(kind, refOf(other)))) continue;
       const health = (await this.summary(kind, refOf(other)))?.health;
       views.push({ relation, id: objectId(kind, refOf(other)), ...present({ health }) });
@@ -206,7 +209,9 @@ export class ViewerWorld {
   }
 }
 
-/** A token of this cluster that may see none of our kinds learns nothing about us either. */
-export async function someRight(world: ViewerWorld): Promise<void> {
-  if ((await world.rights()) === "") throw new ApiFailure("forbidden", "you may see nothing that Mainstay looks after");
+/** Rejects viewers who may list none of our kinds: they learn nothing else about Mainstay either. Answers with the viewer's rights. */
+export async function requireSomeRight(world: ViewerWorld): Promise<string> {
+  const rights = await world.rights();
+  if (rights === "") throw new ApiFailure("forbidden", "your token may list no kind of object that Mainstay manages");
+  return rights;
 }

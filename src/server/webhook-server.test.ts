@@ -88,7 +88,10 @@ describe("the webhooks", () => {
     const { body } = await post("/convert", conversion([cluster], `${group}/v1beta9`));
     expect(body.response).toEqual({
       uid: "u2",
-      result: { status: "Failure", message: `no way leads from ${group}/v1beta1 OpenStackCluster to ${group}/v1beta9` },
+      result: {
+        status: "Failure",
+        message: `OpenStackCluster cannot be converted from ${group}/v1beta1 to ${group}/v1beta9`,
+      },
     });
   });
 

@@ -1,5 +1,5 @@
-// The webhooks over HTTPS: the API server asks here whether a write may pass, and for objects in other versions. Answers are pure
-// functions of the question, so every replica may give them; nothing is read, nothing is kept.
+// The admission and conversion webhooks over HTTPS. Answers are pure functions of the request, so that every replica can give them;
+// nothing is read from the cluster and nothing is kept.
 
 import fastify, { type FastifyInstance } from "fastify";
 import { z } from "zod";
@@ -34,7 +34,7 @@ export interface WebhookServer {
 
 export type WebhookAnswer = (review: unknown) => object;
 
-/** By path, as the API server is told them. */
+/** By path, as in the webhook configurations. */
 export function webhookAnswers(jobs: readonly JobDeclaration[]): Readonly<Record<string, WebhookAnswer>> {
   const admissions = jobs.flatMap(({ admission }) => admission);
   const conversions = jobs.flatMap(({ conversion }) => conversion);
@@ -78,7 +78,9 @@ function addWebhooks(app: FastifyInstance, log: Log, jobs: readonly JobDeclarati
     const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
     const isTheirs = error instanceof z.ZodError || (status >= 400 && status < 500);
     if (!isTheirs) log.error("webhook failed", { path: request.routeOptions.url ?? "", error });
-    const words = isTheirs ? "the request is no review that this webhook knows" : "the webhook failed inside Mainstay";
+    const words = isTheirs
+      ? "the request is not an AdmissionReview or ConversionReview that this webhook can read"
+      : "the webhook failed inside Mainstay";
     return reply.code(isTheirs ? 400 : 500).send({ error: words });
   });
 }

@@ -6,7 +6,7 @@ import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
 import type { Finding } from "../../src/cli/doctor/finding.ts";
 import type { Status } from "../../src/cli/status/read-status.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
-import { systemVeil } from "../../src/drivers/system/system-veil.ts";
+import { systemOpaqueIds } from "../../src/drivers/system/system-opaque-ids.ts";
 import { infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
 import { topologyReports } from "../../src/jobs/topology/apis/topology-report.ts";
 import type { Kube } from "../../src/ports/kube.ts";
@@ -41,8 +41,8 @@ export function commandsContract(open: () => CommandsTarget): void {
     test("doctor names what is missing and how to bring it", async () => {
       const { code, out } = await admin().run("doctor");
       expect(code).toBe(1);
-      expect(out).toContain("FAIL  definition topologyreports.topology.mainstay.dev: is not in the cluster");
-      expect(out).toContain("to mend it: Run mainstay crds install.");
+      expect(out).toContain("FAIL  definition topologyreports.topology.mainstay.dev: is not installed");
+      expect(out).toContain("to fix it: Run mainstay crds install.");
       expect(out).toMatch(/ok {4}version: the server is v1\.\d+/);
       expect(out).toContain("ok    clock: this machine's clock agrees with the server's");
       expect(out).toMatch(/warn {2}leader: there is no lease/);
@@ -109,7 +109,7 @@ export function commandsContract(open: () => CommandsTarget): void {
         const { code, out } = await admin().run("explain", "infrastructure/cluster");
         expect(code).toBe(0);
         expect(out).toContain("The cluster's high-availability mode, as operators read it.");
-        expect(out).toContain("Unaltered is not so");
+        expect(out).toContain("Unaltered is False");
         expect(out).toContain("docs/operations/TopologyEdited.md");
       });
       expect((await admin().run("explain", "topologyreport/cluster")).out).toContain("refuses (TopologyEdited)");
@@ -180,12 +180,12 @@ export function commandsContract(open: () => CommandsTarget): void {
         const { code, out } = await cliWorld({ kube: world.kube, files }).run(...asked);
         expect(code).toBe(1);
         expect(out).toContain(
-          "missing, and done without: list configmaps cluster-config-v1 in kube-system, watch configmaps cluster-config-v1 in kube-system",
+          "missing, but optional: list configmaps cluster-config-v1 in kube-system, watch configmaps cluster-config-v1 in kube-system",
         );
         expect(out).toContain(
           "FAIL  permissions of dashboard: missing: create tokenreviews.authentication.k8s.io, create subjectaccessreviews.authorization.k8s.io",
         );
-        expect(out).toContain("warn  permissions of dashboard: missing, and done without: list events.events.k8s.io");
+        expect(out).toContain("warn  permissions of dashboard: missing, but optional: list events.events.k8s.io");
       });
     });
 
@@ -220,7 +220,7 @@ export function commandsContract(open: () => CommandsTarget): void {
         const own = await there.run(command, "infrastructure/cluster", "--config", "/mainstay.yaml");
         expect(own.out).toContain("Configuration: /mainstay.yaml.");
         expect(own.out).toContain("topology (guards: dry-run)");
-        expect(own.out).not.toMatch(/[^.]\s+(Looks again|See docs)/);
+        expect(own.out).not.toMatch(/[^.]\s+(Checks again|See docs)/);
       }
       const data = JSON.parse((await there.run("plan", "infrastructure/cluster", "-o", "json")).out) as unknown[];
       expect(data[0]).toMatchObject({ configuration: null });
@@ -232,7 +232,7 @@ export function commandsContract(open: () => CommandsTarget): void {
 
     test("knows whose a token is, and what they may list where", async () => {
       const { session, token } = open();
-      const fresh = () => clusterAccess({ kube: session.admin, clock: systemClock, veil: systemVeil() });
+      const fresh = () => clusterAccess({ kube: session.admin, clock: systemClock, opaqueIds: systemOpaqueIds() });
       await expect(fresh().viewerOf("Bearer a-token-nobody-issued")).rejects.toMatchObject({ code: "unauthenticated" });
       const before = await fresh().viewerOf(`Bearer ${token}`);
       expect([

@@ -20,7 +20,7 @@ describe("without a cluster", () => {
   test("doctor says that there is no connection, and what to do", async () => {
     const { code, out } = await cliWorld().run("doctor");
     expect(code).toBe(3);
-    expect(out).toContain("FAIL  connection: there is no cluster\n      to mend it: Bring one.");
+    expect(out).toContain("FAIL  connection: there is no cluster\n      to fix it: Bring one.");
   });
 
   test("doctor lists every problem of a configuration", async () => {

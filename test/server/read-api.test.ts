@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { secrets } from "../../src/apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import type { ObjectDetail, ObjectSummary } from "../../src/core/views/object-view.ts";
-import { systemVeil } from "../../src/drivers/system/system-veil.ts";
+import { systemOpaqueIds } from "../../src/drivers/system/system-opaque-ids.ts";
 import { clusterAccess } from "../../src/server/access.ts";
 import type { ErrorAnswer, ObjectsAnswer, PlanLogAnswer } from "../../src/server/contract.ts";
 import { routes } from "../../src/server/contract.ts";
@@ -125,7 +125,7 @@ describe("who may see what", () => {
       access: clusterAccess({
         kube: { request: () => Promise.reject(new Error(`no connection to ${tokens.admin}`)) },
         clock: world.clock,
-        veil: systemVeil(),
+        opaqueIds: systemOpaqueIds(),
       }),
     });
     const answer = await other.get(routes.objects, tokens.admin);

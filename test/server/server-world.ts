@@ -5,7 +5,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { customResourceDefinitions, namespaces } from "../../src/apis/kube/builtin-kinds.ts";
 import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
-import { systemVeil } from "../../src/drivers/system/system-veil.ts";
+import { systemOpaqueIds } from "../../src/drivers/system/system-opaque-ids.ts";
 import type { Manager, ManagerOptions } from "../../src/engine/manager.ts";
 import { managerInsight } from "../../src/engine/report/manager-insight.ts";
 import { PlanJournal } from "../../src/engine/report/plan-journal.ts";
@@ -86,9 +86,9 @@ export class ServerWorld {
     });
     this.app = readApi({
       insight,
-      access: clusterAccess({ kube: this.kube, clock: this.clock, veil: systemVeil() }),
+      access: clusterAccess({ kube: this.kube, clock: this.clock, opaqueIds: systemOpaqueIds() }),
       clock: this.clock,
-      veil: systemVeil(),
+      opaqueIds: systemOpaqueIds(),
       log: this.log,
       version: "1.2.3",
       demo: false,

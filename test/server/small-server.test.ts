@@ -1,7 +1,7 @@
 // The read API over a manager that is made of data: what it passes on, what it says of itself, and what it leaves behind.
 
 import { afterEach, describe, expect, test } from "vitest";
-import { systemVeil } from "../../src/drivers/system/system-veil.ts";
+import { systemOpaqueIds } from "../../src/drivers/system/system-opaque-ids.ts";
 import { openAccess } from "../../src/server/access.ts";
 import { type ErrorAnswer, type PlanLogAnswer, routes } from "../../src/server/contract.ts";
 import { type ReadApiOptions, readApi } from "../../src/server/read-api.ts";
@@ -34,7 +34,7 @@ function server(options: Partial<ReadApiOptions> = {}) {
     insight,
     access: openAccess,
     clock: new VirtualClock(),
-    veil: systemVeil(),
+    opaqueIds: systemOpaqueIds(),
     log,
     version: "1.2.3",
     demo: false,

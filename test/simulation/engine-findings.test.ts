@@ -4,7 +4,7 @@ import { type KubeObject, refOf } from "../../src/apis/kube/kube-object.ts";
 import { KubeError } from "../../src/core/kube-error.ts";
 import { emptyPlan } from "../../src/core/plan.ts";
 import { feature, watch } from "../../src/engine/feature.ts";
-import { type WriteWitness, WrittenVersions } from "../../src/engine/informer/written-versions.ts";
+import { type KindCache, WrittenVersions } from "../../src/engine/informer/written-versions.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import { specimens } from "../../src/sim/specimen/specimen-kind.ts";
 import { EngineWorld } from "../support/engine-world.ts";
@@ -17,7 +17,7 @@ function objectAt(resourceVersion: string): KubeObject {
 }
 
 /** An informer that has seen everything up to a version, or whatever a list begun later than a generation contains. */
-class Witness implements WriteWitness {
+class Witness implements KindCache {
   listGeneration = 1;
   listedGeneration = 1;
   version = 0;
@@ -29,8 +29,8 @@ class Witness implements WriteWitness {
   get lastResourceVersion(): string {
     return String(this.version);
   }
-  doubt(): void {}
-  hasSeen = (version: string, generation: number) =>
+  invalidate(): void {}
+  hasReached = (version: string, generation: number) =>
     this.listedGeneration > generation || this.version >= Number(version);
 }
 
@@ -57,7 +57,7 @@ describe("what the simulation found in the engine", () => {
     const written = new WrittenVersions(() => [witness]);
     const gone = new KubeError({ code: "NotFound", message: "no such object" });
     const reader = { get: () => Promise.reject(gone) } as unknown as Kube;
-    written.doubt("key", configMaps, ref);
+    written.assumeUncertain("key", configMaps, ref);
     expect(await written.caughtUp("key", reader, never)).toBe(false);
     witness.object = undefined;
     expect(await written.caughtUp("key", reader, never)).toBe(true);

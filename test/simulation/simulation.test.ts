@@ -82,7 +82,7 @@ const found = [
     bug: "a new leader made things outside for an object that was gone already: its cache lagged behind the last leader's writes",
     seed: 442,
     faults: "lease-deleted@0-9168,partition@0-19260",
-    undo: () => void vi.spyOn(WrittenVersions.prototype, "doubt").mockImplementation(() => {}),
+    undo: () => void vi.spyOn(WrittenVersions.prototype, "assumeUncertain").mockImplementation(() => {}),
   },
   {
     bug: "a plan made while a kind could not be seen was not made again when the kind came back",

@@ -5,7 +5,7 @@ import { configMaps, events } from "../../src/apis/kube/builtin-kinds.ts";
 import type { Kind, KubeObject, ObjectRef } from "../../src/apis/kube/kube-object.ts";
 import { formatRef, refOf } from "../../src/apis/kube/kube-object.ts";
 import type { LogRecord, PlanRecord } from "../../src/core/plan-record.ts";
-import type { Insight, InsightNews, ManagerState } from "../../src/ports/insight.ts";
+import type { Insight, InsightChange, ManagerState } from "../../src/ports/insight.ts";
 import type { Viewer } from "../../src/server/access.ts";
 
 const kind = (plural: string, name: string): Kind => ({
@@ -103,7 +103,7 @@ export class SampleInsight implements Insight {
       { name: "mason", root: reports },
     ],
   };
-  readonly #listeners = new Set<(news: InsightNews) => void>();
+  readonly #listeners = new Set<(news: InsightChange) => void>();
 
   manager(): ManagerState {
     return this.state;
@@ -137,12 +137,12 @@ export class SampleInsight implements Insight {
     return this.events();
   }
 
-  subscribe(listener: (news: InsightNews) => void): () => void {
+  subscribe(listener: (news: InsightChange) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  tell(news: InsightNews): void {
+  tell(news: InsightChange): void {
     for (const listener of this.#listeners) listener(news);
   }
 

@@ -37,7 +37,7 @@ export interface Cluster extends KubeObject {
   };
 }
 
-/** v1beta2 names a group, v1beta1 an apiVersion: the kind tells enough. */
+/** v1beta2 has a group, v1beta1 an apiVersion; the kind alone is enough for us. */
 export interface ContractRef {
   readonly kind?: string;
   readonly name?: string;

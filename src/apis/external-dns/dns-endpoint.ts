@@ -1,4 +1,4 @@
-// DNSEndpoint of external-dns: records that somebody else publishes.
+// DNSEndpoint of external-dns: DNS records that external-dns publishes.
 
 import type { Kind, KubeObject } from "../kube/kube-object.ts";
 

@@ -1,4 +1,4 @@
-// Annotations under a name of ours that nobody reads: a typo in one is silent otherwise, for any name may stand there. Knows no job.
+// Warnings about annotations under a name of ours that nothing reads: otherwise a typo would go unnoticed. Knows no job.
 
 import { nearest } from "../text/nearest.ts";
 import type { ObjectMeta } from "./kube-object.ts";

@@ -1,12 +1,12 @@
-// What one version of an object says and another cannot is kept in an annotation on its way there and back. An old note never wins:
-// it is used only where the field still is what the note left behind, and only if the object, seen through the version that was
-// written last, stays exactly as it was written.
+// Keeps fields of one version that another cannot express in an annotation, so that a conversion there and back loses nothing. An old
+// annotation never overrides a newer write: it is used only where the field still has the value that the conversion left, and only if
+// the object, converted to the version that was written last, stays exactly as it was written.
 
 import { type JsonPath, type JsonRecord, sameJson, valueAt, withValueAt } from "../text/json-path.ts";
 import { isRecord } from "../text/problem.ts";
 import type { KubeObject } from "./kube-object.ts";
 
-/** Total, and keeps every field that it does not know. It must not look at annotations. */
+/** Accepts every object and keeps every field that it does not know. It must not read annotations. */
 export type Translate = (object: JsonRecord) => JsonRecord;
 
 export interface Translation {
@@ -17,7 +17,7 @@ export interface Translation {
   readonly back: Translate;
 }
 
-/** A field that the other version could not say: its value, and what it reads as when it comes back without help. */
+/** A field that the other version cannot express: its value, and the value it would have after a conversion back. */
 interface Note {
   readonly at: JsonPath;
   readonly was?: unknown;
@@ -106,7 +106,7 @@ function conditionsOf(object: JsonRecord): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** A note that somebody else wrote, or that points outside of spec and status, is no note. */
+/** An annotation that is not ours, or that points outside of spec and status, is ignored. */
 function decodeNotes(text: string | undefined): readonly Note[] {
   if (text === undefined) return [];
   try {

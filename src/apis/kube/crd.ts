@@ -1,8 +1,8 @@
-// Custom resource definitions as plain objects, and the mark that says which ones are ours to replace.
+// CustomResourceDefinitions as plain objects, and the labels by which Mainstay recognises its own.
 
 import type { KubeObject, ObjectMeta } from "./kube-object.ts";
 
-/** OpenAPI as a CRD carries it: data for the API server, nothing we compute with. */
+/** OpenAPI as in a CRD: data for the API server, which nothing here reads. */
 export interface CrdSchema {
   readonly [keyword: string]: unknown;
 }
@@ -83,7 +83,7 @@ export function bearsOurMark(object: KubeObject): boolean {
   return object.metadata.labels?.[managedByLabel] === managedByValue;
 }
 
-/** Zero for a definition that does not say. */
+/** Zero for a definition without a revision. */
 export function crdRevision(object: KubeObject): number {
   const revision = Number(object.metadata.annotations?.[crdRevisionAnnotation]);
   return Number.isSafeInteger(revision) && revision > 0 ? revision : 0;

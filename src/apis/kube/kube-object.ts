@@ -69,6 +69,11 @@ export function resourceName(kind: Kind): string {
   return kind.group === "" ? kind.plural : `${kind.plural}.${kind.group}`;
 }
 
+/** Whatever their versions. */
+export function isSameKind(a: Kind, b: Kind): boolean {
+  return a.group === b.group && a.plural === b.plural;
+}
+
 export function refOf(object: KubeObject): ObjectRef {
   const { name, namespace } = object.metadata;
   return namespace === undefined ? { name } : { name, namespace };

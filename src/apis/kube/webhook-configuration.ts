@@ -1,5 +1,5 @@
-// How the API server is told to ask us about objects that are written. Writes that change neither spec nor annotations, such as a
-// finalizer's, are not asked about, so that nothing hangs on the webhook that need not.
+// The ValidatingWebhookConfiguration for our kinds. Writes that change neither spec nor annotations, such as a finalizer's, are not
+// sent to the webhook, so that they do not depend on it.
 
 import { managedByLabel, managedByValue, type WebhookClientConfig } from "./crd.ts";
 import type { Kind, KubeObject } from "./kube-object.ts";

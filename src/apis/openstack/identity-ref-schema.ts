@@ -1,4 +1,4 @@
-// Where credentials are found: the same reference through both doors. Its region never changes, also not from or to nothing.
+// The schema of the reference to credentials, the same for both front doors. Its region can be neither changed nor added nor removed.
 
 import type { CrdSchema } from "../kube/crd.ts";
 

@@ -1,4 +1,4 @@
-// Credentials that a cluster lends to chosen namespaces: a Secret somewhere else, and who may use it.
+// OpenStackClusterIdentity: credentials in a Secret of another namespace, and the namespaces that may use them.
 
 import type { Kind, KubeObject } from "../kube/kube-object.ts";
 

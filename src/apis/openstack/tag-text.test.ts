@@ -41,7 +41,7 @@ describe("a tag", () => {
 test("every tag that cannot be put on is named with its place, and what to do", () => {
   const tags = ["Team=a", "team-😀", "mainstay-owner=x", "team=a"];
   expect(userTagProblems(tags, "spec.tags")).toMatchObject([
-    { where: "spec.tags[1]", message: '"team-😀" is no tag', isLeftOut: true },
+    { where: "spec.tags[1]", message: '"team-😀" is not a valid tag', isLeftOut: true },
     { where: "spec.tags[2]", isLeftOut: true },
     { where: "spec.tags[3]", message: '"team=a" and "Team=a" are the same tag', isLeftOut: true },
   ]);

@@ -6,7 +6,7 @@ import { type Problem, quote } from "../text/problem.ts";
 const maxTagLength = 255;
 /** Halves of characters that two-byte units cannot hold. */
 const beyondThreeBytes = /[\ud800-\udfff]/;
-/** Tags that begin like ours are how we tell our objects: nobody else may put them on. */
+/** Tags that begin like ours mark our own objects, so that users may not set them. */
 const reserved = /^mainstay\b/i;
 
 export function isTagText(text: string): boolean {
@@ -28,7 +28,7 @@ export function usableTags(tags: readonly string[] = []): readonly string[] {
   return tags.filter((tag, i) => complaint(tag, tags.slice(0, i)) === undefined);
 }
 
-/** One that cannot be put on is left out, and keeps nobody from anything else. */
+/** A tag that cannot be used is left out; everything else goes on. */
 export function userTagProblems(tags: readonly string[] | undefined, at: string): readonly Problem[] {
   return (tags ?? []).flatMap((tag, i) => {
     const found = complaint(tag, (tags ?? []).slice(0, i));
@@ -39,7 +39,7 @@ export function userTagProblems(tags: readonly string[] | undefined, at: string)
 function complaint(tag: string, earlier: readonly string[]): Pick<Problem, "message" | "hint"> | undefined {
   if (!isTagText(tag)) {
     const hint = `Use 1 to ${maxTagLength} characters, and no emoji or others that take four bytes.`;
-    return { message: `${quote(tag)} is no tag`, hint };
+    return { message: `${quote(tag)} is not a valid tag`, hint };
   }
   if (reserved.test(tag))
     return { message: `${quote(tag)} begins like a tag of Mainstay's own`, hint: "Choose another tag." };

@@ -1,4 +1,4 @@
-// Whether a text is an address or a range of addresses. It only says yes or no: what an address means is core's business.
+// Whether a text is an IP address or a range of addresses, and nothing more: core/net/ip.ts parses them.
 
 const octet = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
 const ipv4 = new RegExp(`^${octet}([.]${octet}){3}$`);

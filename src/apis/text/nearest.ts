@@ -1,4 +1,4 @@
-// The known word that somebody probably meant.
+// The known word nearest to a misspelt one.
 
 /** Undefined when nothing is near: more than a third of the letters differ. */
 export function nearest(word: string, known: readonly string[]): string | undefined {

@@ -1,4 +1,4 @@
-// What is wrong with something a person wrote: where, what, and what to do. Validation lists all of them, never just the first.
+// A problem with something a person wrote: where, what is wrong, and what to do. Validation returns all problems, not just the first.
 
 export interface Problem {
   /** The field or flag, such as `controlPlane.replicas` or `--workers`. */

@@ -1,4 +1,4 @@
-// mainstay controller: the controller manager, from one configuration file with flags laid over it.
+// mainstay controller: the controller manager, with a configuration file and flags that override it.
 
 import { Command, Option } from "commander";
 import { MainstayError } from "../../core/errors.ts";
@@ -49,7 +49,7 @@ export function controllerCommand(ports: CliPorts): Command {
     });
 }
 
-/** Each with its place in the file; what a flag does not say is absent. */
+/** Each flag that was given, with its place in the file. */
 function overrides(flags: ControllerFlags): readonly ConfigurationFlag[] {
   const { kubeconfig, context, namespace, watchFilter, guard, healthBind, healthPort, logLevel } = flags;
   const said: readonly ConfigurationFlag[] = [
@@ -66,7 +66,7 @@ function overrides(flags: ControllerFlags): readonly ConfigurationFlag[] {
       path: ["leaderElection", "enabled"],
       value: flags.leaderElection ? undefined : false,
     },
-    // Gate by gate: those that only the file switches stay as it says.
+    // Gate by gate: a flag does not change the gates that only the file sets.
     ...Object.entries(gatesIn(flags.featureGates ?? "")).map(([gate, value]) => {
       return { flag: "--feature-gates", path: ["featureGates", gate], value };
     }),

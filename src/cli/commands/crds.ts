@@ -1,4 +1,4 @@
-// mainstay crds: the definitions of Mainstay's kinds, printed or brought to a cluster.
+// mainstay crds: prints the definitions of Mainstay's kinds, or installs them in a cluster.
 
 import { Command } from "commander";
 import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
@@ -12,7 +12,7 @@ const words: Readonly<Record<InstalledCrd["result"], string>> = {
   renewed: "renewed",
   current: "up to date",
   foreign: "left alone: it exists and does not bear Mainstay's mark",
-  newer: "left alone: a newer Mainstay brought it",
+  newer: "left alone: a newer Mainstay installed it",
 };
 
 export function crdsCommand(ports: CliPorts): Command {
@@ -25,7 +25,7 @@ export function crdsCommand(ports: CliPorts): Command {
     .summary("print the definitions as YAML")
     .action(() => ports.terminal.out(definitions.map(({ crd }) => toYaml(crd).trimEnd()).join("\n---\n")));
   addConnectionOptions(command.command("install"))
-    .summary("bring the definitions to a cluster; definitions of others stay as they are")
+    .summary("install the definitions in a cluster; definitions of others stay as they are")
     .action(async (options: ConnectOptions) => {
       await withConnection(ports, options, async ({ kube }) => {
         const installed = await withProgress(

@@ -1,4 +1,4 @@
-// mainstay demo: an API server in this process, with the controllers at work on it, to try things on and to break.
+// mainstay demo: an API server and the controllers in this process, to try things and to start faults.
 
 import { Command } from "commander";
 import type { CliPorts } from "../cli-ports.ts";
@@ -25,7 +25,7 @@ export function demoCommand(ports: CliPorts, ending: Ending): Command {
     )
     .option("--port <number>", "first port to try for the API server; the next free one is taken", String(defaultPort))
     .option("--dashboard-port <number>", "first port to try for the dashboard", String(defaultDashboardPort))
-    .option("--check", "see that everything converges, print the status, then end")
+    .option("--check", "check that everything converges, print the status, then end")
     .helpCommand(false)
     .action(async ({ port, dashboardPort, check = false }: DemoFlags) => {
       const numbers = { port: portIn("--port", port), dashboardPort: portIn("--dashboard-port", dashboardPort) };
@@ -37,7 +37,7 @@ export function demoCommand(ports: CliPorts, ending: Ending): Command {
 
 function faultCommand(ports: CliPorts, ending: Ending): Command {
   const command = new Command("fault")
-    .summary("break something in a demonstration that runs in another terminal, and see it heal")
+    .summary("start faults in a demonstration that runs in another terminal")
     .helpCommand(false);
   const talking = (name: string) =>
     command

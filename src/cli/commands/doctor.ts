@@ -10,7 +10,7 @@ import { outputFormats } from "../print.ts";
 
 export function doctorCommand(ports: CliPorts, ending: Ending): Command {
   return addConnectionOptions(new Command("doctor"))
-    .summary("check configuration, permissions, reachability and versions, and say how to mend what is wrong")
+    .summary("check configuration, permissions, reachability and versions, and say how to fix what is wrong")
     .option("--config <file>", "configuration file to check and to go by")
     .option("--account <namespace/name>", "check the permissions of this service account instead of your own")
     .option("--clouds", "also try the credentials of every OpenStackCluster and APIEndpoint")

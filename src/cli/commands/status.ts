@@ -1,4 +1,4 @@
-// mainstay status, explain and plan: how objects fare, why, and what would be done about it.
+// mainstay status, explain and plan: the health of objects, its reasons, and what would be done now.
 
 import { Command, Option } from "commander";
 import type { CliPorts } from "../cli-ports.ts";
@@ -26,7 +26,7 @@ export function statusCommand(ports: CliPorts, ending: Ending): Command {
 
 export function explainCommand(ports: CliPorts, ending: Ending): Command {
   return about("explain")
-    .summary("say what an object is, how it fares, and what it waits for or is refused, and why")
+    .summary("explain an object: what it is, its health, what it waits for or is refused, and why")
     .action(async (kind: string, name: string | undefined, flags: ExplainFlags) => {
       ending.code = await explainObject(named(kind, name), flags, ports);
     });
@@ -47,7 +47,8 @@ export function planCommand(ports: CliPorts, ending: Ending): Command {
 /** `osc blue`, as kubectl takes it, is `osc/blue`. */
 function named(kind: string, name: string | undefined): string {
   if (name === undefined) return kind;
-  if (kind.includes("/")) throw invalid("<object>", `"${name}" after ${kind} is a word too many`, "Name one object.");
+  if (kind.includes("/"))
+    throw invalid("<object>", `"${name}" after ${kind} is one argument too many`, "Name one object.");
   return `${kind}/${name}`;
 }
 

@@ -1,4 +1,4 @@
-// Are our definitions in the cluster, and are they the ones this program brings?
+// Are our CustomResourceDefinitions in the cluster, and are they those of this version of Mainstay?
 
 import { customResourceDefinitions } from "../../apis/kube/builtin-kinds.ts";
 import { planDefinition } from "../../core/definition-plan.ts";
@@ -19,15 +19,15 @@ export async function checkDefinitions(
       const check = `definition ${name}`;
       try {
         const plan = planDefinition(definition, await kube.get(customResourceDefinitions, { name }));
-        if (plan.do === "renew") return warn(check, "an older Mainstay brought it", install);
+        if (plan.do === "renew") return warn(check, "an older Mainstay installed it", install);
         if (plan.do === "nothing" && plan.because === "newer")
-          return warn(check, "a newer Mainstay brought it", "Upgrade this program.");
-        if (plan.do === "nothing" && plan.because === "foreign") return ok(check, "is there; somebody else brought it");
-        return ok(check, "is there and up to date");
+          return warn(check, "a newer Mainstay installed it", "Upgrade this program.");
+        if (plan.do === "nothing" && plan.because === "foreign") return ok(check, "is installed, but not by Mainstay");
+        return ok(check, "is installed and up to date");
       } catch (error) {
-        if (isKubeError(error, "NotFound")) return fail(check, "is not in the cluster", install);
+        if (isKubeError(error, "NotFound")) return fail(check, "is not installed", install);
         if (isKubeError(error, "Forbidden"))
-          return warn(check, "may not be looked at", "Ask for the right to get customresourcedefinitions.");
+          return warn(check, "may not be read", "Ask for the right to get customresourcedefinitions.");
         throw error;
       }
     }),

@@ -1,4 +1,4 @@
-// Is there a manager at work? Its lease says who leads and when it was last renewed.
+// Does a manager run? Its Lease says who leads and when it was last renewed.
 
 import { leases } from "../../apis/kube/builtin-kinds.ts";
 import { formatRef, type KubeObject, type ObjectRef } from "../../apis/kube/kube-object.ts";
@@ -11,7 +11,7 @@ import { type Finding, ok, warn } from "./finding.ts";
 
 export async function checkLease(kube: KubeReader, clock: Clock, ref: ObjectRef): Promise<Finding> {
   const check = "leader";
-  const start = "Start one with mainstay controller, or see why it does not run.";
+  const start = "Start one with mainstay controller, or find out why it does not run.";
   try {
     const lease: KubeObject = await kube.get(leases, ref);
     const { holder, durationMs } = decodeLease(lease);

@@ -1,4 +1,4 @@
-// May we do what the controllers have to do? Kubernetes' own answer, for the user of the kubeconfig or for a service account.
+// Does the user of the kubeconfig, or a service account, have the permissions the controllers need? The API server decides.
 
 import { serviceAccounts } from "../../apis/kube/builtin-kinds.ts";
 import { formatRef, resourceName } from "../../apis/kube/kube-object.ts";
@@ -38,25 +38,25 @@ export async function checkPermissions(
       ...(needed.length === 0 ? [] : [fail(check, `missing: ${needed.map(wordsOf).join(", ")}`, grant)]),
       ...(dispensable.length === 0
         ? []
-        : [warn(check, `missing, and done without: ${dispensable.map(wordsOf).join(", ")}`, grant)]),
+        : [warn(check, `missing, but optional: ${dispensable.map(wordsOf).join(", ")}`, grant)]),
     ];
   } catch (error) {
     if (!(error instanceof MainstayError)) throw error;
-    return [fail(check, `cannot be asked: ${error.message}`, "Ask for the right to create access reviews.")];
+    return [fail(check, `cannot be checked: ${error.message}`, "Ask for the right to create access reviews.")];
   }
 }
 
-/** Rights can be asked for whoever has no account: a name that was misspelt looks like missing rights. */
+/** The API server answers for accounts that do not exist, too: a misspelt name would look like missing permissions. */
 export async function checkAccount(kube: Kube, account: Account): Promise<readonly Finding[]> {
   const check = `account ${formatRef(account)}`;
   try {
     await kube.get(serviceAccounts, account);
-    return [ok(check, "is there")];
+    return [ok(check, "exists")];
   } catch (error) {
     if (isKubeError(error, "NotFound"))
       return [fail(check, "there is no such service account", "Correct its name, or apply deploy/rbac/manager.yaml.")];
     if (isKubeError(error, "Forbidden"))
-      return [warn(check, "may not be looked at", "Ask for the right to get serviceaccounts there.")];
+      return [warn(check, "may not be read", "Ask for the right to get serviceaccounts there.")];
     throw error;
   }
 }

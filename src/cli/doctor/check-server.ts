@@ -1,4 +1,4 @@
-// Is the API server there, does it know us, how old is it, and do its clock and ours agree?
+// Does the API server answer, does it accept our credentials, which version is it, and do its clock and ours agree?
 
 import { MainstayError } from "../../core/errors.ts";
 import { textAt } from "../../core/views/explained.ts";
@@ -21,7 +21,7 @@ export async function checkServer(kube: Kube, clock: Clock): Promise<readonly Fi
   } catch (error) {
     if (!(error instanceof MainstayError)) throw error;
     const fix = error.hint ?? "Check the kubeconfig's server and the way to it.";
-    // A server that turns us away is there.
+    // A server that refuses us is reachable.
     return [fail(error.reason === "NotAuthenticated" ? "identity" : "reachability", error.message, fix)];
   }
 }
@@ -30,7 +30,7 @@ function versionFinding(version: unknown): Finding {
   const text = textAt(version, "gitVersion");
   const minor = Number(/^v1\.(\d+)/.exec(text)?.[1] ?? Number.NaN);
   if (Number.isNaN(minor))
-    return warn("version", `the server does not say which version it is ("${text}")`, "Look at kubectl version.");
+    return warn("version", `the server does not say which version it is ("${text}")`, "Run kubectl version.");
   if (minor < oldestMinor)
     return warn("version", `the server is ${text}; Mainstay is tested from v1.${oldestMinor}`, "Upgrade the cluster.");
   return ok("version", `the server is ${text}`);
@@ -52,7 +52,8 @@ async function checkIdentity(kube: Kube, clock: Clock): Promise<readonly Finding
 }
 
 function skewFinding(serverMs: number, nowMs: number): Finding {
-  if (Number.isNaN(serverMs)) return warn("clock", "the server does not tell its time", "Compare the clocks by hand.");
+  if (Number.isNaN(serverMs))
+    return warn("clock", "the server does not report its time", "Compare the clocks by hand.");
   const skewMs = nowMs - serverMs;
   const words = `${Math.abs(skewMs / 1_000).toFixed(0)} s ${skewMs > 0 ? "ahead of" : "behind"} the server's`;
   return Math.abs(skewMs) <= toleratedSkewMs

@@ -1,4 +1,4 @@
-// mainstay doctor: looks at everything that keeps Mainstay from working, and says how to mend it. It changes nothing.
+// mainstay doctor: checks everything that can keep Mainstay from working, and says how to fix it. It changes nothing.
 
 import { MainstayError } from "../../core/errors.ts";
 import type { Permission } from "../../core/job/permission.ts";
@@ -61,16 +61,16 @@ async function examine(flags: DoctorFlags, account: Account | undefined, ports: 
   }
 }
 
-/** With a file that cannot be used, the rest is looked at as if there were none. */
+/** When the file cannot be used, the other checks use the default configuration. */
 async function examineConfiguration(path: string | undefined, { files, product: { jobs } }: CliPorts) {
   const text = path === undefined ? undefined : await files.readText(path);
   const given = { jobs, ...(path === undefined || text === undefined ? {} : { path, text }) };
   const checked = checkConfiguration(given);
   const check = "configuration";
   if ("configuration" in checked) {
-    const said = path === undefined ? "no file given; the defaults are in effect" : `${path} can be used`;
+    const says = path === undefined ? "no file given; the defaults are in effect" : `${path} can be used`;
     const warnings = checked.warnings.map((line) => warn(check, line, "See docs/reference/feature-gates.md."));
-    return { findings: [ok(check, said), ...warnings], configuration: checked.configuration };
+    return { findings: [ok(check, says), ...warnings], configuration: checked.configuration };
   }
   const defaults = checkConfiguration({ jobs });
   if (!("configuration" in defaults)) throw new Error("the defaults are a valid configuration");
@@ -129,7 +129,7 @@ function accountOf(text: string | undefined): Account | undefined {
   if (text === undefined) return undefined;
   const [namespace, name, ...more] = text.split("/");
   if (namespace === undefined || name === undefined || namespace === "" || name === "" || more.length > 0)
-    throw invalid("--account", `"${text}" is no service account`, "Write namespace/name.");
+    throw invalid("--account", `"${text}" is not a service account`, "Write namespace/name.");
   return { namespace, name };
 }
 
@@ -138,8 +138,8 @@ const marks: Readonly<Record<Finding["result"], string>> = { ok: "ok  ", warn: "
 function text(findings: readonly Finding[]): string {
   const lines = findings.flatMap(({ check, result, says, fix }) => [
     `${marks[result]}  ${check}: ${says}`,
-    ...(fix === undefined ? [] : [`      to mend it: ${fix}`]),
+    ...(fix === undefined ? [] : [`      to fix it: ${fix}`]),
   ]);
   const count = (wanted: Finding["result"]): number => findings.filter(({ result }) => result === wanted).length;
-  return [...lines, "", `${count("ok")} ok, ${count("warn")} to look at, ${count("fail")} to mend.`].join("\n");
+  return [...lines, "", `${count("ok")} ok, ${count("warn")} with a warning, ${count("fail")} failed.`].join("\n");
 }

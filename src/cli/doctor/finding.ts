@@ -1,8 +1,8 @@
-// What a check came to: a word, a sentence, and what to do about it.
+// The result of a check: a word, a sentence, and how to fix what is wrong.
 
 export interface Finding {
   readonly check: string;
-  /** `warn` wants a look, `fail` keeps something from working. */
+  /** `warn` may need attention, `fail` keeps something from working. */
   readonly result: "ok" | "warn" | "fail";
   readonly says: string;
   /** What to do, in the imperative. */

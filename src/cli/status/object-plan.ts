@@ -74,7 +74,7 @@ function planLines({ actions, waits, refusals }: Plan): readonly string[] {
     ...actions.map((action) => `  would ${describeAction(action)}`),
     ...waits.map(
       ({ reason, message, recheckAfterMs }) =>
-        `  waits (${reason}): ${stopped(message ?? factsOf(reason).summary)} Looks again after ${seconds(recheckAfterMs)} s.${seePage(reason)}`,
+        `  waits (${reason}): ${stopped(message ?? factsOf(reason).summary)} Checks again after ${seconds(recheckAfterMs)} s.${seePage(reason)}`,
     ),
     ...refusals.map(
       ({ reason, message }) =>

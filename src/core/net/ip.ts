@@ -1,5 +1,5 @@
-// Addresses and ranges as values that know their family. What is not an address or a range is undefined: nothing here throws,
-// and nothing guesses by the look of a text.
+// IP addresses and ranges, parsed, with their family. What is not an address or a range is undefined: nothing here throws, and
+// nothing guesses the family from characters of the text.
 
 import ipaddr from "ipaddr.js";
 

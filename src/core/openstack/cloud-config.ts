@@ -1,5 +1,5 @@
-// One entry of a clouds.yaml, understood: where to authenticate, as whom, and which endpoints to take. It holds secrets,
-// so nothing may print it.
+// One entry of a clouds.yaml, parsed: where to authenticate, as whom, and which endpoints to use. It holds secrets, so that nothing
+// may print it.
 
 export type CloudAuth =
   | {

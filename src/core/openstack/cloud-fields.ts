@@ -12,15 +12,15 @@ export interface CloudFields {
 }
 
 export function entryFields(entry: Readonly<Record<string, unknown>>, where: string, problems: Problem[]): CloudFields {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const text = (name: string): string | undefined => {
     const value = entry[name];
     if (value === undefined || value === null || value === "") return undefined;
     if (typeof value === "string") return value;
     // openstacksdk takes a list of interfaces by preference.
     if (name === "interface" && Array.isArray(value) && typeof value[0] === "string") return value[0];
-    if (!told.has(name)) {
-      told.add(name);
+    if (!reported.has(name)) {
+      reported.add(name);
       problems.push({ where: `${where}.${name}`, message: "it is not text", hint: "Put it in quotes." });
     }
     return undefined;
@@ -47,7 +47,7 @@ export function authFields(
 ): CloudFields | undefined {
   const auth = entry["auth"];
   if (!isRecord(auth)) {
-    const message = auth === undefined || auth === null ? "it is not set" : "it is no mapping";
+    const message = auth === undefined || auth === null ? "it is not set" : "it is not a mapping";
     problems.push({ where: `${where}.auth`, message, hint: "Give auth_url and credentials below it." });
     return undefined;
   }

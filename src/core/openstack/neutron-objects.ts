@@ -1,4 +1,4 @@
-// What Neutron keeps, as Mainstay speaks of it, and what may be asked for. Pure data; the calls are in ports/neutron.ts.
+// Neutron's objects and queries, as Mainstay uses them. Pure data; the calls are in ports/neutron.ts.
 
 export interface Network {
   readonly id: string;

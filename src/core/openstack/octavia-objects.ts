@@ -1,5 +1,5 @@
-// What Octavia keeps, as Mainstay speaks of it: balancers and everything below them, and what may be asked for when one is made or
-// changed. Pure data; the calls are in ports/octavia.ts.
+// Octavia's objects as Mainstay uses them: balancers and everything below them, and the inputs to create or update them. Pure data; the
+// calls are in ports/octavia.ts.
 
 export type ProvisioningStatus =
   | "ACTIVE"

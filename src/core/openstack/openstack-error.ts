@@ -92,11 +92,11 @@ const codeByStatus: Readonly<Record<number, OpenStackErrorCode>> = {
   409: "Conflict",
   429: "TooManyRequests",
   501: "Unsupported",
-  // A proxy gave up waiting: the service may still be at it.
+  // A proxy timed out: the service may still be working on the request.
   504: "Timeout",
 };
 
-/** What a service's refusal amounts to. `type` is Neutron's name for it; a quota is told by words alone elsewhere. */
+/** The code for a service's refusal. `type` is Neutron's name for it; other services' quota errors are recognised by their text. */
 export function codeOfRefusal(
   service: OpenStackService,
   { status, message, type }: { readonly status: number; readonly message: string; readonly type?: string | undefined },

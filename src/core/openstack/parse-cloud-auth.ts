@@ -143,7 +143,7 @@ function domainOf(auth: CloudFields, whose: "user" | "project"): DomainRef | und
   return fallbackName === undefined ? undefined : { name: fallbackName };
 }
 
-/** A secret: told as missing, never shown. */
+/** A secret: reported as missing when it is, never shown. */
 function required(auth: CloudFields, name: string, problems: Problem[]): string | undefined {
   const value = auth.text(name);
   if (value === undefined && !auth.has(name)) {

@@ -58,7 +58,7 @@ type Entry = { readonly value: Readonly<Record<string, unknown>> } | { readonly 
 function findEntry(document: unknown, cloudName: string): Entry {
   const clouds = isRecord(document) ? document["clouds"] : undefined;
   if (!isRecord(clouds)) {
-    const message = clouds === undefined ? "it is not set" : "it is no mapping";
+    const message = clouds === undefined ? "it is not set" : "it is not a mapping";
     return {
       problem: { where: "clouds", message, hint: "Write a clouds.yaml: `clouds:` with one entry for each cloud." },
     };
@@ -71,7 +71,7 @@ function findEntry(document: unknown, cloudName: string): Entry {
   if (isRecord(value)) return { value };
   if (value !== undefined) {
     return {
-      problem: { where: `clouds.${cloudName}`, message: "it is no mapping", hint: "Give it `auth:` and the rest." },
+      problem: { where: `clouds.${cloudName}`, message: "it is not a mapping", hint: "Give it `auth:` and the rest." },
     };
   }
   const near = nearest(cloudName, names);
@@ -105,7 +105,7 @@ function parseAuthUrl(auth: CloudFields, problems: Problem[]): string | undefine
     return undefined;
   }
   if (!plainAddress.test(value)) {
-    problems.push({ where, message: "it is no address", hint: "Write it as https://host:port/v3." });
+    problems.push({ where, message: "it is not an address", hint: "Write it as https://host:port/v3." });
     return undefined;
   }
   return value.replace(/\/+$/, "");
@@ -119,7 +119,7 @@ function parseInterface(entry: CloudFields, problems: Problem[], notes: string[]
     if (known === undefined) {
       problems.push({
         where: entry.where(name),
-        message: "it is no interface",
+        message: "it is not an interface",
         hint: `Choose ${interfaces.join(", ")}.`,
       });
     }
@@ -170,5 +170,5 @@ function checkVersion(entry: Readonly<Record<string, unknown>>, where: string, p
 function ignoredFiles(entry: Readonly<Record<string, unknown>>, where: string, given: boolean): readonly string[] {
   return files
     .filter((name) => name in entry && !(name === "cacert" && given))
-    .map((name) => `${where}.${name}: a file's name is of no use here and is ignored`);
+    .map((name) => `${where}.${name}: file names are ignored, because such files do not exist here`);
 }

@@ -1,11 +1,11 @@
-// Conditions in words. Ours are promises, so that True is good; a few well-known types of others' mean trouble when True.
+// Conditions in words. True is good for all of ours; for a few well-known types of others True means a problem.
 
 import type { Condition, KubeObject } from "../../apis/kube/kube-object.ts";
 import { conditionsOf } from "../conditions.ts";
 import { explained, sentence } from "./explained.ts";
 import type { ConditionView } from "./object-view.ts";
 
-const troubleWhenTrue =
+const badWhenTrue =
   /^(Degraded|Progressing|Failing|Paused|Deleting|LoadBalancerKept|.*Failed|.*Pressure|.*Unavailable)$/;
 
 export function conditionViews(object: KubeObject): readonly ConditionView[] {
@@ -18,7 +18,7 @@ function conditionView(condition: Condition, generation: number | undefined): Co
     condition;
   const { reason = "", message = "", lastTransitionTime = "" } = rest;
   const about = explained(reason);
-  const good = status === (troubleWhenTrue.test(type) ? "False" : "True");
+  const good = status === (badWhenTrue.test(type) ? "False" : "True");
   return {
     ...about,
     type,
@@ -32,7 +32,6 @@ function conditionView(condition: Condition, generation: number | undefined): Co
 }
 
 function wordsOf(type: string, status: Condition["status"], why: string): string {
-  const truth =
-    status === "True" ? type : status === "False" ? `${type} is not so` : `Whether ${type} is so is unknown`;
+  const truth = status === "True" ? type : status === "False" ? `${type} is False` : `${type} is Unknown`;
   return sentence(why === "" ? truth : `${truth}: ${why}`);
 }

@@ -1,4 +1,4 @@
-// A reason or a cause with its severity, its sentence and, for a reason, its runbook. Reasons of other people's controllers stay what they are: words.
+// A reason or a cause with its severity, its sentence and, for a reason, its runbook. Of another controller's reason only the word is known.
 
 import { isRecord } from "../../apis/text/problem.ts";
 import { present } from "../present.ts";

@@ -67,7 +67,7 @@ describe("an object's health", () => {
     expect(worst).toMatchObject({
       health: "refused",
       reason: "TopologyDrift",
-      sentence: "MatchesCluster is not so: 3 nodes.",
+      sentence: "MatchesCluster is False: 3 nodes.",
     });
   });
 

@@ -1,9 +1,9 @@
-// How an object fares, in one word and one sentence: the worst of what its conditions and the latest plans say.
+// An object's health in one word and one sentence: the worst of its conditions and its latest plans.
 //
 //   degraded      an attempt failed, or a promise is broken by an error or by something that should heal
 //   refused       a promise is broken, or a change refused, until somebody changes something
-//   progressing   something is done or waited for, or the object changed since it was last judged
-//   unknown       nothing is reported, or it cannot be told
+//   progressing   something is done or waited for, or the object changed after its conditions were written
+//   unknown       nothing is reported, or it could not be observed
 //   healthy       the rest
 
 import type { PlanRecord } from "../plan-record.ts";
@@ -11,7 +11,7 @@ import { factsOf, isWord } from "../reasons.ts";
 import { sentence } from "./explained.ts";
 import type { ConditionView, Health } from "./object-view.ts";
 
-export interface Verdict {
+export interface HealthResult {
   readonly health: Health;
   readonly sentence: string;
   readonly reason?: string;
@@ -26,41 +26,41 @@ export interface HealthInput {
 /** Worst first. */
 export const healthOrder: readonly Health[] = ["degraded", "refused", "progressing", "unknown", "healthy"];
 
-export function healthOf({ conditions, plans, deleting }: HealthInput): Verdict {
-  const verdicts = [
-    ...plans.flatMap(troublesOf),
-    ...conditions.flatMap(conditionVerdict),
+export function healthOf({ conditions, plans, deleting }: HealthInput): HealthResult {
+  const results = [
+    ...plans.flatMap(failuresOf),
+    ...conditions.flatMap(conditionResults),
     ...plans.flatMap(intentsOf),
     ...(deleting ? [{ health: "progressing" as const, sentence: "Is being deleted." }] : []),
   ];
   const worst = healthOrder
-    .map((health) => verdicts.find((verdict) => verdict.health === health))
-    .find((verdict) => verdict !== undefined);
+    .map((health) => results.find((result) => result.health === health))
+    .find((result) => result !== undefined);
   if (worst !== undefined) return worst;
   return conditions.length === 0 && plans.length === 0
     ? { health: "unknown", sentence: "Nothing has been reported yet." }
     : { health: "healthy", sentence: "Everything is as it should be." };
 }
 
-/** What a reason means for whoever looks at the object it stands on. */
+/** The health of an object with this reason. */
 export function healthOfReason(reason: string): Health {
   if (!isWord(reason)) return "degraded";
   const { retry, severity } = factsOf(reason);
-  // Looked at again by itself, and yet nothing gets better before somebody acts.
+  // Rechecked regularly, but it does not end before somebody acts.
   if (retry === "wait" && severity === "error") return "refused";
   if (retry === "wait" || (retry === "backoff" && severity === "info")) return "progressing";
   return retry === "on-change" && severity !== "error" ? "refused" : "degraded";
 }
 
-function conditionVerdict({ good, status, reason, words, outdated, type }: ConditionView): readonly Verdict[] {
-  const late = sentence(`${type} speaks of an older version of the object`);
-  const stale: readonly Verdict[] = outdated ? [{ health: "progressing", sentence: late }] : [];
+function conditionResults({ good, status, reason, words, outdated, type }: ConditionView): readonly HealthResult[] {
+  const late = sentence(`${type} was written for an older version of the object`);
+  const stale: readonly HealthResult[] = outdated ? [{ health: "progressing", sentence: late }] : [];
   if (good) return stale;
   const health = status === "Unknown" ? "unknown" : healthOfReason(reason);
   return [{ health, sentence: words, reason }, ...stale];
 }
 
-function troublesOf({ actions, troubles }: PlanRecord): readonly Verdict[] {
+function failuresOf({ actions, troubles }: PlanRecord): readonly HealthResult[] {
   const failed = actions.filter(({ result }) => result === "failed").flatMap(({ failure }) => failure ?? []);
   return [...troubles, ...failed].map(({ reason, message }) => ({
     health: healthOfReason(reason) === "progressing" ? "progressing" : "degraded",
@@ -69,7 +69,7 @@ function troublesOf({ actions, troubles }: PlanRecord): readonly Verdict[] {
   }));
 }
 
-function intentsOf({ actions, waits, refusals }: PlanRecord): readonly Verdict[] {
+function intentsOf({ actions, waits, refusals }: PlanRecord): readonly HealthResult[] {
   return [
     ...refusals.map(({ reason, message }) => ({ health: healthOfReason(reason), sentence: sentence(message), reason })),
     ...actions

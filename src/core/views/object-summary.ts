@@ -1,4 +1,4 @@
-// One object in a line, and in full. Pure: whoever asks has read objects, plans and events, and has left out what may not be shown.
+// One object in a line, and in full. Pure: callers have read objects, plans and events, and have left out what may not be shown.
 
 import type { Kind, KubeObject } from "../../apis/kube/kube-object.ts";
 import { refOf } from "../../apis/kube/kube-object.ts";
@@ -6,7 +6,7 @@ import type { LogRecord, PlanRecord } from "../plan-record.ts";
 import { present } from "../present.ts";
 import { conditionViews } from "./condition-view.ts";
 import { sentence } from "./explained.ts";
-import { healthOf, type Verdict } from "./health.ts";
+import { type HealthResult, healthOf } from "./health.ts";
 import type { ObjectDetail, ObjectSummary, RelationView } from "./object-view.ts";
 import { countParts, type Parts, raisedByParts } from "./parts.ts";
 import { eventView, logEntry, objectId, planView } from "./plan-view.ts";
@@ -15,10 +15,10 @@ export interface SummaryInput {
   readonly kind: Kind;
   readonly object: KubeObject;
   readonly controllers: readonly string[];
-  /** An object whose conditions speak of this one. */
+  /** An object whose conditions report on this one. */
   readonly report?: KubeObject | undefined;
   readonly plans: readonly PlanRecord[];
-  /** Why nobody looks after it. */
+  /** Why no controller manages it. */
   readonly unclaimed?: string | undefined;
   /** What it is made of. */
   readonly parts?: Parts | undefined;
@@ -28,7 +28,7 @@ export function objectSummary(input: SummaryInput): ObjectSummary {
   const { kind, object, controllers, report, plans, unclaimed, parts } = input;
   const conditions = [...conditionViews(object), ...(report === undefined ? [] : conditionViews(report))];
   const deleting = object.metadata.deletionTimestamp !== undefined;
-  const verdict: Verdict =
+  const result: HealthResult =
     unclaimed === undefined
       ? raisedByParts(healthOf({ conditions, plans, deleting }), parts)
       : { health: "unknown", sentence: sentence(`not looked after: ${unclaimed}`) };
@@ -40,7 +40,7 @@ export function objectSummary(input: SummaryInput): ObjectSummary {
   return {
     id: objectId(kind, refOf(object)),
     controllers: unclaimed === undefined ? controllers : [],
-    ...verdict,
+    ...result,
     ...(since === undefined || since === "" ? {} : { since }),
     deleting,
     ...(parts === undefined ? {} : { parts: countParts(parts) }),

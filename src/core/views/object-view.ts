@@ -1,5 +1,5 @@
-// What people are shown of one object that Mainstay looks after: the words of command line, read API and dashboard alike.
-// Types only; health.ts and the other files of this folder compute them. Nothing here ever holds a secret.
+// What people are shown of one object that Mainstay manages, in command line, read API and dashboard alike. Types only; health.ts
+// and the other files of this folder compute the values. Nothing here ever holds a secret.
 
 import type { Severity, Word } from "../reasons.ts";
 
@@ -8,7 +8,7 @@ import type { Severity, Word } from "../reasons.ts";
  * - `progressing`: something is being done or waited for
  * - `degraded`: a promise is broken, or the last attempt failed
  * - `refused`: Mainstay could act and will not, and says why
- * - `unknown`: it cannot be told
+ * - `unknown`: it could not be observed
  */
 export type Health = "healthy" | "progressing" | "degraded" | "refused" | "unknown";
 
@@ -22,7 +22,7 @@ export interface ObjectId {
 
 export interface ObjectSummary {
   readonly id: ObjectId;
-  /** Who looks after it: names of controllers. */
+  /** Names of the controllers that manage it. */
   readonly controllers: readonly string[];
   readonly health: Health;
   /** One sentence in words. */
@@ -43,7 +43,7 @@ export interface ObjectDetail extends ObjectSummary {
   readonly what: string;
   readonly createdAt?: string;
   readonly generation?: number;
-  /** Its parts; absent where `ObjectSummary.parts` is. */
+  /** One row for each part; absent where `ObjectSummary.parts` is. */
   readonly partsTable?: PartsTable;
   readonly conditions: readonly ConditionView[];
   /** The latest plan of each controller whose key this object is. Empty on a standby, which plans nothing. */
@@ -81,7 +81,7 @@ export interface PartRow {
 }
 
 export interface PartCell {
-  /** Empty: nothing is to be said. */
+  /** May be empty. */
   readonly text: string;
   /** Below the text and smaller. */
   readonly note?: string;
@@ -96,9 +96,9 @@ export interface PartCell {
 export interface Explained {
   readonly reason: string;
   readonly severity: Severity;
-  /** One word's meaning: the sentence of the table of reasons. Empty for a reason of somebody else's. */
+  /** The reason's sentence in the table of reasons. Empty for a reason of another controller. */
   readonly summary: string;
-  /** `docs/operations/<reason>.md`; absent for a reason of somebody else's. */
+  /** `docs/operations/<reason>.md`; absent for a reason of another controller. */
   readonly runbook?: string;
 }
 
@@ -111,7 +111,7 @@ export interface ConditionView extends Explained {
   /** One sentence: type, truth and why. */
   readonly words: string;
   readonly since: string;
-  /** Speaks of an older generation of the object. */
+  /** Written for an older generation of the object. */
   readonly outdated: boolean;
 }
 
@@ -152,7 +152,7 @@ export interface PlanWaitView extends Explained {
 }
 
 export interface PlanRefusalView extends Explained {
-  /** Nothing was refused: it says how things are. */
+  /** A notice: nothing was refused. */
   readonly notice?: true;
   readonly message: string;
   readonly lane?: string;
@@ -168,19 +168,19 @@ export interface EventView extends Explained {
   readonly lastSeen: string;
 }
 
-/** `report`: says how the object is. `subject`: the object a report speaks of. `input`: read to decide about it. */
+/** `report`: reports on the object. `subject`: the object that a report is about. `input`: read to plan for it. */
 export type Relation = "owner" | "owned" | "report" | "subject" | "input";
 
 export interface RelationView {
   readonly relation: Relation;
   readonly id: ObjectId;
-  /** Absent for objects that Mainstay does not judge. */
+  /** Absent for objects whose health Mainstay does not know. */
   readonly health?: Health;
 }
 
 /** One line of the plan log: what was done, refused or waited for, and why. */
 export interface PlanLogEntry {
-  /** Tells the entries of one manager apart, and says nothing else: neither how many there are nor what lies between two. */
+  /** Opaque: different for each entry of one manager, and it does not show how many entries there are or lie between two. */
   readonly id: string;
   /** ISO 8601. */
   readonly time: string;

@@ -1,8 +1,8 @@
-// Objects that are made of equal parts, each with a health of its own, and what a bad part means for the whole. Which kinds are made of
-// parts, and of which, jobs declare.
+// Objects that consist of equal parts (zones, gateways), each with a health of its own, and how that changes the object's health. Jobs
+// declare which kinds have parts.
 
 import { sentence } from "./explained.ts";
-import type { Verdict } from "./health.ts";
+import type { HealthResult } from "./health.ts";
 import type { Health, PartsCount, PartsTable } from "./object-view.ts";
 
 export interface Parts {
@@ -16,17 +16,17 @@ export function countParts({ noun, table: { rows } }: Parts): PartsCount {
   return { noun, healths: rows.map(({ health }) => health) };
 }
 
-/** Worst first. A part that nobody could look at outweighs what is in progress: whether it is cannot be told. */
+/** Worst first. A part that could not be observed counts as worse than one in progress. */
 const partOrder: readonly Health[] = ["degraded", "refused", "unknown", "progressing", "healthy"];
 
-/** The whole is no better than its worst part; the words stay those of its conditions where they say something. */
-export function raisedByParts(verdict: Verdict, parts: Parts | undefined): Verdict {
+/** An object's health is no better than its worst part's; the sentence stays the one of its conditions where they have one. */
+export function raisedByParts(result: HealthResult, parts: Parts | undefined): HealthResult {
   const worst = partOrder.find((health) => parts?.table.rows.some((row) => row.health === health));
-  if (parts?.underWay !== undefined && verdict.health === "healthy" && (worst ?? "healthy") === "healthy")
+  if (parts?.underWay !== undefined && result.health === "healthy" && (worst ?? "healthy") === "healthy")
     return { health: "progressing", sentence: sentence(parts.underWay) };
-  if (parts === undefined || worst === undefined) return verdict;
-  if (partOrder.indexOf(worst) >= partOrder.indexOf(verdict.health)) return verdict;
-  if (verdict.health !== "healthy") return { ...verdict, health: worst };
+  if (parts === undefined || worst === undefined) return result;
+  if (partOrder.indexOf(worst) >= partOrder.indexOf(result.health)) return result;
+  if (result.health !== "healthy") return { ...result, health: worst };
   return { health: worst, sentence: `Not as it should be: ${namesOf(worst, parts)}.` };
 }
 

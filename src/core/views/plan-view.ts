@@ -1,4 +1,4 @@
-// Plans, log lines and events in words. `reduced` says the same without a free word: for viewers who may not see everything that
+// Plans, log lines and events in words. The `reduced` forms leave out free text: they are for viewers who may not list everything that
 // the plan was made from, so that no name of a hidden object reaches them.
 
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
@@ -12,12 +12,12 @@ import type { EventView, ObjectId, PlanActionView, PlanLogEntry, PlanView } from
 
 const outcomes: Readonly<Record<string, string>> = {
   quiet: "Nothing is left to do.",
-  acted: "Changes were made; what they led to is looked at next.",
+  acted: "Changes were made; their effect is observed next.",
   waiting: "Something outside has to happen first.",
-  refused: "Nothing is left to do but what may not be done.",
+  refused: "Everything that is left to do is refused.",
   failed: "The last attempt failed; it is tried again.",
-  isolated: "A promise inside Mainstay was broken; the object is left alone until it changes.",
-  blind: "A kind that is needed cannot be seen.",
+  isolated: "An invariant inside Mainstay was broken; nothing is done for the object until it changes.",
+  blind: "A kind of object that is needed cannot be observed.",
 };
 
 export function planView(record: PlanRecord): PlanView {
@@ -46,7 +46,7 @@ function troubleView({ reason, message }: RecordedTrouble) {
   return { ...explained(reason), message };
 }
 
-/** The id is the record's own number. Whoever sends it on to people who may not see every record gives it another one. */
+/** The id is the record's own number; the server replaces it by an opaque one before it sends it to viewers. */
 export function logEntry({ atMs, kind, key, because, ...record }: LogRecord): PlanLogEntry {
   const { id, controller, action, words, lane, removes, result, message, epoch } = record;
   const runbook = runbookPage(because);
@@ -107,7 +107,7 @@ export function reducedLog({ lane: _lane, removes, message, words: _words, ...re
   };
 }
 
-/** What stands in place of words that may name something. */
+/** Replaces text that may name a hidden object. */
 export const hidden = "(not shown: you may not see everything this was decided from)";
 
 function bareWords(action: string, because: string): string {

@@ -1,5 +1,4 @@
-// A button that says why it cannot be pressed. It stays where it is and can be reached by keyboard, so that everybody learns
-// of it and of the reason.
+// A button that says why it cannot be pressed. It stays in place and can be reached by keyboard, so that everybody can read the reason.
 
 import { type ReactNode, useId } from "react";
 

@@ -1,4 +1,4 @@
-// The conditions of an object in words: whether each promise is kept, why, and since when.
+// The conditions of an object in words: the status of each, why, and since when.
 
 import type { ConditionView } from "../../core/views/object-view.ts";
 import { asSentence } from "../words/as-sentence.ts";
@@ -8,8 +8,7 @@ import { Nothing } from "./panel.tsx";
 import { Reason } from "./reason.tsx";
 
 export function ConditionList({ conditions }: { readonly conditions: readonly ConditionView[] }) {
-  if (conditions.length === 0)
-    return <Nothing>This object carries no conditions; what is known stands in its plan.</Nothing>;
+  if (conditions.length === 0) return <Nothing>This object has no conditions; what is known is in its plan.</Nothing>;
   return (
     <ul className="rows">
       {conditions.map((condition) => (
@@ -20,7 +19,7 @@ export function ConditionList({ conditions }: { readonly conditions: readonly Co
               <strong>{condition.type}</strong> <Reason reason={condition.reason} runbook={condition.runbook} />
             </p>
             <p>{asSentence(condition.message) || condition.summary || condition.words}</p>
-            {condition.outdated ? <p className="small soft">Speaks of an earlier version of the object.</p> : null}
+            {condition.outdated ? <p className="small soft">Written for an earlier version of the object.</p> : null}
           </div>
           <span className="row-time small soft">
             <Moment time={condition.since} />

@@ -1,4 +1,4 @@
-// What a log says that has no entries: a leader did nothing yet, a standby never does.
+// The text of an empty log: a leader did nothing yet, a standby never does anything.
 
 import type { ManagerInfo } from "../../server/contract.ts";
 import { Nothing } from "./panel.tsx";

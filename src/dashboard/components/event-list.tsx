@@ -1,4 +1,4 @@
-// What Mainstay told the cluster about an object, as Kubernetes events.
+// The Kubernetes Events that Mainstay wrote about an object.
 
 import type { EventView } from "../../core/views/object-view.ts";
 import { Mark } from "./mark.tsx";

@@ -60,7 +60,7 @@ export function FaultCard({ fault, blockedBecause }: FaultCardProps) {
   );
 }
 
-/** Coming and going is announced; the countdown beside it is not. */
+/** Screen readers announce start and end, but not the countdown. */
 function FaultState({ fault: { active } }: { readonly fault: Fault }) {
   const nowMs = useServerNow();
   const endsMs = parseTime(active?.endsAt);

@@ -1,4 +1,4 @@
-// One line of the plan log: what was done, or not, to which object, and because of what.
+// One line of the plan log: what was done or not done, to which object, and why.
 
 import type { PlanLogEntry } from "../../core/views/object-view.ts";
 import { objectName } from "../log-filter.ts";

@@ -1,4 +1,4 @@
-// Who leads, in which term, and who stands by.
+// Which manager leads, its term, and its standbys.
 
 import type { ManagerInfo } from "../../server/contract.ts";
 import { leadershipOf } from "../words/leadership.ts";
@@ -29,12 +29,12 @@ export function ManagerCard({ manager }: { readonly manager: ManagerInfo }) {
   );
 }
 
-/** Whether anybody works for the cluster. Always there, so that bad news moves nothing. */
+/** Whether a manager leads. Always shown, so that a change does not move the page. */
 export function LeadershipLine({ manager }: { readonly manager: ManagerInfo }) {
-  const { troubled, sentence } = leadershipOf(manager);
+  const { needsAttention, sentence } = leadershipOf(manager);
   return (
-    <p className={troubled ? undefined : "soft"}>
-      {troubled ? <Mark shape="alert" tone="bad" word="Attention" /> : null} {sentence}
+    <p className={needsAttention ? undefined : "soft"}>
+      {needsAttention ? <Mark shape="alert" tone="bad" word="Attention" /> : null} {sentence}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-// How something is, by shape, word and colour together: any one of them is enough to tell.
+// A state by shape, word and colour together, so that each of them alone is enough to recognise it.
 
 import type { Health, PlanLogEntry } from "../../core/views/object-view.ts";
 import { healthMeanings, healthNames } from "../words/health.ts";

@@ -1,4 +1,4 @@
-// A point in time as an age, with the exact time for those who point at it.
+// A point in time as an age, with the exact time as a tooltip.
 
 import { useAge } from "../live/server-clock.ts";
 import { parseTime } from "../words/time.ts";

@@ -1,4 +1,4 @@
-// One object in a list: how it is, which it is, and what is to be said about it.
+// One object in a list: its health, its name and its sentence.
 
 import type { ObjectSummary } from "../../core/views/object-view.ts";
 import { HealthMark } from "./mark.tsx";

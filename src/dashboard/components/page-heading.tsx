@@ -1,5 +1,5 @@
-// The heading of a page, which also names it in the window's title. It can take the focus, so that keyboard and screen reader
-// go on at the right place after a move.
+// The heading of a page, which is also the window's title. It can take the focus, so that keyboard and screen reader continue there
+// after a change of page.
 
 import type { ReactNode } from "react";
 

@@ -22,7 +22,7 @@ export function Panel({ title, aside, children }: PanelProps) {
   );
 }
 
-/** What a part says when there is nothing to show. */
+/** The text of a part that has nothing to show. */
 export function Nothing({ children }: { readonly children: ReactNode }) {
   return <p className="nothing">{children}</p>;
 }

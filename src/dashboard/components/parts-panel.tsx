@@ -1,4 +1,4 @@
-// What an object is made of: a row for each part with its health; where there is no room for a table, a card for each.
+// The parts of an object: a row for each with its health; on narrow screens a card for each.
 
 import type { PartCell, PartRow, PartsCount, PartsTable } from "../../core/views/object-view.ts";
 import { partsInWords } from "../words/parts.ts";

@@ -1,4 +1,4 @@
-// How each of a few is, as small squares: filled ones are well, hollow ones are not. The words beside them say the same.
+// A few parts as small squares: filled ones are healthy, hollow ones are not. The text beside them says the same.
 
 import type { Tone } from "../words/results.ts";
 

@@ -1,10 +1,10 @@
-// A reason: its word, with the way to its runbook when it is one of ours.
+// A reason, with a link to its runbook when it is one of ours.
 
 import { PageLink } from "./page-link.tsx";
 
 export interface ReasonProps {
   readonly reason: string;
-  /** Absent for a reason of somebody else's, which has no page. */
+  /** Absent for a reason of another controller, which has no page. */
   readonly runbook?: string | undefined;
 }
 

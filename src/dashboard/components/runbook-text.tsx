@@ -68,7 +68,7 @@ function SpanElement({ span }: { readonly span: Span }) {
       const reason = /^(?:\.\/)?([A-Z]\w+)\.md(?:#.*)?$/.exec(span.href)?.[1];
       if (reason !== undefined) return <PageLink to={{ page: "runbook", reason }}>{span.text}</PageLink>;
       if (/^https?:/.test(span.href)) return <a href={span.href}>{span.text}</a>;
-      // A place in the repository that this server does not hand out.
+      // A file of the repository that this server does not serve.
       return (
         <>
           {span.text} (<code>{span.href}</code>)

@@ -1,4 +1,4 @@
-// The beginning of a long list, and a button for the rest of it, which stays where it is when it was used.
+// The beginning of a long list, and a button for the rest. The button stays in place after it was pressed.
 
 import { type ReactNode, useState } from "react";
 

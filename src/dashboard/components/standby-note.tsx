@@ -1,4 +1,4 @@
-// Says plainly that this replica stands by, who leads, and how to look at the leader's plans instead.
+// A note on a standby: which manager leads, and how to open the leader's dashboard.
 
 import type { ManagerInfo } from "../../server/contract.ts";
 import { leaderElsewhere } from "../words/leadership.ts";

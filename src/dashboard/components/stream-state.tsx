@@ -1,4 +1,4 @@
-// Whether what the page shows is the present: a word in the bar at all times, and a banner once it is not.
+// Whether the page is up to date: always a word in the bar, and a banner when it is not.
 
 import { useConnection, useLive } from "../live/live-context.tsx";
 import { useReaderNow } from "../live/server-clock.ts";
@@ -25,7 +25,7 @@ export function StreamWord() {
 export function StaleBanner() {
   const stale = useStaleness();
   const live = useConnection();
-  // What the manager does not see is said where objects are shown.
+  // That the manager cannot read the cluster is shown where objects are shown.
   if (stale?.sinceMs === undefined || !stale.cut) return null;
   return (
     <div className="stale-banner" role="alert">

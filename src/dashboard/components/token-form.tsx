@@ -1,4 +1,4 @@
-// Where a viewer shows who they are. The token goes to the live connection, in memory; it is never kept, and gone on reload.
+// The form to sign in with a token. The live connection keeps the token in memory only, so that a reload forgets it.
 
 import { type SyntheticEvent, useId, useState } from "react";
 import { useConnection } from "../live/live-context.tsx";

@@ -1,4 +1,4 @@
-// Why an object is as it is: the reason behind its sentence, what that word means, and where to read what to do.
+// The reason of an object's health: its name, its meaning, and a link to its runbook.
 
 import type { ObjectDetail } from "../../core/views/object-view.ts";
 import { whyOf } from "../why.ts";
@@ -12,7 +12,7 @@ export function WhyNote({ detail }: { readonly detail: ObjectDetail }) {
   return (
     <section className="note" data-tone={healthTones[detail.health]} aria-label="Why">
       <p>
-        <strong>Why:</strong> {summary || "The word is not one of Mainstay's; its condition says more."}{" "}
+        <strong>Why:</strong> {summary || "This reason is not one of Mainstay's; read the condition."}{" "}
         <code>{reason}</code>
       </p>
       {runbook ? (

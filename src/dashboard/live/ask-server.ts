@@ -1,4 +1,4 @@
-// One request to the server. Answers with what the contract says or throws AskFailed. The token goes into a header and
+// One request to the server. Returns the answer as the contract types it, or throws AskFailed. The token goes into a header and
 // nowhere else.
 
 import { isRecord } from "../../apis/text/problem.ts";
@@ -29,7 +29,7 @@ export async function askServer(ports: BrowserPorts, route: string, question: Qu
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...present({ signal }),
       cache: "no-store",
-      // Nothing but the token in its header may speak for the viewer.
+      // Only the token in its header identifies the viewer, never a cookie.
       credentials: "omit",
     });
   } catch {

@@ -3,7 +3,7 @@
 export interface BrowserPorts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly nowMs: () => number;
-  /** Runs once, later; answers with what cancels it. */
+  /** Runs once after the delay; returns a function that cancels it. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 

@@ -1,5 +1,5 @@
-// Keeps the dashboard's knowledge in step with the server: one stream, resumed where it was cut, called stale when it falls
-// silent, and never believed longer than that. The token lives in this object and nowhere else.
+// Keeps the dashboard's state up to date with the server: one stream, which is resumed after a break and called stale when it is
+// silent for too long. The token is kept in this object and nowhere else.
 
 import { present } from "../../core/present.ts";
 import { heartbeatMs, routes, type Session, type StreamMessage, splitStream } from "../../server/contract.ts";
@@ -8,7 +8,7 @@ import { askServer, type Question, readAnswer } from "./ask-server.ts";
 import type { BrowserPorts } from "./browser-ports.ts";
 import { applyMessage, type Link, type LiveState, nothingKnown } from "./live-state.ts";
 
-/** So long without a sign of life, and the stream is taken for dead. */
+/** A stream without any message for this long is taken for dead. */
 export const silenceMs = 2.5 * heartbeatMs;
 const firstRetryMs = 500;
 const longestRetryMs = 10_000;
@@ -20,10 +20,10 @@ export class LiveConnection {
   #token: string | undefined;
   #attempt = new AbortController();
   #stopped = false;
-  #lastHeardMs: number | undefined;
+  #lastMessageMs: number | undefined;
   #failures = 0;
   #wake: () => void = () => {};
-  #calmSilence: () => void = () => {};
+  #stopSilenceTimer: () => void = () => {};
 
   constructor(ports: BrowserPorts) {
     this.#ports = ports;
@@ -51,7 +51,7 @@ export class LiveConnection {
     this.#wake();
   }
 
-  /** Another viewer may see other things, so nothing of what the last one saw remains. */
+  /** Another viewer may have other rights, so that everything shown before is dropped. */
   enterToken(token: string): void {
     this.#forget(token, { status: "connecting" });
   }
@@ -84,10 +84,10 @@ export class LiveConnection {
       await this.#listen(signal);
       return undefined;
     } catch (thrown) {
-      // Not our failure: somebody entered or dropped a token meanwhile, or the silence ended it.
+      // Not a failure of the server: a token was entered or dropped meanwhile, or the stream was silent for too long.
       return signal.aborted ? undefined : failureOf(thrown);
     } finally {
-      this.#calmSilence();
+      this.#stopSilenceTimer();
     }
   }
 
@@ -103,13 +103,13 @@ export class LiveConnection {
       this.#signOfLife();
       const { messages, rest } = splitStream(unread + piece.value);
       unread = rest;
-      this.#heard(messages);
+      this.#apply(messages);
     }
   }
 
-  #heard(messages: readonly StreamMessage[]): void {
+  #apply(messages: readonly StreamMessage[]): void {
     const nowMs = this.#ports.nowMs();
-    this.#lastHeardMs = nowMs;
+    this.#lastMessageMs = nowMs;
     this.#failures = 0;
     const known = messages.reduce((state, message) => applyMessage(state, message, nowMs), this.#state);
     this.#set({ ...known, ...(known.known === undefined ? {} : { link: { status: "live" } }) });
@@ -120,8 +120,8 @@ export class LiveConnection {
   /** From here on, silence for too long ends the attempt. */
   #signOfLife(): void {
     const attempt = this.#attempt;
-    this.#calmSilence();
-    this.#calmSilence = this.#ports.after(silenceMs, () => attempt.abort());
+    this.#stopSilenceTimer();
+    this.#stopSilenceTimer = this.#ports.after(silenceMs, () => attempt.abort());
   }
 
   async #pause(failure: Failure | undefined): Promise<void> {
@@ -142,7 +142,7 @@ export class LiveConnection {
     });
   }
 
-  /** One that is not accepted, or that may see nothing. */
+  /** A token that is not accepted, or that may read nothing. */
   #wantsAnotherToken(failure: Failure): boolean {
     if (failure.kind !== "answered") return false;
     return (
@@ -152,27 +152,27 @@ export class LiveConnection {
 
   #cut(failure: Failure | undefined): Link {
     const why = failure === undefined ? {} : { failure };
-    if (this.#lastHeardMs === undefined) return { status: "connecting", ...why };
-    return { status: "stale", sinceMs: this.#lastHeardMs, ...why };
+    if (this.#lastMessageMs === undefined) return { status: "connecting", ...why };
+    return { status: "stale", sinceMs: this.#lastMessageMs, ...why };
   }
 
   #forget(token: string | undefined, link: Link): void {
     const { session, clockAheadMs } = this.#state;
     this.#token = token;
-    this.#lastHeardMs = undefined;
+    this.#lastMessageMs = undefined;
     this.#failures = 0;
     this.#state = { clockAheadMs, link, ...present({ session }) };
     this.#attempt.abort();
     this.#wake();
-    this.#tell();
+    this.#notify();
   }
 
   #set(change: Partial<LiveState>): void {
     this.#state = { ...this.#state, ...change };
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

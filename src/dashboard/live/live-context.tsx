@@ -1,4 +1,4 @@
-// The live connection for components: what is known, the present by the server's clock, and answers that refresh themselves.
+// React hooks for the live connection: its state, and answers that are fetched again when something changed.
 
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import { AskFailed, type Failure, failureOf } from "../words/failure.ts";
@@ -46,13 +46,13 @@ export function useAnswer<T>(route: string, revision: string): Answer<T> {
       (thrown: unknown) => settle((before) => failed(before, thrown)),
     );
     return () => asking.abort();
-    // The revision is no part of the question: it says when to ask again.
+    // The revision is not part of the request: it only triggers a new one.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [live, route, revision]);
   return held?.route === route ? held.answer : { state: "loading" };
 }
 
-/** What the server denies is no longer shown; what merely could not be refreshed is. */
+/** An answer that the server now denies is no longer shown; one that could not be refreshed still is. */
 function failed<T>(before: Answer<T>, thrown: unknown): Answer<T> {
   const failure = failureOf(thrown);
   const denied = thrown instanceof AskFailed && failure.kind === "answered" && failure.status < 500;

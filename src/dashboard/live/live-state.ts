@@ -1,5 +1,5 @@
-// What the dashboard knows, and how each message of the stream changes it. Pure: the same messages lead to the same
-// knowledge, whether they came in one stream or in several that resumed each other.
+// The dashboard's state, and how each message of the stream changes it. Pure: the same messages lead to the same state, whether they
+// came in one stream or in several that resumed each other.
 
 import type { ObjectSummary, PlanLogEntry } from "../../core/views/object-view.ts";
 import {
@@ -11,7 +11,7 @@ import {
 } from "../../server/contract.ts";
 import type { Failure } from "../words/failure.ts";
 
-/** How the stream is. `sinceMs` is when the last sign of life came, by the reader's clock. */
+/** The state of the stream. `sinceMs` is when the last message came, by the reader's clock. */
 export type Link =
   | { readonly status: "connecting"; readonly failure?: Failure }
   | { readonly status: "live" }
@@ -36,7 +36,7 @@ export interface LiveState {
   readonly known?: Knowledge;
   /** Resume from here. */
   readonly lastId?: string;
-  /** The server's clock minus the reader's. Ages are told by the server's. */
+  /** The server's clock minus the reader's. Ages are computed by the server's. */
   readonly clockAheadMs: number;
 }
 
@@ -46,11 +46,11 @@ export const nothingKnown: LiveState = { link: { status: "connecting" }, clockAh
 
 export function applyMessage(state: LiveState, message: StreamMessage, nowMs: number): LiveState {
   if (message.type === "end") return state;
-  const heard: LiveState = { ...state, lastId: message.id };
-  if (message.type === "heartbeat") return { ...heard, clockAheadMs: clockAhead(message.time, nowMs) };
-  if (message.type === "snapshot") return { ...heard, known: knowledgeOf(message) };
-  // Nothing can be changed in what was never told; the server begins with a snapshot.
-  return state.known === undefined ? state : { ...heard, known: changed(state.known, message) };
+  const next: LiveState = { ...state, lastId: message.id };
+  if (message.type === "heartbeat") return { ...next, clockAheadMs: clockAhead(message.time, nowMs) };
+  if (message.type === "snapshot") return { ...next, known: knowledgeOf(message) };
+  // A change before the first snapshot has nothing to change.
+  return state.known === undefined ? state : { ...next, known: changed(state.known, message) };
 }
 
 /** Ids differ between managers, so an entry is known by its term too. */

@@ -1,5 +1,5 @@
-// The present, told once a second to everybody who shows an age. By the server's clock, so that a reader whose clock is
-// wrong still reads right ages.
+// The current time for all components that show an age, updated once a second. By the server's clock, so that ages are right even
+// when the reader's clock is wrong.
 
 import { useSyncExternalStore } from "react";
 import { ago } from "../words/time.ts";
@@ -23,7 +23,7 @@ export function useServerNow(): number {
   return useReaderNow() + useConnection().state().clockAheadMs;
 }
 
-/** In words. Somebody who shows a thousand of them is only drawn again where the words change. */
+/** In words. A component is drawn again only when its own words change. */
 export function useAge(thenMs: number): string {
   const live = useConnection();
   return useSyncExternalStore(subscribe, () => ago(thenMs, nowMs + live.state().clockAheadMs));

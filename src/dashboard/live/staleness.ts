@@ -1,4 +1,4 @@
-// Whether the page shows the present, for components. A cut that heals at once is nobody's business.
+// Whether the page is up to date, for components. A short interruption is not shown.
 
 import { type Staleness, stalenessOf } from "../words/staleness.ts";
 import { useLive } from "./live-context.tsx";
@@ -6,7 +6,7 @@ import { useReached } from "./server-clock.ts";
 
 const patienceMs = 2_500;
 
-/** Undefined while the present is shown. */
+/** Undefined while the page is up to date. */
 export function useStaleness(): Staleness | undefined {
   const { link, known, clockAheadMs } = useLive();
   const stale = stalenessOf({ link, manager: known?.manager, clockAheadMs });

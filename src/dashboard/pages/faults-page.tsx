@@ -1,4 +1,4 @@
-// Faults to start and watch heal, in the demonstration. Elsewhere the page says in one sentence that there are none.
+// The faults of the demonstration, to start and stop. Elsewhere the page says that there are none.
 
 import { FaultCard } from "../components/fault-card.tsx";
 import { PageHeading } from "../components/page-heading.tsx";

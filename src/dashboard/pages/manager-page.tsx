@@ -1,4 +1,4 @@
-// The manager that answers here: whether it leads, whether it can work, and what it runs.
+// The manager behind this dashboard: whether it leads, whether it is ready, and which controllers it runs.
 
 import { LeadershipLine, ManagerCard } from "../components/manager-card.tsx";
 import { Mark } from "../components/mark.tsx";
@@ -36,7 +36,7 @@ export function ManagerPage({ known: { manager } }: { readonly known: Knowledge 
               ) : (
                 <Mark shape="alert" tone="bad" word="Not ready" />
               )}{" "}
-              {manager.ready ? "It sees everything it needs." : "It cannot see everything it needs."}
+              {manager.ready ? "It can read everything it needs." : "It cannot read everything it needs."}
             </p>
             {manager.missing.length === 0 ? null : (
               <ul className="rows" aria-label="Missing">

@@ -1,4 +1,4 @@
-// One object: how it is and why, in words; its conditions, plan, history, events and relatives.
+// One object: its health and why, its conditions, plan, history, events and related objects.
 
 import type { ObjectDetail, Relation } from "../../core/views/object-view.ts";
 import { type ManagerInfo, type ObjectAnswer, objectKey, routes } from "../../server/contract.ts";
@@ -129,7 +129,7 @@ const relationNames: Readonly<Record<Relation, string>> = {
   owner: "Owned by",
   owned: "Owns",
   report: "Reported in",
-  subject: "Speaks of",
+  subject: "Reports on",
   input: "Decided from",
 };
 

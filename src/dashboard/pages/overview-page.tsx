@@ -1,4 +1,4 @@
-// All objects at a glance: one sentence, how many are how, and each in a line, the worst first.
+// All objects: one sentence about them, a count for each health, and a line for each object, the worst first.
 
 import type { Health, ObjectSummary } from "../../core/views/object-view.ts";
 import { type ManagerInfo, objectKey } from "../../server/contract.ts";
@@ -16,7 +16,7 @@ import { useStaleness } from "../live/staleness.ts";
 import { goTo } from "../navigation.ts";
 import { groupObjects } from "../object-groups.ts";
 import { healths, type OverviewFilter } from "../routes.ts";
-import { countByHealth, verdict } from "../words/health.ts";
+import { countByHealth, healthSummary } from "../words/health.ts";
 import { membersInWords } from "../words/parts.ts";
 import { type Staleness, staleHeadline } from "../words/staleness.ts";
 
@@ -33,7 +33,7 @@ export function OverviewPage({ known, filter }: OverviewPageProps) {
   const stale = useStaleness();
   return (
     <div className={stale === undefined ? undefined : "last-seen"}>
-      <PageHeading title="Overview">{stale === undefined ? verdict(objects) : staleHeadline(stale)}</PageHeading>
+      <PageHeading title="Overview">{stale === undefined ? healthSummary(objects) : staleHeadline(stale)}</PageHeading>
       <Subline stale={stale} manager={known.manager} />
       <StandbyNote manager={known.manager} />
       <HealthCounts objects={objects} filter={filter} />
@@ -69,7 +69,7 @@ export function OverviewPage({ known, filter }: OverviewPageProps) {
   );
 }
 
-/** Whether anybody works for the cluster; or, when that is not known either, what the page can still say. */
+/** Whether a manager leads; without a connection, why that is not known. */
 function Subline({ stale, manager }: { readonly stale: Staleness | undefined; readonly manager: ManagerInfo }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// The page of a reason: what it means, how to see it, what to do, when it is safe to ignore.
+// The runbook of a reason: what it means, where it shows, what to do, when it is safe to ignore.
 
 import { type RunbookAnswer, routes } from "../../server/contract.ts";
 import { FailureNote } from "../components/failure-note.tsx";
@@ -10,7 +10,7 @@ import { useAnswer } from "../live/live-context.tsx";
 
 const severities = {
   info: { shape: "check", tone: "unknown", word: "News" },
-  warning: { shape: "alert", tone: "wait", word: "Wants a look" },
+  warning: { shape: "alert", tone: "wait", word: "Needs attention" },
   error: { shape: "alert", tone: "bad", word: "Keeps something from working" },
 } as const;
 

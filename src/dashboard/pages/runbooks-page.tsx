@@ -1,4 +1,4 @@
-// Every reason there is, each with the way to its runbook.
+// All reasons, each with a link to its runbook.
 
 import { type RunbooksAnswer, routes } from "../../server/contract.ts";
 import { FailureNote } from "../components/failure-note.tsx";

@@ -1,6 +1,6 @@
-// Makes a sentence of what a machine said. Pure.
+// Makes a sentence of a message. Pure.
 
-/** Begins with a capital and ends with a stop. A first word that is somebody's name stays as it is. */
+/** Begins with a capital letter and ends with a full stop. A first word that is an identifier stays as it is. */
 export function asSentence(message: string): string {
   const text = message.trim();
   if (text === "") return "";

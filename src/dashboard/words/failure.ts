@@ -1,11 +1,11 @@
-// What went wrong between the dashboard and the server, and the one function that says it to people: what happened, then
-// what to do. Nothing else in the dashboard words an error.
+// What went wrong between the dashboard and the server, and the one function that puts it into words: what happened, then what to do.
+// No other file of the dashboard words an error.
 
 import type { ApiError } from "../../server/contract.ts";
 import { asSentence } from "./as-sentence.ts";
 
 export type Failure =
-  /** No answer at all: the server is away, or the network is. */
+  /** No answer at all: the server or the network is down. */
   | { readonly kind: "unreachable" }
   /** An answer that is not one of ours. */
   | { readonly kind: "garbled"; readonly status: number }
@@ -36,12 +36,12 @@ export function failureWords(failure: Failure): FailureWords {
     case "unreachable":
       return {
         what: "The Mainstay server does not answer.",
-        next: "See that it runs and that nothing lies between; this page tries again by itself.",
+        next: "Check that it runs and that no firewall or proxy blocks it; this page tries again by itself.",
       };
     case "garbled":
       return {
         what: `Something answered with status ${failure.status} that is not Mainstay.`,
-        next: "A proxy may stand in between. Check the address.",
+        next: "Check the address; a proxy may answer instead.",
       };
     case "answered":
       return { what: asSentence(failure.error.message), next: failure.error.hint ?? nextSteps[failure.error.code] };
@@ -55,9 +55,9 @@ const nextSteps: Readonly<Record<ApiError["code"], string>> = {
   "bad-request": "Check the values and try again.",
   "foreign-origin": "Open the dashboard at its own address.",
   "wrong-host": "Open the dashboard at an address it listens on.",
-  "read-only": "Here the dashboard only shows. Changes are made with kubectl.",
+  "read-only": "This dashboard only shows. Make changes with kubectl.",
   "too-slow": "This page fell behind and catches up by itself.",
   "too-many-streams": "Close other tabs of the dashboard; this page tries again by itself.",
   unavailable: "This page tries again by itself.",
-  internal: "Look at the log of the manager; this page tries again by itself.",
+  internal: "Read the log of the manager; this page tries again by itself.",
 };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Health } from "../../core/views/object-view.ts";
-import { verdict } from "./health.ts";
+import { healthSummary } from "./health.ts";
 
 const objects = (...healths: readonly Health[]) => healths.map((health) => ({ health }));
 
-describe("the verdict over all objects", () => {
+describe("the sentence about all objects", () => {
   test.each([
     [[], "There is nothing to look after yet."],
     [["healthy"], "The one object is healthy."],
@@ -20,6 +20,6 @@ describe("the verdict over all objects", () => {
     ],
     [["unknown", "healthy"], "1 of 2 objects needs attention."],
   ] satisfies [Health[], string][])("of %j is: %s", (healths, sentence) =>
-    expect(verdict(objects(...healths))).toBe(sentence),
+    expect(healthSummary(objects(...healths))).toBe(sentence),
   );
 });

@@ -16,7 +16,7 @@ export const healthMeanings: Readonly<Record<Health, string>> = {
   progressing: "something is being done or waited for",
   degraded: "a promise is broken, or the last attempt failed",
   refused: "Mainstay could act and will not, and says why",
-  unknown: "it cannot be told",
+  unknown: "it could not be observed",
 };
 
 export function countByHealth(objects: readonly { readonly health: Health }[]): Readonly<Record<Health, number>> {
@@ -31,16 +31,16 @@ export function compareHealth(a: Health, b: Health): number {
 }
 
 /** All objects in one sentence. */
-export function verdict(objects: readonly { readonly health: Health }[]): string {
+export function healthSummary(objects: readonly { readonly health: Health }[]): string {
   const total = objects.length;
   const counts = countByHealth(objects);
-  const troubled = counts.degraded + counts.refused + counts.unknown;
+  const needsAttention = counts.degraded + counts.refused + counts.unknown;
   if (total === 0) return "There is nothing to look after yet.";
   const are = (count: number) => (count === 1 ? "is" : "are");
-  if (troubled === 0 && counts.progressing === 0) return `${some(total, total)} ${are(total)} healthy.`;
-  if (troubled === 0) return `${some(counts.progressing, total)} ${are(counts.progressing)} in progress.`;
+  if (needsAttention === 0 && counts.progressing === 0) return `${some(total, total)} ${are(total)} healthy.`;
+  if (needsAttention === 0) return `${some(counts.progressing, total)} ${are(counts.progressing)} in progress.`;
   const working = counts.progressing === 0 ? "" : `, ${counts.progressing} ${are(counts.progressing)} in progress`;
-  return `${some(troubled, total)} ${troubled === 1 ? "needs" : "need"} attention${working}.`;
+  return `${some(needsAttention, total)} ${needsAttention === 1 ? "needs" : "need"} attention${working}.`;
 }
 
 function some(count: number, total: number): string {

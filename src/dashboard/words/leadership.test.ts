@@ -7,29 +7,29 @@ const standby = { ...sampleManager, leading: false, replicas: [] };
 describe("leadership in words", () => {
   test("names the one who leads", () => {
     expect(leadershipOf(sampleManager)).toEqual({
-      troubled: false,
-      sentence: "manager-1 leads and sees all it needs.",
+      needsAttention: false,
+      sentence: "manager-1 leads and can read all it needs.",
     });
     expect(leadershipOf({ ...standby, leader: "manager-2" }).sentence).toMatch(
       /^This replica, manager-1, is a standby.* manager-2 leads\.$/,
     );
     const itself = [{ identity: "manager-1", state: "standby" }] as const;
     expect(leadershipOf({ ...standby, leader: "manager-2", replicas: itself })).toMatchObject({
-      troubled: false,
+      needsAttention: false,
       sentence: expect.stringMatching(/is a standby.* manager-2 leads\.$/),
     });
   });
 
   test("does not take the last holder of a lease for a leader once it has stepped down", () => {
     expect(leadershipOf({ ...standby, leader: "manager-1" })).toEqual({
-      troubled: true,
+      needsAttention: true,
       sentence: "Nobody leads right now. Nothing is changed until somebody does.",
     });
     const both = [
       { identity: "manager-1", state: "standby" },
       { identity: "manager-2", state: "standby" },
     ] as const;
-    expect(leadershipOf({ ...standby, leader: "manager-1", replicas: both }).troubled).toBe(true);
+    expect(leadershipOf({ ...standby, leader: "manager-1", replicas: both }).needsAttention).toBe(true);
   });
 
   test("tells a standby's reader how to get to the leader, whose Pod its name begins with", () => {
@@ -45,9 +45,13 @@ describe("leadership in words", () => {
     expect(leaderElsewhere({ ...standby, leader: "manager-1" })).toBeUndefined();
   });
 
-  test("says what a manager cannot see", () => {
-    const { troubled, sentence } = leadershipOf({ ...sampleManager, ready: false, missing: ["nodes: no connection"] });
-    expect(troubled).toBe(true);
-    expect(sentence).toBe("manager-1 cannot see all of the cluster. Missing: nodes: no connection.");
+  test("says what a manager cannot read", () => {
+    const { needsAttention, sentence } = leadershipOf({
+      ...sampleManager,
+      ready: false,
+      missing: ["nodes: no connection"],
+    });
+    expect(needsAttention).toBe(true);
+    expect(sentence).toBe("manager-1 cannot read all of the cluster. Missing: nodes: no connection.");
   });
 });

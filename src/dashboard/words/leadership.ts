@@ -1,10 +1,10 @@
-// Who leads, and whether anybody can work at all, in one sentence. Pure.
+// Which manager leads and whether it can work, in one sentence. Pure.
 
 import type { ManagerInfo } from "../../server/contract.ts";
 
 export interface Leadership {
-  /** Nobody works for the cluster right now, or the one who does cannot see it. */
-  readonly troubled: boolean;
+  /** No manager leads right now, or this one cannot read the cluster. */
+  readonly needsAttention: boolean;
   readonly sentence: string;
 }
 
@@ -12,41 +12,41 @@ export function leadershipOf(manager: ManagerInfo): Leadership {
   const { identity, ready, missing } = manager;
   const leader = leaderOf(manager);
   if (leader === undefined)
-    return { troubled: true, sentence: "Nobody leads right now. Nothing is changed until somebody does." };
+    return { needsAttention: true, sentence: "Nobody leads right now. Nothing is changed until somebody does." };
   if (!ready) {
     const what = missing.length === 0 ? "" : ` Missing: ${missing.join("; ")}.`;
-    return { troubled: true, sentence: `${shortIdentity(identity)} cannot see all of the cluster.${what}` };
+    return { needsAttention: true, sentence: `${shortIdentity(identity)} cannot read all of the cluster.${what}` };
   }
   if (leader === identity)
-    return { troubled: false, sentence: `${shortIdentity(identity)} leads and sees all it needs.` };
+    return { needsAttention: false, sentence: `${shortIdentity(identity)} leads and can read all it needs.` };
   return {
-    troubled: false,
+    needsAttention: false,
     sentence: `This replica, ${shortIdentity(identity)}, is a standby: it shows every object and plans nothing. ${shortIdentity(leader)} leads.`,
   };
 }
 
-/** Where the plans are, when they are not here. Undefined unless this is a standby of somebody who leads elsewhere. */
+/** The leader whose dashboard has the plans. Undefined unless this manager is a standby of another one that leads. */
 export function leaderElsewhere(
   manager: ManagerInfo,
 ): { readonly name: string; readonly command?: string } | undefined {
   const leader = leaderOf(manager);
   if (leader === undefined || leader === manager.identity) return undefined;
   const name = shortIdentity(leader);
-  // A manager in a cluster calls itself by its Pod's name and a word of its own; another one may be called anything.
+  // The identity of a manager in a cluster is its Pod's name, an underscore and a uuid; any other identity is not a Pod's name.
   if (manager.demo || !/^[a-z0-9][a-z0-9.-]*_/.test(leader)) return { name };
   return { name, command: `kubectl -n mainstay-system port-forward pod/${name} 8081` };
 }
 
-/** The Pod's name, without what tells two lives of it apart. */
+/** The Pod's name, without the uuid of the process. */
 export function shortIdentity(identity: string): string {
   return identity.split("_")[0] || identity;
 }
 
-/** A lease still names its last holder when that one has stepped down; a manager knows best about itself. */
+/** A Lease still names its last holder after that one has stepped down, so that each manager's own state counts more. */
 function leaderOf({ leading, identity, leader, replicas }: ManagerInfo): string | undefined {
   if (leading) return identity;
-  const seen = replicas.find(({ state }) => state === "leading")?.identity;
+  const known = replicas.find(({ state }) => state === "leading")?.identity;
   // A manager in another process is known by its lease alone.
   const elsewhere = leader !== identity && replicas.every((replica) => replica.identity !== leader);
-  return seen ?? (elsewhere ? leader : undefined);
+  return known ?? (elsewhere ? leader : undefined);
 }

@@ -1,4 +1,4 @@
-// How many parts objects have, and how many of them are well, in words. Pure.
+// How many parts objects have, and how many of them are healthy, in words. Pure.
 
 import type { ObjectSummary, PartsCount } from "../../core/views/object-view.ts";
 

@@ -1,4 +1,4 @@
-// What became of an action, in words and in the tone it is shown in. Pure.
+// The result of an action, as a word and as the tone it is shown in. Pure.
 
 import type { ActionResult, Health, PlanLogEntry } from "../../core/views/object-view.ts";
 

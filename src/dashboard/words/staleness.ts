@@ -1,5 +1,5 @@
-// Whether what is shown is the present, and the words for when it is not: the stream may be cut, or the manager behind it may not see the
-// cluster. Either way health is unknown, whatever was seen last. Pure.
+// Whether the page is up to date, and the words for when it is not: the stream is interrupted, or the manager behind it cannot read the
+// cluster. In both cases health is unknown, whatever it was before. Pure.
 
 import type { ManagerInfo } from "../../server/contract.ts";
 import type { Link } from "../live/live-state.ts";
@@ -8,11 +8,11 @@ import { shortIdentity } from "./leadership.ts";
 import { parseTime, timeOfDay } from "./time.ts";
 
 export interface Staleness {
-  /** By the reader's clock. Absent: the present was never seen. */
+  /** By the reader's clock. Absent: the page was never up to date. */
   readonly sinceMs?: number;
   /** One sentence. */
   readonly why: string;
-  /** The page is cut off itself, and tries again; otherwise the manager does. */
+  /** True: the page has no stream and tries again. False: the manager does. */
   readonly cut: boolean;
 }
 
@@ -23,23 +23,23 @@ export interface StalenessInput {
   readonly clockAheadMs: number;
 }
 
-/** Undefined while the present is shown. */
+/** Undefined while the page is up to date. */
 export function stalenessOf({ link, manager, clockAheadMs }: StalenessInput): Staleness | undefined {
-  const blind = manager === undefined || manager.ready ? undefined : blindness(manager, clockAheadMs);
-  if (link.status !== "stale") return blind;
-  const why = link.failure === undefined ? "The server fell silent." : failureWords(link.failure).what;
-  // A manager that was blind before the cut is no fresher for it.
-  return { sinceMs: Math.min(link.sinceMs, blind?.sinceMs ?? link.sinceMs), why, cut: true };
+  const notReady = manager === undefined || manager.ready ? undefined : unreadyStaleness(manager, clockAheadMs);
+  if (link.status !== "stale") return notReady;
+  const why = link.failure === undefined ? "The server stopped answering." : failureWords(link.failure).what;
+  // A manager that was not ready before the interruption makes the page stale since then.
+  return { sinceMs: Math.min(link.sinceMs, notReady?.sinceMs ?? link.sinceMs), why, cut: true };
 }
 
-function blindness({ identity, sawAllUntil }: ManagerInfo, clockAheadMs: number): Staleness {
+function unreadyStaleness({ identity, sawAllUntil }: ManagerInfo, clockAheadMs: number): Staleness {
   const untilMs = parseTime(sawAllUntil);
-  const why = `${shortIdentity(identity)} does not see all of the cluster.`;
+  const why = `${shortIdentity(identity)} cannot read all of the cluster.`;
   return { ...(untilMs === undefined ? {} : { sinceMs: untilMs - clockAheadMs }), why, cut: false };
 }
 
-/** In place of a verdict over all objects. */
+/** Replaces the sentence about the health of all objects. */
 export function staleHeadline({ sinceMs }: Staleness): string {
-  if (sinceMs === undefined) return "The cluster was not seen yet: health is unknown.";
+  if (sinceMs === undefined) return "The cluster could not be read yet: health is unknown.";
   return `Stale since ${timeOfDay(sinceMs)}: health is unknown.`;
 }

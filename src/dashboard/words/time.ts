@@ -1,11 +1,11 @@
-// Times and spans as people say them. Pure: the present is an argument.
+// Times and durations in words. Pure: the current time is an argument.
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** `4 s`, `3 min`, `2 h`, `5 d`: coarse on purpose, so that a list stays calm. */
+/** `4 s`, `3 min`, `2 h`, `5 d`: coarse on purpose, so that a list does not change all the time. */
 export function span(ms: number): string {
   const length = Math.max(0, ms);
   if (length < minuteMs) return `${Math.floor(length / secondMs)} s`;
@@ -26,7 +26,7 @@ export function timeOfDay(ms: number): string {
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** Undefined for what is no time, so that a caller has to say something else. */
+/** Undefined for text that is not a time. */
 export function parseTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = Date.parse(text);

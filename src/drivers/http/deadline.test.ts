@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/virtual-clock.ts";
-import { DeadlineStruck, startDeadline } from "./deadline.ts";
+import { DeadlineExceeded, startDeadline } from "./deadline.ts";
 
 /** A process that was stopped and goes on: time has passed, and no timer has run yet. */
 class StoppedProcess extends VirtualClock {
@@ -14,15 +14,15 @@ describe("a deadline", () => {
     await clock.advance(999);
     expect(() => deadline.check()).not.toThrow();
     await clock.advance(1);
-    expect(() => deadline.check()).toThrow(DeadlineStruck);
-    expect(deadline.signal.reason).toBeInstanceOf(DeadlineStruck);
+    expect(() => deadline.check()).toThrow(DeadlineExceeded);
+    expect(deadline.signal.reason).toBeInstanceOf(DeadlineExceeded);
   });
 
   test("strikes by itself, too", async () => {
     const clock = new VirtualClock();
     const deadline = startDeadline(clock, 1_000);
     await clock.advance(1_000);
-    expect(deadline.signal.reason).toBeInstanceOf(DeadlineStruck);
+    expect(deadline.signal.reason).toBeInstanceOf(DeadlineExceeded);
   });
 
   test("tells a caller who gave up from its own end", () => {

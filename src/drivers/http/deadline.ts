@@ -2,13 +2,13 @@
 
 import type { Clock } from "../../ports/clock.ts";
 
-/** The abort reason when the deadline struck, to tell it from the caller's abort. */
-export class DeadlineStruck extends Error {
+/** The abort reason when the deadline has passed, to tell it from the caller's abort. */
+export class DeadlineExceeded extends Error {
   readonly deadlineMs: number;
 
   constructor(deadlineMs: number) {
-    super(`deadline of ${deadlineMs} ms struck`);
-    this.name = "DeadlineStruck";
+    super(`deadline of ${deadlineMs} ms exceeded`);
+    this.name = "DeadlineExceeded";
     this.deadlineMs = deadlineMs;
   }
 }
@@ -18,23 +18,23 @@ export interface Deadline {
   remainingMs(): number;
   /** Throws when time is up even though the timer has not run yet, as after a paused process. */
   check(): void;
-  /** The call is over: the timer and the listener go. */
+  /** The call is over: removes the timer and the listener. */
   end(): void;
 }
 
 export function startDeadline(clock: Clock, deadlineMs: number, signal?: AbortSignal): Deadline {
   const controller = new AbortController();
   const endsAt = clock.monotonicMs() + deadlineMs;
-  const strike = () => controller.abort(new DeadlineStruck(deadlineMs));
+  const exceed = () => controller.abort(new DeadlineExceeded(deadlineMs));
   const follow = () => controller.abort(signal?.reason);
-  const timer = clock.after(Math.max(0, deadlineMs), strike);
+  const timer = clock.after(Math.max(0, deadlineMs), exceed);
   if (signal?.aborted === true) follow();
   else signal?.addEventListener("abort", follow, { once: true });
   return {
     signal: controller.signal,
     remainingMs: () => endsAt - clock.monotonicMs(),
     check() {
-      if (clock.monotonicMs() >= endsAt) strike();
+      if (clock.monotonicMs() >= endsAt) exceed();
       controller.signal.throwIfAborted();
     },
     end() {
@@ -60,7 +60,7 @@ export function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promi
   });
 }
 
-/** The promise's outcome, or the signal's reason when that comes first. The work behind the promise goes on unheard. */
+/** Settles as the promise does, or rejects with the signal's reason when that comes first. The work itself is not stopped. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

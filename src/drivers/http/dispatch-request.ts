@@ -1,5 +1,5 @@
-// One request on an undici dispatcher. Two things undici's own `request` lacks: `beforeSend` runs in the turn in which
-// the request is written to its connection, and an abort is heard at once, also while still queued or connecting.
+// One request on an undici dispatcher, with two things that undici's own `request` lacks: `beforeSend` runs in the same turn as the
+// request is written to its connection, and an abort takes effect at once, also while the request is queued or connecting.
 
 import type { Dispatcher } from "undici";
 import type { HttpResponse } from "../../ports/http-response.ts";
@@ -8,7 +8,7 @@ import { ResponseBody } from "./response-body.ts";
 
 type Controller = Dispatcher.DispatchController;
 
-export interface Sending {
+export interface DispatchOptions {
   readonly signal?: AbortSignal;
   /** Runs when the request is about to be written to its connection; throwing keeps it from leaving. */
   readonly beforeSend?: () => void;
@@ -17,7 +17,7 @@ export interface Sending {
 export function dispatchRequest(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { signal, beforeSend }: Sending,
+  { signal, beforeSend }: DispatchOptions,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     let controller: Controller | undefined;

@@ -1,4 +1,4 @@
-// A change must not leave once this manager's lease has run out: looked at before it waits for anything, and again as it leaves.
+// No change is sent once this manager's lease has run out. Checked before a call waits for anything, and again as it is sent.
 
 import { MainstayError } from "../../core/errors.ts";
 import type { Fence } from "../../ports/kube.ts";
@@ -12,7 +12,7 @@ export function hasRunOut(fence: Fence | undefined): boolean {
   return fence !== undefined && fence.remainingMs() <= 0;
 }
 
-/** No change hangs for longer than the lease lasts. */
+/** No change takes longer than the lease lasts. */
 export function fencedDeadlineMs(deadlineMs: number, fence: Fence | undefined): number {
   return Math.min(deadlineMs, fence?.remainingMs() ?? Number.POSITIVE_INFINITY);
 }

@@ -1,4 +1,4 @@
-// The way to a server ends at its proxy. Told apart from the server's own failures: other things help.
+// A failure of the proxy in front of a server. It is told apart from the server's own failures, because the remedy differs.
 
 export class ProxyError extends Error {
   readonly code: "ERR_PROXY" | "ERR_PROXY_UNTRUSTED";

@@ -1,6 +1,6 @@
-// Connections to a server through a proxy: a connector for undici that opens a tunnel and then speaks TLS in it.
-// Not undici's ProxyAgent: that one dials without end while a proxy accepts and hangs up. A proxy with a certificate of its
-// own is trusted by the machine's authorities (and NODE_EXTRA_CA_CERTS), not by those of the server behind it.
+// Connections to a server through a proxy: a connector for undici that opens a tunnel and runs TLS through it. Not undici's
+// ProxyAgent, which reconnects without end while a proxy accepts and closes connections. The certificate of an HTTPS proxy is checked
+// against the machine's authorities (and NODE_EXTRA_CA_CERTS), not against those of the server behind it.
 
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -9,7 +9,7 @@ import { buildConnector } from "undici";
 import { ProxyError } from "./proxy-error.ts";
 import { openSocksTunnel } from "./socks-tunnel.ts";
 
-/** Where the tunnel shall end. */
+/** The server at the other end of the tunnel. */
 export interface Target {
   readonly host: string;
   readonly port: number;

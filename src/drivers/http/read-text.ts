@@ -1,4 +1,4 @@
-// Reads a whole response body as text, and stops at once when the signal says so, whatever the stream does.
+// Reads a whole response body as text, and stops at once when the signal aborts, even if the stream ignores it.
 
 import { abortReason } from "./deadline.ts";
 

@@ -1,4 +1,4 @@
-// Keeps secrets out of messages: bearer tokens, JSON web tokens, passwords in addresses, and any secret named outright.
+// Keeps secrets out of messages: bearer tokens, JSON web tokens, private keys, passwords in addresses, and the secrets it is given.
 
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+[\w\-.~+/]+=*/gi, "$1 [redacted]"],

@@ -1,8 +1,8 @@
-// The body of one response: what undici pushes, a reader pulls. A slow reader pauses the connection; one that stops
-// early aborts it.
+// The body of one response, which undici pushes and a reader pulls. A slow reader pauses the connection; a reader that stops early
+// aborts it.
 
 /** The part of undici's controller that a body needs. */
-export interface Flow {
+export interface FlowControl {
   pause(): void;
   resume(): void;
   abort(reason: Error): void;
@@ -12,14 +12,14 @@ export interface Flow {
 const highWaterBytes = 1 << 20;
 
 export class ResponseBody implements AsyncIterable<Uint8Array> {
-  readonly #flow: Flow;
+  readonly #flow: FlowControl;
   readonly #chunks: Uint8Array[] = [];
   #bufferedBytes = 0;
   #paused = false;
   #outcome: "open" | "ended" | Error = "open";
   #wake: (() => void) | undefined;
 
-  constructor(flow: Flow) {
+  constructor(flow: FlowControl) {
     this.#flow = flow;
   }
 
@@ -50,7 +50,7 @@ export class ResponseBody implements AsyncIterable<Uint8Array> {
         if (chunk !== undefined) yield chunk;
         else if (this.#outcome === "ended") return;
         else if (this.#outcome instanceof Error) throw this.#outcome;
-        else await this.#somethingNew();
+        else await this.#nextChange();
       }
     } finally {
       if (this.#outcome === "open") this.#flow.abort(new Error("the reader stopped early"));
@@ -68,7 +68,7 @@ export class ResponseBody implements AsyncIterable<Uint8Array> {
     return chunk;
   }
 
-  #somethingNew(): Promise<void> {
+  #nextChange(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = () => {
         this.#wake = undefined;

@@ -45,9 +45,9 @@ async function authenticate(socket: Socket, proxy: URL, signal: AbortSignal): Pr
   const withPassword = username.length > 0;
   socket.write(Buffer.from(withPassword ? [5, 2, 0, 2] : [5, 1, 0]));
   const [version, method] = await take(socket, 2, signal);
-  if (version !== 5) throw new Error("it speaks no SOCKS5");
+  if (version !== 5) throw new Error("it does not speak SOCKS5");
   if (method === 0) return;
-  if (method !== 2 || !withPassword) throw new Error("it wants an authentication that we cannot give");
+  if (method !== 2 || !withPassword) throw new Error("it requires an authentication method that is not supported");
   const lengths = [Buffer.from([1, username.length]), username, Buffer.from([password.length]), password];
   socket.write(Buffer.concat(lengths));
   const [, status] = await take(socket, 2, signal);
@@ -59,7 +59,7 @@ async function take(socket: Socket, count: number, signal: AbortSignal): Promise
   while (true) {
     const bytes: unknown = socket.read(count);
     if (Buffer.isBuffer(bytes) && bytes.length === count) return bytes;
-    if (socket.readableEnded || socket.destroyed) throw new Error("it hung up");
+    if (socket.readableEnded || socket.destroyed) throw new Error("it closed the connection");
     await Promise.race([once(socket, "readable", { signal }), once(socket, "close", { signal })]);
   }
 }

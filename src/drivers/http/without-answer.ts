@@ -1,45 +1,44 @@
-// Why no answer came: no connection, a lost one, a deadline, a caller who gave up. In words and as a code; what that is to its
-// caller, as an error with a reason, each driver says itself.
+// Why no answer came: no connection, a lost one, a deadline, or a caller who aborted. Each driver makes its own kind of error from it.
 
-import { DeadlineStruck } from "./deadline.ts";
+import { DeadlineExceeded } from "./deadline.ts";
 
 export interface Attempt {
   /** The request has been written, as far as we know. */
   readonly sent: boolean;
   readonly write: boolean;
-  /** The caller's own signal, to tell a caller who gave up from a lost connection. */
+  /** The caller's own signal, to tell a caller who aborted from a lost connection. */
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Silence {
+export interface Timeout {
   readonly what: string;
   readonly hint?: string;
 }
 
-/** Nobody said anything in time. Undefined: the connection failed. */
-export function silenceOf(error: unknown, { sent, write, signal }: Attempt): Silence | undefined {
-  const why = whySilent(error, signal);
+/** No answer came in time. Undefined: the connection failed. */
+export function timeoutOf(error: unknown, { sent, write, signal }: Attempt): Timeout | undefined {
+  const why = whyTimedOut(error, signal);
   if (why === undefined) return undefined;
   if (!write) return { what: why };
   return sent
     ? { what: `${why}; the change may or may not have been made` }
-    : { what: why, hint: "The request was never sent." };
+    : { what: why, hint: "The request was not sent." };
 }
 
-function whySilent(error: unknown, signal: AbortSignal | undefined): string | undefined {
-  if (error instanceof DeadlineStruck) return `no answer within ${Math.round(error.deadlineMs)} ms`;
-  if (signal?.aborted === true) return "the caller gave up";
+function whyTimedOut(error: unknown, signal: AbortSignal | undefined): string | undefined {
+  if (error instanceof DeadlineExceeded) return `no answer within ${Math.round(error.deadlineMs)} ms`;
+  if (signal?.aborted === true) return "the caller aborted the call";
   return ["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"].includes(errorCode(error) ?? "")
-    ? "the server fell silent"
+    ? "the server stopped answering"
     : undefined;
 }
 
-/** Broken by the other side or on the way, after it had once been made. */
+/** The connection was established and then broken, by the other side or on the way. */
 export function isLostConnection(error: unknown): boolean {
   return ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(errorCode(error) ?? "");
 }
 
-/** The connection could not be made at all: nothing has left. A certificate that is not trusted stays so. */
+/** The connection could not be made, so that nothing was sent, and may be made later. Not so for an untrusted certificate. */
 export function isNoConnection(error: unknown): boolean {
   return ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"].includes(
     errorCode(error) ?? "",
@@ -62,7 +61,7 @@ export function describeFailure(error: unknown): string {
   return code === undefined || text.includes(code) ? text : `${text} (${code})`;
 }
 
-/** OpenSSL dumps its error queue, with source files and line numbers; the last word of the first entry is what happened. */
+/** OpenSSL prints its whole error queue, with source files and line numbers; the last field of the first entry is what happened. */
 function inOneLine(text: string): string {
   const [, what] = /error:[0-9A-F]{8}:[^:]*:[^:]*:([^:\n]+)/.exec(text) ?? [];
   return what === undefined ? (text.trim().split("\n", 1)[0] ?? "") : `TLS failed: ${what}`;

@@ -40,7 +40,7 @@ export interface Call extends Subject {
   readonly accept?: string;
 }
 
-/** A server that keeps answering 429 is met with its own error after this many tries. */
+/** After this many answers of 429 the call fails with that error. */
 const maxTries = 10;
 
 export async function performCall(channel: Channel, call: Call, options: WriteOptions = {}): Promise<HttpAnswer> {
@@ -53,13 +53,13 @@ export async function performCall(channel: Channel, call: Call, options: WriteOp
   try {
     for (let tries = 1; ; tries += 1) {
       const answer = await exchange(channel, call, fence, deadline, progress).catch((error: unknown) => {
-        // A connection kept alive may have died unseen, as when an API server restarts. Reading again does no harm.
+        // A kept-alive connection may be dead without us noticing, as after an API server's restart. Reading again does no harm.
         if (write || tries > 1 || !isLostConnection(error)) throw error;
         return undefined;
       });
       if (answer === undefined) continue;
       const delay = answer.status === 429 ? retryAfterMs(answer.headers) : undefined;
-      // A 429 was turned away before it could have any effect, so that writes may be repeated too.
+      // A request answered with 429 had no effect, so that writes may be repeated too.
       if (delay !== undefined && tries < maxTries && delay < deadline.remainingMs()) {
         progress.sent = false;
         await pause(channel.clock, delay, deadline.signal);

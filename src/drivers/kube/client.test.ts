@@ -190,7 +190,7 @@ describe("deadlines", () => {
     controller.abort();
     expect(await settle(clock, reading)).toMatchObject({
       code: "Timeout",
-      message: expect.stringContaining("gave up"),
+      message: expect.stringContaining("the caller aborted the call"),
     });
     expect(clock.monotonicMs()).toBe(0);
   });

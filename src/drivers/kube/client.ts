@@ -34,13 +34,13 @@ export interface KubeClientOptions {
   readonly clock: Clock;
   /** Gets the API server's warnings. */
   readonly log?: Log;
-  /** Bounds how fast calls leave; watches count once, when they open. Absent: unbounded. */
+  /** Limits how fast calls are sent; watches count once, when they open. Absent: no limit. */
   readonly rateLimit?: RateLimit;
   /** Deadline of a call that names none. */
   readonly deadlineMs?: number;
   readonly fieldManager?: string;
   readonly userAgent?: string;
-  /** Told about every request that was tried, for metrics. */
+  /** Receives every request that was tried, for metrics. */
   readonly onRequest?: (observation: RequestObservation) => void;
 }
 
@@ -50,7 +50,7 @@ const patchContentTypes: Readonly<Record<Patch["type"], string>> = {
   json: "application/json-patch+json",
 };
 
-// JSON is YAML, and every server version knows this content type.
+// JSON is valid YAML, and every server version accepts this content type.
 const applyContentType = "application/apply-patch+yaml";
 
 export function kubeClient(options: KubeClientOptions): Kube {
@@ -126,7 +126,7 @@ function about(verb: string, kind: Kind, ref: ObjectRef): Subject {
   return { verb, resource: resourceName(kind), name: formatRef(ref) };
 }
 
-/** A name that the server is yet to complete is shown as far as it goes. */
+/** Of an object with `generateName`, the prefix and a star. */
 function nameForPeople({ metadata }: KubeObject): ObjectRef {
   const name: string | undefined = metadata.name;
   const shown = name ?? `${metadata.generateName ?? ""}*`;

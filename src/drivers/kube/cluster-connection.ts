@@ -1,5 +1,5 @@
-// Which cluster a program talks to when it is told little: a kubeconfig that somebody named, else the cluster it runs in,
-// else the kubeconfig at home.
+// Which cluster a program talks to: the one of a kubeconfig that is named, else the cluster it runs in, else the one of the user's
+// default kubeconfig.
 
 import type { ClusterConnection } from "./connection.ts";
 import { inClusterConnection, isInCluster } from "./in-cluster.ts";

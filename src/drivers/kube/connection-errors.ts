@@ -4,16 +4,16 @@ import { MainstayError } from "../../core/errors.ts";
 import { KubeError } from "../../core/kube-error.ts";
 import { present } from "../../core/present.ts";
 import { redact } from "../http/redact.ts";
-import { type Attempt, type ConnectionHints, describeFailure, hintFor, silenceOf } from "../http/without-answer.ts";
+import { type Attempt, type ConnectionHints, describeFailure, hintFor, timeoutOf } from "../http/without-answer.ts";
 import { describeSubject, type Subject } from "./errors.ts";
 
 export function errorWithoutAnswer(subject: Subject, error: unknown, attempt: Attempt): MainstayError {
   if (error instanceof MainstayError) return error;
-  const silence = silenceOf(error, attempt);
-  const hint = silence === undefined ? hintFor(error, hints) : silence.hint;
+  const timeout = timeoutOf(error, attempt);
+  const hint = timeout === undefined ? hintFor(error, hints) : timeout.hint;
   return new KubeError({
-    code: silence === undefined ? "Unreachable" : "Timeout",
-    message: `${describeSubject(subject)}: ${silence?.what ?? redact(describeFailure(error))}`,
+    code: timeout === undefined ? "Unreachable" : "Timeout",
+    message: `${describeSubject(subject)}: ${timeout?.what ?? redact(describeFailure(error))}`,
     cause: error,
     ...present({ hint }),
   });

@@ -14,7 +14,7 @@ export interface Credential {
 export interface Credentials {
   /** What to present now. Cheap: called for every request. */
   current(): Promise<Credential>;
-  /** The server said 401. True when `current` has something new to offer. */
+  /** The server answered 401. True when `current` now returns another credential. */
   refresh(): Promise<boolean>;
 }
 

@@ -8,17 +8,17 @@ import { describeSubject, type Subject } from "./errors.ts";
 
 export function decodeObject<T extends KubeObject>(subject: Subject, answer: HttpAnswer): T {
   const value = parse(subject, answer);
-  if (!isRecord(value) || !isRecord(value["metadata"])) throw unreadable(subject, answer, "an answer without metadata");
+  if (!isRecord(value) || !isRecord(value["metadata"])) throw unreadable(subject, answer, "the answer has no metadata");
   // The one place where the wire becomes T: fields of a kind are checked by the API server's schema, not here.
   return value as unknown as T;
 }
 
 export function decodeList<T extends KubeObject>(kind: Kind<T>, subject: Subject, answer: HttpAnswer): KubeList<T> {
   const value = parse(subject, answer);
-  if (!isRecord(value) || !isRecord(value["metadata"])) throw unreadable(subject, answer, "an answer that is no list");
+  if (!isRecord(value) || !isRecord(value["metadata"])) throw unreadable(subject, answer, "the answer is not a list");
   const { resourceVersion, continue: token, remainingItemCount: remaining } = value["metadata"];
   const items: unknown = value["items"] ?? [];
-  if (!Array.isArray(items)) throw unreadable(subject, answer, "a list whose items are none");
+  if (!Array.isArray(items)) throw unreadable(subject, answer, "the list has no items field");
   const named = { apiVersion: apiVersionOf(kind), kind: kind.kind };
   return {
     // Built-in kinds leave these two out of list items; watches have them, and both should yield equal objects.
@@ -49,7 +49,7 @@ function parse(subject: Subject, answer: HttpAnswer): unknown {
   try {
     return JSON.parse(answer.text);
   } catch {
-    throw unreadable(subject, answer, "an answer that is not JSON");
+    throw unreadable(subject, answer, "the answer is not JSON");
   }
 }
 

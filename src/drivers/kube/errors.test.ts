@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KubeErrorCode } from "../../core/kube-error.ts";
-import { DeadlineStruck } from "../http/deadline.ts";
+import { DeadlineExceeded } from "../http/deadline.ts";
 import { errorWithoutAnswer } from "./connection-errors.ts";
 import { errorFromAnswer, errorFromEvent } from "./errors.ts";
 
@@ -132,14 +132,14 @@ describe("a failure without an answer", () => {
   });
 
   it("is Timeout at the deadline, and says whether a write may have happened", () => {
-    const struck = new DeadlineStruck(500);
+    const struck = new DeadlineExceeded(500);
     const sent = errorWithoutAnswer(subject, struck, { sent: true, write: true });
     expect(sent).toMatchObject({ code: "Timeout", message: expect.stringContaining("may or may not") });
     const unsent = errorWithoutAnswer(subject, struck, { sent: false, write: true });
-    expect(unsent).toMatchObject({ code: "Timeout", hint: "The request was never sent." });
+    expect(unsent).toMatchObject({ code: "Timeout", hint: "The request was not sent." });
   });
 
-  it("is Timeout when the caller gave up", () => {
+  it("is Timeout when the caller aborted the call", () => {
     const signal = AbortSignal.abort();
     expect(errorWithoutAnswer(subject, signal.reason, { ...read, signal })).toMatchObject({ code: "Timeout" });
   });

@@ -1,9 +1,10 @@
-// Turns what went wrong on the way to the API server into a KubeError, once and here: answers with an error status, and
-// in-stream errors of a watch. Failures without an answer are in connection-errors.ts.
+// Turns answers with an error status, and in-stream errors of a watch, into KubeErrors; this is the only place that does. Failures
+// without an answer are in connection-errors.ts.
 
 import { z } from "zod";
 import { type FieldCause, KubeError, type KubeErrorCode } from "../../core/kube-error.ts";
 import { present } from "../../core/present.ts";
+import { firstLine } from "../http/first-line.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
 import { redact } from "../http/redact.ts";
 
@@ -125,9 +126,4 @@ function decodeStatus(text: string): Status | undefined {
   } catch {
     return undefined;
   }
-}
-
-function firstLine(text: string): string {
-  const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }

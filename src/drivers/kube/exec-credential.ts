@@ -1,4 +1,4 @@
-// The wire format between us and an exec plugin: what it learns from KUBERNETES_EXEC_INFO, and what it must print.
+// The wire format of exec plugins: what a plugin gets in KUBERNETES_EXEC_INFO, and what it must print.
 
 import { readFile } from "node:fs/promises";
 import { z } from "zod";

@@ -1,5 +1,5 @@
-// Credentials that a command prints, after client.authentication.k8s.io v1 and v1beta1. Kept until they expire, asked
-// for anew once after a 401. What the command prints never reaches a message.
+// Credentials that a command prints, as defined by client.authentication.k8s.io v1 and v1beta1. Kept until they expire, and requested
+// again once after a 401. What the command prints never reaches a message.
 
 import { MainstayError } from "../../core/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -27,7 +27,7 @@ interface Held {
   readonly expiresAtMs: number;
 }
 
-/** A credential this close to its end may be dead on arrival. */
+/** A credential this close to its end may have expired when it arrives. */
 const leewayMs = 5_000;
 
 /** A hung command would hold up every later call. A person at a prompt is given time to type. */
@@ -80,6 +80,6 @@ function failed(what: string, problem: string, plugin: ExecPlugin): MainstayErro
   return new MainstayError({
     reason: "NotAuthenticated",
     message: `${what}: ${problem}`,
-    hint: plugin.installHint?.trim() || "Run the command by hand to see what it says.",
+    hint: plugin.installHint?.trim() || "Run the command by hand and read its output.",
   });
 }

@@ -1,8 +1,8 @@
-// Strikes when a stream has been silent for too long. Time that the reader spends on an event does not count.
+// Ends a connection whose stream has been silent for too long. Time that the reader spends on an event does not count.
 
 import { MainstayError } from "../../core/errors.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
-import { DeadlineStruck } from "../http/deadline.ts";
+import { DeadlineExceeded } from "../http/deadline.ts";
 
 export interface IdleTimer {
   /** Something came; the reader has it now. */
@@ -16,17 +16,17 @@ export function startIdleTimer(clock: Clock, timeoutMs: number, connection: Abor
   if (!(timeoutMs > 0)) {
     throw new MainstayError({
       reason: "RequestRejected",
-      message: `watch: idle timeout of ${timeoutMs} ms is no time`,
+      message: `watch: idle timeout of ${timeoutMs} ms must be above zero`,
     });
   }
   let waitingSince: number | undefined = clock.monotonicMs();
-  let timer: Timer = clock.after(timeoutMs, look);
+  let timer: Timer = clock.after(timeoutMs, check);
 
-  // One timer that looks again, not one for each event: events come by the thousand.
-  function look(): void {
+  // One timer that checks again, not one for each event, of which there may be thousands.
+  function check(): void {
     const silentMs = waitingSince === undefined ? 0 : clock.monotonicMs() - waitingSince;
-    if (silentMs >= timeoutMs) connection.abort(new DeadlineStruck(timeoutMs));
-    else timer = clock.after(timeoutMs - silentMs, look);
+    if (silentMs >= timeoutMs) connection.abort(new DeadlineExceeded(timeoutMs));
+    else timer = clock.after(timeoutMs - silentMs, check);
   }
 
   return {

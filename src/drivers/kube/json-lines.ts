@@ -1,6 +1,6 @@
 // Cuts a stream of bytes into JSON values, one a line, wherever the chunks happen to end, also within a character.
 
-/** The stream broke its promise. Carries nothing of the line itself: it may hold a secret. */
+/** The stream is not lines of JSON. The error quotes nothing of a line, since it may hold a secret. */
 export class BrokenStream extends Error {
   constructor(problem: string) {
     super(problem);
@@ -23,7 +23,7 @@ export async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     if (rest !== "") parts.push(rest);
   }
   const last = parts.join("") + decoder.decode();
-  // A server may leave out the newline after its last word; half a value is another matter: what follows is lost.
+  // A server may leave out the newline after the last value; half a value means that the rest of the stream was lost.
   if (last.trim() !== "") yield parse(last, "the stream ended in the middle of a line");
 }
 

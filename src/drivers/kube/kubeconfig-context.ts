@@ -46,7 +46,7 @@ function clusterProblems(cluster: Cluster): readonly string[] {
   const proxy = cluster["proxy-url"] === undefined ? undefined : proxyProblem(cluster["proxy-url"]);
   const hasAuthority = cluster["certificate-authority"] ?? cluster["certificate-authority-data"];
   return [
-    ...(isHttp(cluster.server) ? [] : [`server: "${cluster.server}" is no http or https address`]),
+    ...(isHttp(cluster.server) ? [] : [`server: "${cluster.server}" is not an http or https address`]),
     ...(hasAuthority !== undefined && cluster["insecure-skip-tls-verify"] === true
       ? ["insecure-skip-tls-verify: cannot stand beside a certificate-authority"]
       : []),

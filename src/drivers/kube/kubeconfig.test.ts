@@ -189,7 +189,11 @@ describe("bad input", () => {
   const table: readonly (readonly [string, Parts, string])[] = [
     ["an absent cluster", { context: { cluster: "gone", user: "a" } }, 'context "a": cluster "gone" is not defined'],
     ["an absent user", { context: { cluster: "a", user: "gone" } }, 'context "a": user "gone" is not defined'],
-    ["an address without a scheme", { cluster: { server: "a.example:6443" } }, 'server: "a.example:6443" is no http'],
+    [
+      "an address without a scheme",
+      { cluster: { server: "a.example:6443" } },
+      'server: "a.example:6443" is not an http',
+    ],
     ["no address", { cluster: {} }, 'clusters[0] "a" cluster.server'],
     [
       "trust in two ways",

@@ -1,5 +1,5 @@
 // A token bucket on the clock port: `burst` calls at once, then `qps` a second, first come first served.
-// Waiting in it respects the caller's signal; who gives up leaves no gap for the others.
+// A caller whose signal aborts leaves the queue, and the next one takes its place.
 
 import { MainstayError } from "../../core/errors.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";

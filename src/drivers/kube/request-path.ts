@@ -1,4 +1,4 @@
-// Where a kind and its objects live on the wire: paths and queries of the Kubernetes API. Knows nothing of HTTP beyond that.
+// Paths and queries of the Kubernetes API for kinds and objects. Knows nothing else of HTTP.
 
 import { apiVersionOf, formatRef, type Kind, type ObjectRef, resourceName } from "../../apis/kube/kube-object.ts";
 import { KubeError } from "../../core/kube-error.ts";
@@ -79,7 +79,7 @@ function requireNamespace(kind: Kind, ref: ObjectRef): void {
 
 function segment(text: string): string {
   // A dot segment would be resolved away and name another resource.
-  if (text === "." || text === "..") throw misuse(`"${text}" is no name the API server could know`);
+  if (text === "." || text === "..") throw misuse(`"${text}" is not a valid name`);
   return encodeURIComponent(text);
 }
 

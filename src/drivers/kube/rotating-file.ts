@@ -1,5 +1,5 @@
 // The text of a file that somebody else replaces now and then: service-account tokens, authorities, client certificates.
-// Read anew when what we hold is older than ten seconds; a failed read keeps the last good text.
+// Read again when the text is older than ten seconds; a failed read keeps the last good text.
 
 import { readFile } from "node:fs/promises";
 import { MainstayError } from "../../core/errors.ts";
@@ -21,7 +21,7 @@ export function rotatingFile(clock: Clock, path: string, what: string): Rotating
   async function load(): Promise<string> {
     try {
       const text = await readFile(path, "utf8");
-      // Rotation by truncate and write may be seen half-way.
+      // A file that is truncated and then written may be read in between.
       if (text.trim() === "" && held !== undefined) return held.text;
       held = { text, atMs: clock.monotonicMs() };
       return text;

@@ -1,5 +1,5 @@
-// Runs one command to its end, or to the end of our patience, and hands back what it printed. No shell in between. Its error output goes to ours only
-// when a person watches: it may quote secrets.
+// Runs one command, without a shell, until it ends or times out, and returns what it printed. Its error output is shown only at an
+// interactive terminal, since it may quote secrets.
 
 import { spawn } from "node:child_process";
 

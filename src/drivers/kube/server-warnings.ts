@@ -6,7 +6,7 @@ import type { Subject } from "./errors.ts";
 
 export type WarningListener = (subject: Subject, headers: Readonly<Record<string, string>>) => void;
 
-/** Texts may name objects, so that there is no end to them: forget all rather than grow. */
+/** Texts may name objects, so that there may be any number of them: above this limit all are forgotten. */
 const maxRemembered = 500;
 
 export function warningListener(log: Log | undefined): WarningListener {

@@ -36,7 +36,7 @@ export function undiciTransport({ connection, maxConnections = 20 }: UndiciTrans
   }
 
   async function sendOnce(request: KubeHttpRequest, options: SendOptions): Promise<KubeHttpResponse> {
-    // An exec plugin may take its time, or for ever.
+    // An exec plugin may take long, or never end.
     const identity = Promise.all([connection.trust(), connection.credentials.current()]);
     const [trust, credential] = await orAborted(identity, options.signal);
     const agents = agentsFor(trust, credential.certificate);

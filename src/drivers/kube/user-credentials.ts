@@ -1,5 +1,5 @@
 // The credentials of a kubeconfig's user: certificates, tokens, token files, passwords, exec plugins, impersonation.
-// What is written down wins over what an exec plugin would say, as in kubectl.
+// Credentials in the file win over an exec plugin, as in kubectl.
 
 import type { Clock } from "../../ports/clock.ts";
 import type { ClientCertificate, Credential, Credentials } from "./connection.ts";

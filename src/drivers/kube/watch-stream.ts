@@ -82,7 +82,7 @@ function decodeEvent<T extends KubeObject>(subject: Subject, line: unknown): Wat
   }
   throw new KubeError({
     code: "ServerError",
-    message: `${describeSubject(subject)}: the server sent something that is no watch event`,
+    message: `${describeSubject(subject)}: the server sent something that is not a watch event`,
   });
 }
 

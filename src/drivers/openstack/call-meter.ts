@@ -1,4 +1,4 @@
-// Told about every request that was tried, for metrics.
+// Receives every request that was tried, for metrics.
 
 import type { OpenStackService } from "../../core/openstack/openstack-error.ts";
 

@@ -1,4 +1,4 @@
-// Where a token's catalogue says that services are: by type, interface and region.
+// The addresses of services in a token's catalogue: by type, interface and region.
 
 import type { CloudConfig } from "../../core/openstack/cloud-config.ts";
 import type { OpenStackService } from "../../core/openstack/openstack-error.ts";
@@ -54,7 +54,7 @@ function offeredAt(catalogue: Catalogue, place: Place): Catalogue {
   return catalogue.filter((endpoint) => endpoint.interface === place.interface);
 }
 
-/** One region for all services: the first of those that balancers are in, for that is what we are here for. */
+/** One region for all services: the first that has load balancers, else the first that has networks. */
 function firstRegion(offered: Catalogue): string | undefined {
   const wanted = ["load-balancer", "network"].map((type) => offered.find((endpoint) => endpoint.type === type));
   return [...wanted, offered[0]].find((endpoint) => endpoint !== undefined)?.region;

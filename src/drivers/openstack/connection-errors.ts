@@ -3,20 +3,20 @@
 import { MainstayError } from "../../core/errors.ts";
 import { OpenStackError } from "../../core/openstack/openstack-error.ts";
 import { present } from "../../core/present.ts";
-import { type Attempt, type ConnectionHints, describeFailure, hintFor, silenceOf } from "../http/without-answer.ts";
-import { type Scrub, scrubError } from "./secrets.ts";
+import { type Attempt, type ConnectionHints, describeFailure, hintFor, timeoutOf } from "../http/without-answer.ts";
+import { type Redact, redactError } from "./secrets.ts";
 import { describeSubject, operationOf, type Subject } from "./subject.ts";
 
-export function errorWithoutAnswer(subject: Subject, error: unknown, attempt: Attempt, scrub: Scrub): MainstayError {
+export function errorWithoutAnswer(subject: Subject, error: unknown, attempt: Attempt, redact: Redact): MainstayError {
   if (error instanceof MainstayError) return error;
-  const silence = silenceOf(error, attempt);
-  const hint = silence === undefined ? hintFor(error, hints) : silence.hint;
-  const cause = scrubError(error, scrub);
+  const timeout = timeoutOf(error, attempt);
+  const hint = timeout === undefined ? hintFor(error, hints) : timeout.hint;
+  const cause = redactError(error, redact);
   return new OpenStackError({
-    code: silence === undefined ? "Unreachable" : "Timeout",
+    code: timeout === undefined ? "Unreachable" : "Timeout",
     service: subject.service,
     operation: operationOf(subject),
-    message: `${describeSubject(subject)}: ${silence?.what ?? scrub(describeFailure(error))}`,
+    message: `${describeSubject(subject)}: ${timeout?.what ?? redact(describeFailure(error))}`,
     ...present({ cause, hint }),
   });
 }

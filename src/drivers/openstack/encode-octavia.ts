@@ -1,4 +1,4 @@
-// Mainstay's wishes as Octavia's JSON. What is not wished for is left out, never null: some providers refuse a field that they do not
+// Inputs for Octavia as its JSON. What is not set is left out, never null: some providers refuse a field that they do not
 // have, whatever stands in it.
 
 import type {

@@ -1,14 +1,15 @@
-// Turns an answer with an error status into an OpenStackError, once and here. What the service said is in the message; its kind of
-// failure is told by status and error type. Only a quota of Octavia's has to be told by its words: it has no type.
+// Turns an answer with an error status into an OpenStackError; this is the only place that does. The service's message becomes the
+// error's; its code comes from status and error type. Only a quota of Octavia's is recognised by its text, because it has no type.
 
 import { z } from "zod";
 import { codeOfRefusal, OpenStackError, type OpenStackErrorCode } from "../../core/openstack/openstack-error.ts";
 import { present } from "../../core/present.ts";
+import { firstLine } from "../http/first-line.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
-import type { Scrub } from "./secrets.ts";
+import type { Redact } from "./secrets.ts";
 import { describeSubject, operationOf, type Subject } from "./subject.ts";
 
-interface Said {
+interface Fault {
   readonly message: string;
   readonly type?: string;
 }
@@ -16,27 +17,27 @@ interface Said {
 const octaviaFault = z.object({ faultstring: z.string() }).transform(({ faultstring }) => ({ message: faultstring }));
 const neutronFault = z
   .object({ NeutronError: z.union([z.string(), z.object({ message: z.string(), type: z.string().catch("") })]) })
-  .transform(({ NeutronError: said }) => (typeof said === "string" ? { message: said } : said));
+  .transform(({ NeutronError: fault }) => (typeof fault === "string" ? { message: fault } : fault));
 const keystoneFault = z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error);
-/** Nova's have one key, named after the failure. */
+/** Nova's faults have one key, named after the failure. */
 const novaFault = z
   .record(z.string(), z.object({ message: z.string() }))
-  .transform((body): Said | undefined => Object.values(body)[0]);
-const fault = z.union([octaviaFault, neutronFault, keystoneFault, novaFault]);
+  .transform((body): Fault | undefined => Object.values(body)[0]);
+const faultSchema = z.union([octaviaFault, neutronFault, keystoneFault, novaFault]);
 
-export function errorFromAnswer(subject: Subject, answer: HttpAnswer, nowMs: number, scrub: Scrub): OpenStackError {
-  const said = decodeFault(answer.text);
-  const code = codeOfRefusal(subject.service, { message: "", ...said, status: answer.status });
+export function errorFromAnswer(subject: Subject, answer: HttpAnswer, nowMs: number, redact: Redact): OpenStackError {
+  const fault = decodeFault(answer.text);
+  const code = codeOfRefusal(subject.service, { message: "", ...fault, status: answer.status });
   const retry = retryAfterMs(answer.headers, nowMs);
   const { location } = answer.headers;
   const moved = answer.status < 400 && location !== undefined ? `it has moved to ${location}` : undefined;
   const hint = moved === undefined ? hints[code] : "Correct auth_url or the catalogue: redirections are not followed.";
-  const text = moved ?? (said?.message.trim() || firstLine(answer.text) || "no word about why");
+  const text = moved ?? (fault?.message.trim() || titleOrFirstLine(answer.text) || "the service gave no reason");
   return new OpenStackError({
     code,
     service: subject.service,
     operation: operationOf(subject),
-    message: `${describeSubject(subject)}: ${scrub(text)} (HTTP ${answer.status})`,
+    message: `${describeSubject(subject)}: ${redact(text)} (HTTP ${answer.status})`,
     status: answer.status,
     ...(retry === undefined ? {} : { retryAfterMs: retry }),
     ...present({ hint }),
@@ -44,12 +45,12 @@ export function errorFromAnswer(subject: Subject, answer: HttpAnswer, nowMs: num
 }
 
 /** An answer that cannot be read as what it should be. */
-export function unreadable(subject: Subject, status: number, what: string, scrub: Scrub): OpenStackError {
+export function unreadable(subject: Subject, status: number, what: string, redact: Redact): OpenStackError {
   return new OpenStackError({
     code: "ServerError",
     service: subject.service,
     operation: operationOf(subject),
-    message: `${describeSubject(subject)}: ${scrub(what)}`,
+    message: `${describeSubject(subject)}: ${redact(what)}`,
     status,
     hint: "Check that the catalogue's address is that service's, and that no proxy in between answers for it.",
   });
@@ -70,17 +71,16 @@ const hints: Readonly<Partial<Record<OpenStackErrorCode, string>>> = {
   QuotaExceeded: "Raise the project's quota, or remove what is no longer needed.",
 };
 
-function decodeFault(text: string): Said | undefined {
+function decodeFault(text: string): Fault | undefined {
   try {
-    return fault.safeParse(JSON.parse(text)).data;
+    return faultSchema.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }
 }
 
-function firstLine(text: string): string {
-  // A proxy's page: its title says most.
+/** Of a proxy's HTML page the title says most. */
+function titleOrFirstLine(text: string): string {
   const [, title] = /<title>([^<]*)<\/title>/i.exec(text) ?? [];
-  const line = (title ?? text).trim().split("\n", 1)[0] ?? "";
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  return firstLine(title ?? text);
 }

@@ -1,10 +1,10 @@
-// One request and its whole answer, told to the meter. Knows neither tokens nor retries.
+// Sends one request, reads its whole answer and reports both to the meter. Knows neither tokens nor retries.
 
 import { MainstayError } from "../../core/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OpenStackHttpRequest, OpenStackTransport, OpenStackTrust } from "../../ports/openstack-transport.ts";
 import type { Random } from "../../ports/random.ts";
-import { DeadlineStruck } from "../http/deadline.ts";
+import { DeadlineExceeded } from "../http/deadline.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
 import { readText } from "../http/read-text.ts";
 import type { CallMeter } from "./call-meter.ts";
@@ -34,7 +34,7 @@ export interface Exchange {
 
 export async function exchange(channel: Channel, subject: Subject, wanted: Exchange): Promise<HttpAnswer> {
   const startedAt = channel.clock.monotonicMs();
-  const tell = (status: string) =>
+  const meter = (status: string) =>
     channel.meter.onCall({
       service: subject.service,
       operation: operationOf(subject).replaceAll(" ", "-"),
@@ -45,10 +45,10 @@ export async function exchange(channel: Channel, subject: Subject, wanted: Excha
     const { trust, signal, beforeSend } = wanted;
     const response = await channel.transport.send(requestOf(channel, wanted), { trust, signal, beforeSend });
     const text = await readText(response.body, signal);
-    tell(String(response.status));
+    meter(String(response.status));
     return { status: response.status, headers: response.headers, text };
   } catch (error) {
-    tell(silenceOf(error, wanted.signal));
+    meter(statusWithoutAnswer(error, wanted.signal));
     throw error;
   }
 }
@@ -68,7 +68,7 @@ function requestOf({ userAgent }: Channel, { method, url, body, token, headers =
   };
 }
 
-function silenceOf(error: unknown, signal: AbortSignal): string {
+function statusWithoutAnswer(error: unknown, signal: AbortSignal): string {
   if (error instanceof MainstayError) return error.reason;
-  return error instanceof DeadlineStruck || signal.aborted ? "Timeout" : "Unreachable";
+  return error instanceof DeadlineExceeded || signal.aborted ? "Timeout" : "Unreachable";
 }

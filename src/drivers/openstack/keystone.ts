@@ -7,15 +7,15 @@ import { present } from "../../core/present.ts";
 import { type Catalogue, isKnownType } from "./catalogue.ts";
 import { unreadable } from "./errors.ts";
 import { type Channel, exchange } from "./exchange.ts";
-import { persist } from "./persist.ts";
-import { scrubber, secretsOf } from "./secrets.ts";
+import { withRetries } from "./retry.ts";
+import { redactorOf, secretsOf } from "./secrets.ts";
 import { describeSubject, operationOf, type Subject } from "./subject.ts";
 
-export interface Ticket {
+export interface IssuedToken {
   readonly token: string;
   readonly projectId: string;
   readonly catalogue: Catalogue;
-  /** By Keystone's own clock where it can be, so that a wrong one here does no harm. */
+  /** From Keystone's own times where possible, so that a wrong clock here does no harm. */
   readonly lifetimeMs: number;
 }
 
@@ -49,27 +49,27 @@ const tokenSchema = z.object({
 const loginDeadlineMs = 30_000;
 
 /** Not bound to any caller: several may wait for it. */
-export async function authenticate(channel: Channel, login: Login): Promise<Ticket> {
+export async function authenticate(channel: Channel, login: Login): Promise<IssuedToken> {
   const { auth, caCertificate, verifyTls } = login;
   const subject = loginSubject(login);
-  const scrub = scrubber(secretsOf(auth));
+  const redact = redactorOf(secretsOf(auth));
   const trust = { verifyTls, ...present({ caCertificate }) };
   const url = `${keystoneRoot(login.authUrl)}/v3/auth/tokens`;
-  // A login changes nothing, so that it is tried again as a read is.
-  const task = { subject, write: false, options: { deadlineMs: loginDeadlineMs }, scrub: () => scrub };
+  // A login changes nothing, so that it is retried like a read.
+  const task = { subject, write: false, options: { deadlineMs: loginDeadlineMs }, redact: () => redact };
   const own = ownToken(auth);
-  // Keystone gives a token for a token no project unless one is named, so one that shall keep its own is used as it is.
+  // For a token without a named project Keystone would issue one without any project, so that the given token is used itself.
   const request =
     own === undefined
       ? ({ method: "POST", body: loginBody(auth) } as const)
       : ({ method: "GET", token: own, headers: { "x-subject-token": own } } as const);
-  const answer = await persist(channel, task, (attempt) =>
+  const answer = await withRetries(channel, task, (attempt) =>
     exchange(channel, subject, { ...request, url, trust, ...attempt }),
   );
   const decoded = tokenSchema.safeParse(parseJson(answer.text)).data?.token;
   const token = own ?? answer.headers["x-subject-token"];
   if (decoded === undefined || token === undefined) {
-    throw unreadable(subject, answer.status, "Keystone's answer holds no token", scrub);
+    throw unreadable(subject, answer.status, "Keystone's answer holds no token", redact);
   }
   if (decoded.project === undefined) throw withoutProject(subject);
   const sinceMs = own === undefined ? Date.parse(decoded.issued_at) : channel.clock.nowMs();
@@ -82,13 +82,13 @@ export async function authenticate(channel: Channel, login: Login): Promise<Tick
   };
 }
 
-/** One login serves clouds of many names, so that it is told by what they share. A password in the address is none of its name. */
+/** One login serves several cloud names, so that errors name the address that they share, without a password in it. */
 export function loginSubject({ authUrl }: Login): Subject {
   const name = keystoneRoot(authUrl).replace(/^(https?:\/\/)[^/]*@/, "$1");
   return { service: "keystone", verb: "authenticate", kind: "cloud", name };
 }
 
-/** However people write it: with or without version, with or without a slash at the end. */
+/** The address may be written with or without a version, and with or without a slash at the end. */
 export function keystoneRoot(authUrl: string): string {
   return authUrl.replace(/\/+$/, "").replace(/\/v(2\.0|3)$/, "");
 }

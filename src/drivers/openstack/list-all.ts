@@ -1,5 +1,5 @@
-// Whole lists, page by page. Octavia's next links drop the filters, so every page is asked for with our own query and the last id as
-// marker; the link only says that there is more. A marker that went meanwhile begins the list again.
+// Whole lists, page by page. Octavia's next links drop the filters, so that every page is requested with our own query and the last id
+// as marker; the link only says that there is more. When the marker was deleted meanwhile, the list begins again.
 
 import { z } from "zod";
 import { isRecord } from "../../apis/text/problem.ts";
@@ -53,7 +53,7 @@ async function allPages<T extends { readonly id: string }>(
     marker = items.at(-1)?.id;
     if (marker === undefined || !links.some(({ rel }) => rel === "next")) return [...found.values()];
     if (found.size === before) {
-      const what = "the list goes in circles: its next page is one that was there before";
+      const what = "the list does not end: its next page repeats an earlier one";
       throw unreadable(call.subject, 200, what, String);
     }
   }

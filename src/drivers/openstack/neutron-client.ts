@@ -38,7 +38,7 @@ export function neutronClient(calls: ProjectCalls): Neutron {
         options,
       ),
     updateFloatingIp: (id, change, options) =>
-      // Neutron takes a change of nothing for a wish to detach.
+      // Neutron detaches the floating IP when an update has no fields.
       Object.values(change).every((value) => value === undefined)
         ? get("floating IP", id, floatingIp, options)
         : calls.write(
@@ -87,7 +87,7 @@ function reader(calls: ProjectCalls): Lists {
     schema: z.ZodType<T>,
     options?: CloudCallOptions,
   ) => {
-    const { projectId } = await calls.admission(options?.signal);
+    const { projectId } = await calls.authentication(options?.signal);
     return list(kinds, { ...query, project_id: projectId }, schema, options);
   };
   return {

@@ -1,4 +1,4 @@
-// What all requests to Octavia share: their paths, and how they are called.
+// What all requests to Octavia share: their paths, and their names in errors and metrics.
 
 import { present } from "../../core/present.ts";
 import type { Subject } from "./subject.ts";

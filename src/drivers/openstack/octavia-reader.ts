@@ -81,7 +81,7 @@ function whole<T>(
   return calls.read(call, wrapped(key, z.array(schema)), options);
 }
 
-/** Administrators see everybody's unless a project is named. */
+/** Without a project in the query administrators would get those of all projects. */
 async function tagged<T extends { readonly id: string; readonly tags: readonly string[] }>(
   calls: ProjectCalls,
   kinds: string,
@@ -89,7 +89,7 @@ async function tagged<T extends { readonly id: string; readonly tags: readonly s
   schema: z.ZodType<T>,
   options?: CloudCallOptions,
 ): Promise<readonly T[]> {
-  const { projectId } = await calls.admission(options?.signal);
+  const { projectId } = await calls.authentication(options?.signal);
   const query = {
     project_id: projectId,
     name,

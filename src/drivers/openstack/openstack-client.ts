@@ -63,7 +63,7 @@ async function identify(
 ): Promise<ProjectIdentity> {
   const deadline = startDeadline(channel.clock, deadlineMs ?? channel.deadlineMs, signal);
   try {
-    const { projectId, catalogue } = await session.admission(deadline.signal);
+    const { projectId, catalogue } = await session.authentication(deadline.signal);
     // Without an Octavia nothing can be shared but the cloud itself.
     const octavia =
       serviceRoot(catalogue, "octavia", cloud) ??
@@ -75,7 +75,7 @@ async function identify(
       services: servicesAt(catalogue, cloud),
     };
   } catch (error) {
-    throw errorWithoutAnswer(loginSubject(cloud), error, { sent: true, write: false, signal }, session.scrub);
+    throw errorWithoutAnswer(loginSubject(cloud), error, { sent: true, write: false, signal }, session.redact);
   } finally {
     deadline.end();
   }

@@ -1,5 +1,5 @@
-// Calls to the services of one project: with its token, at the address that its catalogue gives, once more with a fresh token after
-// a 401. Answers are decoded here; lists come whole.
+// Calls to the services of one project: with its token, at the address in its catalogue, and once more with a new token after a 401.
+// Answers are decoded here.
 
 import type { z } from "zod";
 import { OpenStackError, type OpenStackService } from "../../core/openstack/openstack-error.ts";
@@ -9,9 +9,9 @@ import type { HttpAnswer } from "../http/http-answer.ts";
 import { type Place, serviceRoot, typeOfService } from "./catalogue.ts";
 import { unreadable } from "./errors.ts";
 import { type Channel, exchange } from "./exchange.ts";
-import { type Attempt, persist } from "./persist.ts";
 import { type QueryValues, queryText } from "./query.ts";
-import type { Admission, Session } from "./session.ts";
+import { type Attempt, withRetries } from "./retry.ts";
+import type { Authentication, Session } from "./session.ts";
 import { describeSubject, operationOf, type Subject } from "./subject.ts";
 
 export interface Call {
@@ -42,8 +42,8 @@ export class ProjectCalls {
     this.#place = place;
   }
 
-  admission(signal?: AbortSignal): Promise<Admission> {
-    return this.#session.admission(signal);
+  authentication(signal?: AbortSignal): Promise<Authentication> {
+    return this.#session.authentication(signal);
   }
 
   get channel(): Channel {
@@ -58,7 +58,7 @@ export class ProjectCalls {
     return this.#decode(call.subject, await this.#perform(call, true, options), schema);
   }
 
-  /** A change whose answer says nothing. */
+  /** A change whose answer is ignored. */
   async send(call: Call, options: CloudWriteOptions = {}): Promise<void> {
     await this.#perform(call, true, options);
   }
@@ -73,50 +73,50 @@ export class ProjectCalls {
   }
 
   async #perform(call: Call, write: boolean, options: CloudWriteOptions): Promise<HttpAnswer> {
-    if (!isStraight(call.path)) throw crooked(call.subject);
-    const task = { subject: call.subject, write, options, scrub: () => this.#session.scrub };
-    return persist(this.#channel, task, async (attempt) => {
-      const first = await this.#session.admission(attempt.signal);
+    if (!isPlainPath(call.path)) throw invalidId(call.subject);
+    const task = { subject: call.subject, write, options, redact: () => this.#session.redact };
+    return withRetries(this.#channel, task, async (attempt) => {
+      const first = await this.#session.authentication(attempt.signal);
       const answer = await this.#exchange(call, first, attempt);
       if (answer.status !== 401) return answer;
       // A 401 had no effect, so that even a change may be repeated with a fresh token.
       this.#session.refuse(first.token);
-      return this.#exchange(call, await this.#session.admission(attempt.signal), attempt);
+      return this.#exchange(call, await this.#session.authentication(attempt.signal), attempt);
     });
   }
 
-  #exchange(call: Call, admission: Admission, attempt: Attempt): Promise<HttpAnswer> {
+  #exchange(call: Call, authentication: Authentication, attempt: Attempt): Promise<HttpAnswer> {
     const { subject, method, path, query = {}, body } = call;
-    const root = serviceRoot(admission.catalogue, subject.service, this.#place);
+    const root = serviceRoot(authentication.catalogue, subject.service, this.#place);
     if (root === undefined) throw noSuchService(subject, this.#place);
     return exchange(this.#channel, subject, {
       ...attempt,
       method,
       url: `${root}${path}${queryText(query)}`,
       trust: this.#session.trust,
-      token: admission.token,
+      token: authentication.token,
       ...present({ body }),
     });
   }
 
   #decode<T>(subject: Subject, { status, text }: HttpAnswer, schema: z.ZodType<T>): T {
-    const scrub = this.#session.scrub;
+    const redact = this.#session.redact;
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch {
-      throw unreadable(subject, status, "the answer is not JSON", scrub);
+      throw unreadable(subject, status, "the answer is not JSON", redact);
     }
     const decoded = schema.safeParse(value);
     if (decoded.success) return decoded.data;
     const [issue] = decoded.error.issues;
     const what = issue === undefined ? "" : `: ${issue.path.join(".")}: ${issue.message}`;
-    throw unreadable(subject, status, `the answer is not what it should be${what}`, scrub);
+    throw unreadable(subject, status, `the answer does not have the expected form${what}`, redact);
   }
 }
 
 /** An empty id would mean the whole collection, and dots its neighbours. */
-function isStraight(path: string): boolean {
+function isPlainPath(path: string): boolean {
   return (
     path === "/" ||
     !path
@@ -126,12 +126,12 @@ function isStraight(path: string): boolean {
   );
 }
 
-function crooked(subject: Subject): OpenStackError {
+function invalidId(subject: Subject): OpenStackError {
   return new OpenStackError({
     code: "BadRequest",
     service: subject.service,
     operation: operationOf(subject),
-    message: `${describeSubject(subject)}: not sent, the id is none`,
+    message: `${describeSubject(subject)}: not sent, because the id is not valid`,
   });
 }
 

@@ -1,19 +1,19 @@
-// One set of credentials and the token they stand for. Many may ask at once: one login serves them all. A token is renewed before
-// it ends, and nobody waits for that: the old one goes on while it is good.
+// One set of credentials and the token for them. One login serves all callers that wait for it. A token is renewed before it expires,
+// and callers use the old one meanwhile.
 
 import { isOpenStackError, type OpenStackError } from "../../core/openstack/openstack-error.ts";
 import { present } from "../../core/present.ts";
 import { orAborted } from "../http/deadline.ts";
 import type { Channel } from "./exchange.ts";
-import { authenticate, type Login, type Ticket } from "./keystone.ts";
-import { type Scrub, scrubber, secretsOf } from "./secrets.ts";
+import { authenticate, type IssuedToken, type Login } from "./keystone.ts";
+import { type Redact, redactorOf, secretsOf } from "./secrets.ts";
 
-export interface Admission extends Ticket {
-  readonly scrub: Scrub;
+export interface Authentication extends IssuedToken {
+  readonly redact: Redact;
 }
 
 interface Held {
-  readonly admission: Admission;
+  readonly authentication: Authentication;
   readonly endsAtMs: number;
   readonly renewAtMs: number;
 }
@@ -23,7 +23,7 @@ const renewalShare = 0.1;
 const maxRenewalMs = 600_000;
 /** Between two tries to renew a token that is still good. */
 const renewalPauseMs = 30_000;
-/** Credentials that were refused are not tried again for so long, whoever asks, and longer each time: Keystone locks people out. */
+/** Refused credentials are not tried again for so long, and longer each time, because Keystone locks accounts. */
 const refusalMs = 5_000;
 const maxRefusalMs = 60_000;
 
@@ -36,20 +36,20 @@ interface Refused {
 export class Session {
   readonly #channel: Channel;
   readonly #login: Login;
-  readonly #loginScrub: Scrub;
+  readonly #loginRedact: Redact;
   #held: Held | undefined;
-  #underWay: Promise<Admission> | undefined;
+  #underWay: Promise<Authentication> | undefined;
   #refused: Refused | undefined;
 
   constructor(channel: Channel, login: Login) {
     this.#channel = channel;
     this.#login = login;
-    this.#loginScrub = scrubber(secretsOf(login.auth));
+    this.#loginRedact = redactorOf(secretsOf(login.auth));
   }
 
   /** Removes these credentials' secrets from a text, the token too when there is one. */
-  get scrub(): Scrub {
-    return this.#held?.admission.scrub ?? this.#loginScrub;
+  get redact(): Redact {
+    return this.#held?.authentication.redact ?? this.#loginRedact;
   }
 
   get trust() {
@@ -57,7 +57,7 @@ export class Session {
     return { verifyTls, ...present({ caCertificate }) };
   }
 
-  async admission(signal?: AbortSignal): Promise<Admission> {
+  async authentication(signal?: AbortSignal): Promise<Authentication> {
     const nowMs = this.#channel.clock.monotonicMs();
     const held = this.#held;
     if (held === undefined || nowMs >= held.endsAtMs) return orAborted(this.#renew(), signal);
@@ -65,15 +65,15 @@ export class Session {
       this.#held = { ...held, renewAtMs: nowMs + renewalPauseMs };
       this.#renew().catch(() => {});
     }
-    return held.admission;
+    return held.authentication;
   }
 
-  /** The token was met with a 401. Who comes late with an old one changes nothing. */
+  /** The token was answered with a 401. Has no effect when the session has a newer token already. */
   refuse(token: string): void {
-    if (this.#held?.admission.token === token) this.#held = undefined;
+    if (this.#held?.authentication.token === token) this.#held = undefined;
   }
 
-  async #renew(): Promise<Admission> {
+  async #renew(): Promise<Authentication> {
     const { clock } = this.#channel;
     if (this.#refused !== undefined && clock.monotonicMs() < this.#refused.untilMs) throw this.#refused.error;
     this.#underWay ??= this.#logIn().finally(() => {
@@ -82,17 +82,17 @@ export class Session {
     return this.#underWay;
   }
 
-  async #logIn(): Promise<Admission> {
+  async #logIn(): Promise<Authentication> {
     const { clock } = this.#channel;
     const beganAtMs = clock.monotonicMs();
     try {
-      const ticket = await authenticate(this.#channel, this.#login);
-      const scrub = scrubber([...secretsOf(this.#login.auth), ticket.token]);
-      const endsAtMs = beganAtMs + ticket.lifetimeMs;
-      const renewAtMs = endsAtMs - Math.min(ticket.lifetimeMs * renewalShare, maxRenewalMs);
-      this.#held = { admission: { ...ticket, scrub }, endsAtMs, renewAtMs };
+      const issued = await authenticate(this.#channel, this.#login);
+      const redact = redactorOf([...secretsOf(this.#login.auth), issued.token]);
+      const endsAtMs = beganAtMs + issued.lifetimeMs;
+      const renewAtMs = endsAtMs - Math.min(issued.lifetimeMs * renewalShare, maxRenewalMs);
+      this.#held = { authentication: { ...issued, redact }, endsAtMs, renewAtMs };
       this.#refused = undefined;
-      return this.#held.admission;
+      return this.#held.authentication;
     } catch (error) {
       if (isOpenStackError(error, "Unauthorized")) {
         const forMs = Math.min(this.#refused === undefined ? refusalMs : 2 * this.#refused.forMs, maxRefusalMs);

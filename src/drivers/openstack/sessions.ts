@@ -1,5 +1,5 @@
-// The sessions of all clouds in use, one for each set of credentials, whoever asks. Keyed by a digest of everything that a login
-// depends on, so that changed credentials are new ones at once, and no secret is a key.
+// The sessions of all clouds in use, one for each set of credentials. Keyed by a digest of everything a login depends on, so that
+// changed credentials get a new session at once, and no secret is a key.
 
 import { createHash } from "node:crypto";
 import type { CloudConfig } from "../../core/openstack/cloud-config.ts";
@@ -7,9 +7,9 @@ import type { Channel } from "./exchange.ts";
 import { keystoneRoot } from "./keystone.ts";
 import { Session } from "./session.ts";
 
-/** Credentials that were replaced are asked for no more: their token is not kept for long. */
+/** Replaced credentials are no longer used: their token is not kept for long. */
 const idleMs = 3_600_000;
-/** Beyond this those not asked for longest go, although somebody may ask again: each holds a token and a catalogue. */
+/** Above this the least recently used are dropped, because each holds a token and a catalogue. */
 const maxSessions = 10_000;
 
 interface Kept {
@@ -19,7 +19,7 @@ interface Kept {
 
 export class Sessions {
   readonly #channel: Channel;
-  /** Those asked for longest ago come first. */
+  /** The least recently used come first. */
   readonly #byKey = new Map<string, Kept>();
 
   constructor(channel: Channel) {

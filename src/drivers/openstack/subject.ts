@@ -1,4 +1,4 @@
-// What a call is about, in words: for errors and metrics.
+// What a call does and to which object, in words for errors and metrics.
 
 import type { OpenStackService } from "../../core/openstack/openstack-error.ts";
 

@@ -23,25 +23,25 @@ export function jsonLog({ level = "info", to = destination({ fd: 2, sync: true }
     },
     to,
   );
-  return over(logger);
+  return logOf(logger);
 }
 
-function over(logger: Logger): Log {
+function logOf(logger: Logger): Log {
   return {
-    debug: (message, data = {}) => logger.debug(apart(data), message),
-    info: (message, data = {}) => logger.info(apart(data), message),
-    warn: (message, data = {}) => logger.warn(apart(data), message),
-    error: (message, data = {}) => logger.error(apart(data), message),
-    with: (data) => over(logger.child(apart(data))),
+    debug: (message, data = {}) => logger.debug(renameReserved(data), message),
+    info: (message, data = {}) => logger.info(renameReserved(data), message),
+    warn: (message, data = {}) => logger.warn(renameReserved(data), message),
+    error: (message, data = {}) => logger.error(renameReserved(data), message),
+    with: (data) => logOf(logger.child(renameReserved(data))),
   };
 }
 
-const ownNames: ReadonlySet<string> = new Set(["level", "time", "msg"]);
+const reservedNames: ReadonlySet<string> = new Set(["level", "time", "msg"]);
 
-/** A field of the line's own name would stand in it twice: readers keep one of the two, and some refuse the line. */
-function apart(data: LogData): LogData {
-  if (!Object.keys(data).some((name) => ownNames.has(name))) return data;
+/** Data under a reserved name would make that key appear twice: readers keep one of the two, and some refuse the line. */
+function renameReserved(data: LogData): LogData {
+  if (!Object.keys(data).some((name) => reservedNames.has(name))) return data;
   return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [ownNames.has(name) ? `data_${name}` : name, value]),
+    Object.entries(data).map(([name, value]) => [reservedNames.has(name) ? `data_${name}` : name, value]),
   );
 }

@@ -1,4 +1,4 @@
-// The machine's clock. Timers fire once, never early, and also after more days than Node's own timers can count.
+// The machine's clock. Timers fire once, never early, and also after more than the 24 days that Node's own timers can count.
 // The monotonic reading goes on while the process is stopped (SIGSTOP); it stands still while the whole machine sleeps.
 
 import type { Clock, Timer } from "../../ports/clock.ts";

@@ -11,20 +11,20 @@ export interface TerminalStreams {
 }
 
 export function systemTerminal({ stdin, stdout, stderr }: TerminalStreams = process): Terminal {
-  // `mainstay … | head` closes the pipe early: that is the reader's right, not our failure.
+  // `mainstay … | head` closes the pipe early, which is no failure.
   stdout.on("error", ignoreClosedPipe);
   stderr.on("error", ignoreClosedPipe);
   return {
-    out: (line) => void stdout.write(`${harmless(line)}\n`),
-    err: (line) => void stderr.write(`${harmless(line)}\n`),
+    out: (line) => void stdout.write(`${escapeControls(line)}\n`),
+    err: (line) => void stderr.write(`${escapeControls(line)}\n`),
     readInput: () => text(stdin),
     interactive: stdout.isTTY === true,
     columns: stdout.columns ?? 80,
   };
 }
 
-/** Texts of objects are somebody else's words: they must not move the cursor, rename the window or hide what stands before. */
-function harmless(text: string): string {
+/** Texts of objects come from others: their control characters must not move the cursor, rename the window or hide text. */
+function escapeControls(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 

@@ -1,5 +1,5 @@
-// How an object becomes part of a cache: without managedFields, which nobody here reads and which are half of its size, and frozen,
-// because everybody shares it.
+// An object as a cache keeps it: without managedFields, which nothing here reads and which are half of its size, and frozen, because
+// all features share it.
 
 import type { KubeObject, ObjectMeta } from "../../apis/kube/kube-object.ts";
 

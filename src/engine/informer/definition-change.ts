@@ -1,5 +1,5 @@
-// Tells when the definition of a missing kind changes, so that the kind is mirrored as soon as it is served. A help, not a need: who
-// may not watch definitions waits for the back-off. It watches one name only, for all definitions of a cluster can take much memory.
+// Waits for a change of the definition of a kind that is not served, so that the kind is cached as soon as it is. Without the right to
+// watch definitions the informer waits for its back-off instead. It watches one name, as all definitions can take much memory.
 
 import { customResourceDefinitions } from "../../apis/kube/builtin-kinds.ts";
 import { type Kind, resourceName } from "../../apis/kube/kube-object.ts";
@@ -8,7 +8,7 @@ import type { KubeReader } from "../../ports/kube.ts";
 
 export interface DefinitionWatch {
   /** The version that was found not to serve the kind; undefined: there was no definition. */
-  readonly seen: string | undefined;
+  readonly knownVersion: string | undefined;
   readonly deadlineMs: number;
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
@@ -23,13 +23,13 @@ export async function definitionChange(
   kind: Kind,
   watch: DefinitionWatch,
 ): Promise<DefinitionChange> {
-  const { seen, deadlineMs, timeoutSeconds, signal } = watch;
-  // Without a resource version the server begins with what is there: nothing is missed between our look and this watch.
+  const { knownVersion, deadlineMs, timeoutSeconds, signal } = watch;
+  // Without a resource version the server begins with the current state: no change between our read and this watch is missed.
   const query = { fieldSelector: `metadata.name=${resourceName(kind)}`, timeoutSeconds };
   try {
     for await (const event of kube.watch(customResourceDefinitions, query, { signal, deadlineMs })) {
       if (signal.aborted) return "unchanged";
-      const known = event.type === "BOOKMARK" || event.object.metadata.resourceVersion === seen;
+      const known = event.type === "BOOKMARK" || event.object.metadata.resourceVersion === knownVersion;
       if (!known) return "changed";
     }
     return "unchanged";

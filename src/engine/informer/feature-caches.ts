@@ -1,6 +1,13 @@
 // The caches of one feature: the shared informers of the kinds it watches, and whether they can be planned from.
 
-import { apiVersionOf, type Kind, type KubeObject, type ObjectRef, resourceName } from "../../apis/kube/kube-object.ts";
+import {
+  apiVersionOf,
+  isSameKind,
+  type Kind,
+  type KubeObject,
+  type ObjectRef,
+  resourceName,
+} from "../../apis/kube/kube-object.ts";
 import { invariant } from "../../core/errors.ts";
 import { type Explanation, explain } from "../../core/explain.ts";
 import type { Feature, Watch } from "../feature.ts";
@@ -8,7 +15,7 @@ import type { Informer } from "./informer.ts";
 import type { Informers } from "./informers.ts";
 import type { Store } from "./store.ts";
 import { selectionFor, type WatchScope } from "./watch-filter.ts";
-import type { WriteWitness } from "./written-versions.ts";
+import type { KindCache } from "./written-versions.ts";
 
 export interface WatchedKind {
   readonly watch: Watch;
@@ -41,8 +48,8 @@ export class FeatureCaches {
     return found.informer as unknown as Store<T>;
   }
 
-  /** Of a kind with several selections each has to have seen a write, unless it could not hold the object. */
-  witnesses(kind: Kind): readonly WriteWitness[] {
+  /** One for each selection of the kind. A write must have reached each of them that can hold the object. */
+  cachesOf(kind: Kind): readonly KindCache[] {
     return this.#of(kind).map(({ informer }) => informer);
   }
 
@@ -54,17 +61,17 @@ export class FeatureCaches {
     return object ?? { apiVersion: apiVersionOf(root), kind: root.kind, metadata: { ...key } };
   }
 
-  /** Every first question is answered: nothing is taken for absent that was only not listed yet. */
+  /** Every kind has been listed or is known to be missing: nothing is taken for absent only because it was not listed yet. */
   settled(): boolean {
     return this.watched.every(({ informer }) => informer.hasSettled());
   }
 
-  /** A kind that is needed and cannot be seen: planning from its empty cache would take everything for absent. */
+  /** A kind that is needed and cannot be observed: planning from its empty cache would take everything for absent. */
   missing(): Explanation | undefined {
-    const blind = this.watched.find(({ watch, informer }) => watch.optional !== true && isBlind(informer));
-    if (blind === undefined) return undefined;
-    const reason = blind.informer.state === "forbidden" ? "PermissionDenied" : "KindNotServed";
-    return explain(reason, blind.informer.readiness().message);
+    const missing = this.watched.find(({ watch, informer }) => watch.optional !== true && cannotBeObserved(informer));
+    if (missing === undefined) return undefined;
+    const reason = missing.informer.state === "forbidden" ? "PermissionDenied" : "KindNotServed";
+    return explain(reason, missing.informer.readiness().message);
   }
 
   /** The root kind itself is no longer served, and the key's object went with it. */
@@ -80,11 +87,7 @@ export class FeatureCaches {
   }
 }
 
-/** `unreachable` is not blind: it holds the last that was seen. */
-function isBlind(informer: Informer<KubeObject>): boolean {
+/** Not so for `unreachable`: such a cache holds the last known state. */
+function cannotBeObserved(informer: Informer<KubeObject>): boolean {
   return !informer.hasSynced() || informer.state === "not-served" || informer.state === "forbidden";
-}
-
-function isSameKind(a: Kind, b: Kind): boolean {
-  return a.group === b.group && a.plural === b.plural;
 }

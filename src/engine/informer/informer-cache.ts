@@ -1,5 +1,5 @@
-// Turns what a server says (lists, watch events, bookmarks) into changes of the store, each delivered to every handler once.
-// It invents nothing: a deletion is delivered for an object that was delivered before, and a recreated object is a deletion first.
+// Turns lists, watch events and bookmarks into changes of the store and delivers each change to every handler once. Handlers get a
+// deletion only for an object they got before, and for a recreated object the deletion comes first.
 
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { toCached } from "./cached-object.ts";
@@ -9,7 +9,7 @@ import { isAtLeast } from "./resource-version.ts";
 export type Change<T extends KubeObject = KubeObject> =
   | { readonly type: "added"; readonly object: T }
   | { readonly type: "updated"; readonly object: T; readonly previous: T }
-  /** The last state known, also when the deletion was only found out by a later list. */
+  /** In its last known state, also when only a later list showed the deletion. */
   | { readonly type: "deleted"; readonly object: T };
 
 export type ChangeHandler<T extends KubeObject = KubeObject> = (change: Change<T>) => void;
@@ -24,8 +24,8 @@ export class InformerCache<T extends KubeObject> {
   readonly #options: InformerCacheOptions<T>;
   readonly #store: InformerStore<T>;
   #handlers: readonly ChangeHandler<T>[] = [];
-  /** Keys a running list has not shown yet; undefined when no list runs. */
-  #unseen: Set<string> | undefined;
+  /** Keys that a running list has not returned yet; undefined when no list runs. */
+  #unlisted: Set<string> | undefined;
   #distrust = false;
   #closed = false;
   #resourceVersion: string | undefined;
@@ -56,7 +56,7 @@ export class InformerCache<T extends KubeObject> {
     return this.#listsCompleted > 0;
   }
 
-  /** A handler that comes late gets what is there as added. Returns how to take it away. */
+  /** A handler that is added late gets all present objects as added. Returns a function that removes it. */
   addHandler(handler: ChangeHandler<T>): () => void {
     this.#handlers = [...this.#handlers, handler];
     for (const object of this.#store.list()) this.#deliver(handler, { type: "added", object });
@@ -65,39 +65,39 @@ export class InformerCache<T extends KubeObject> {
     };
   }
 
-  /** Nothing is delivered to anybody any more. */
+  /** From now on nothing is delivered. */
   close(): void {
     this.#closed = true;
   }
 
   /**
-   * `distrust`: the server's history may have been replaced. One resource version may then stand for two different states,
-   * so contents are compared, too.
+   * `distrust`: the server's history may have been replaced, as by a restore. The same resource version may then stand for two
+   * different states, so that contents are compared, too.
    */
   beginList({ distrust }: { readonly distrust: boolean }): void {
     this.#listsStarted += 1;
     this.#distrust = distrust;
-    this.#unseen = new Set(this.#store.keys());
+    this.#unlisted = new Set(this.#store.keys());
   }
 
-  /** What is in here contradicts the server: until the next list has ended nothing counts as seen. */
-  doubt(): void {
+  /** The contents contradict the server: until the next list has ended, `hasReached` is false for every version. */
+  invalidate(): void {
     this.#distrust = true;
   }
 
   endList(resourceVersion: string): void {
-    for (const key of this.#unseen ?? []) this.#remove(key);
-    this.#unseen = undefined;
+    for (const key of this.#unlisted ?? []) this.#remove(key);
+    this.#unlisted = undefined;
     this.#distrust = false;
     this.#lastCompleteList = this.#listsStarted;
     this.#listsCompleted += 1;
     this.#progress(resourceVersion);
   }
 
-  /** A list item, ADDED or MODIFIED: which of them it is, the store knows better than a resumed watch. */
+  /** For list items, ADDED and MODIFIED alike: whether an object is new depends on the store, not on the event of a resumed watch. */
   put(incoming: T): void {
     const key = storeKey(incoming);
-    this.#unseen?.delete(key);
+    this.#unlisted?.delete(key);
     const previous = this.#store.byKey(key);
     const same = previous !== undefined && isSame(previous, incoming);
     if (same && !this.#distrust) return;
@@ -114,26 +114,26 @@ export class InformerCache<T extends KubeObject> {
   delete(incoming: T): void {
     const key = storeKey(incoming);
     if (this.#store.byKey(key)?.metadata.uid !== incoming.metadata.uid) return;
-    this.#unseen?.delete(key);
+    this.#unlisted?.delete(key);
     this.#remove(key, toCached(incoming, this.#options.keepManagedFields));
   }
 
-  /** A watch has come this far. While a list runs its events come in no order, so they prove nothing yet. */
+  /** A watch has come this far. Ignored while a list runs: its items come in no order, so that nothing is complete yet. */
   reached(resourceVersion: string | undefined): void {
-    if (resourceVersion !== undefined && this.#unseen === undefined) this.#progress(resourceVersion);
+    if (resourceVersion !== undefined && this.#unlisted === undefined) this.#progress(resourceVersion);
   }
 
-  /** The kind is gone, and with it every object. */
+  /** The kind no longer exists, and so no object of it does. */
   clear(): void {
-    this.#unseen = undefined;
+    this.#unlisted = undefined;
     for (const key of this.#store.keys()) this.#remove(key);
   }
 
   /**
-   * Whether a write of that version, answered when `listsStarted` was `generation`, is in the store. While history is in doubt
-   * the version we hold may be one of a past that is no more, and larger than any new one.
+   * Whether a write of that version, answered when `listsStarted` was `generation`, is in the store. While the contents are invalid the
+   * version we hold may belong to a history that was replaced, and may be larger than any new one.
    */
-  hasSeen(resourceVersion: string, generation: number): boolean {
+  hasReached(resourceVersion: string, generation: number): boolean {
     if (this.#lastCompleteList > generation) return true;
     if (this.#distrust) return false;
     return this.#resourceVersion !== undefined && isAtLeast(this.#resourceVersion, resourceVersion);

@@ -1,4 +1,4 @@
-// What a failed attempt to list or watch means for an informer: a word for metrics, and the state it is in from then on.
+// What a failed list or watch means for an informer: the reason in metrics, and the informer's next state.
 
 import { isKubeError, type KubeErrorCode } from "../../core/kube-error.ts";
 import type { StoreState } from "./store.ts";
@@ -16,10 +16,10 @@ export type RestartReason =
   | "server-error"
   | "internal-error";
 
-/** The server knows nothing of the resource versions we hold: its storage was restored from a backup. */
+/** The server's resource versions are older than ours: its storage was restored from a backup. */
 export class HistoryReplaced extends Error {
-  constructor(seen: string, now: string) {
-    super(`resource version went back from ${seen} to ${now}`);
+  constructor(before: string, now: string) {
+    super(`resource version went back from ${before} to ${now}`);
     this.name = "HistoryReplaced";
   }
 }
@@ -44,15 +44,15 @@ const reasonByCode: Readonly<Record<KubeErrorCode, RestartReason>> = {
 export function restartReasonOf(error: unknown): RestartReason {
   if (error instanceof HistoryReplaced) return "history-replaced";
   if (!isKubeError(error)) return "internal-error";
-  // A version from the future: the server waits for it in vain and calls that a timeout.
+  // Our version is newer than the server's: it waits for that version in vain and answers with a timeout.
   if (error.causes.some(({ reason }) => reason === "ResourceVersionTooLarge")) return "history-replaced";
   return reasonByCode[error.code];
 }
 
-export type Trouble = Exclude<StoreState, "pending" | "synced">;
+export type FailureState = Exclude<StoreState, "pending" | "synced">;
 
-/** Undefined: the informer is as well as before, it only has to connect or list again. */
-export function stateAfter(reason: RestartReason): Trouble | undefined {
+/** Undefined: the state stays; the informer only has to connect or list again. */
+export function stateAfter(reason: RestartReason): FailureState | undefined {
   switch (reason) {
     case "ended":
     case "idle":
@@ -67,12 +67,12 @@ export function stateAfter(reason: RestartReason): Trouble | undefined {
   }
 }
 
-/** Whether the next attempt can go on where this one stopped, or has to list. */
+/** Whether the next attempt has to list, or can resume where this one stopped. */
 export function needsList(reason: RestartReason): boolean {
   return reason === "expired" || reason === "history-replaced" || reason === "not-served";
 }
 
-/** The streaming list itself was refused or broke: not a network failure, nor a kind that cannot be listed either. */
+/** The streaming list itself was refused or failed, not the network or the kind as such: a paged list may work. */
 export function refusesStreaming(reason: RestartReason): boolean {
   return (
     reason === "server-error" ||

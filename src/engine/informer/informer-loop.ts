@@ -1,5 +1,5 @@
-// Keeps a cache equal to the server, attempt after attempt, until stopped: when to list and when to resume, what a failure means,
-// how long to wait. It never gives up and never throws; what is wrong shows in the state.
+// Keeps a cache up to date until it is stopped: decides when to list, when to resume, what a failure means and how long to wait.
+// It never gives up and never throws; what is wrong is in the state.
 
 import { type Kind, type KubeObject, resourceName } from "../../apis/kube/kube-object.ts";
 import { isKubeError } from "../../core/kube-error.ts";
@@ -52,8 +52,8 @@ export class InformerLoop<T extends KubeObject> {
   #versionsTried = 0;
   #mustList = true;
   #distrust = false;
-  #doubted = false;
-  #doubtedMs: number | undefined;
+  #invalidated = false;
+  #invalidatedMs: number | undefined;
   #watchdog: Watchdog | undefined;
   #failures = 0;
   #lastListMs = 0;
@@ -80,17 +80,17 @@ export class InformerLoop<T extends KubeObject> {
     }
   }
 
-  /** The server has shown that its history is not the one we hold: lists anew, whatever resource versions say. */
-  doubt(): void {
+  /** The server's history is not the one the cache follows: everything is listed again, whatever resource versions say. */
+  invalidate(): void {
     const { cache, clock, timings } = this.#options;
     const nowMs = clock.monotonicMs();
-    const again = this.#doubtedMs !== undefined && nowMs - this.#doubtedMs < timings.doubtPauseMs;
+    const again = this.#invalidatedMs !== undefined && nowMs - this.#invalidatedMs < timings.invalidatePauseMs;
     if (!cache.hasListed || (this.#mustList && this.#distrust) || again) return;
-    this.#doubtedMs = nowMs;
-    cache.doubt();
+    this.#invalidatedMs = nowMs;
+    cache.invalidate();
     this.#mustList = true;
     this.#distrust = true;
-    this.#doubted = true;
+    this.#invalidated = true;
     this.#watchdog?.end();
   }
 
@@ -98,7 +98,7 @@ export class InformerLoop<T extends KubeObject> {
     const { clock, cache, timings, stopSignal } = this.#options;
     const watchdog = new Watchdog({ clock, parent: stopSignal, silenceMs: timings.listSilenceMs });
     this.#watchdog = watchdog;
-    this.#doubted = false;
+    this.#invalidated = false;
     const listsBefore = cache.listsStarted;
     let outcome: Outcome = { reason: "ended" };
     try {
@@ -110,14 +110,14 @@ export class InformerLoop<T extends KubeObject> {
       this.#health?.cancel();
     }
     if (watchdog.tripped) outcome = { reason: "idle" };
-    if (this.#doubted) outcome = { reason: "history-replaced" };
+    if (this.#invalidated) outcome = { reason: "history-replaced" };
     const brokeWhileListing = cache.listsStarted > listsBefore && this.#mustList;
     if (brokeWhileListing) this.#listDifferently(outcome.reason);
     if (needsList(outcome.reason)) this.#mustList = true;
     if (outcome.reason === "history-replaced") {
       this.#distrust = true;
-      // The list may have to wait: until then nobody may take what is here for the server's.
-      cache.doubt();
+      // The list may come later: until then nobody may take the contents for the server's.
+      cache.invalidate();
     }
     return outcome;
   }
@@ -152,7 +152,7 @@ export class InformerLoop<T extends KubeObject> {
       watchdog,
       watchSeconds: Math.round((timings.watchLifetimeMs * (1 + random.next())) / 1_000),
       onListed: () => this.#listed(),
-      // A watch that is slow to open fails within its deadline; after that, silence is just a quiet kind.
+      // A watch that does not open fails within its deadline; one that opened and is silent belongs to a kind that does not change.
       onWatching: () => this.#aliveAfter(timings.callDeadlineMs),
       onOpen: () => {
         state.synced();
@@ -179,7 +179,7 @@ export class InformerLoop<T extends KubeObject> {
     this.#health = this.#options.clock.after(delayMs, () => this.#alive());
   }
 
-  /** Only a watch that works ends a row of failures: a list that works before a watch that does not must not. */
+  /** Failures are counted until a watch works: a list that succeeds before a watch that fails does not reset them. */
   #alive(): void {
     this.#failures = 0;
     this.#options.state.synced();
@@ -189,9 +189,9 @@ export class InformerLoop<T extends KubeObject> {
     const { cache, kind, state, timings, log, random } = this.#options;
     this.#failures += 1;
     const next = stateAfter(reason);
-    // One broken connection is no news for people: a second failure in a row is.
+    // A single broken connection is not reported; the second failure in a row is.
     const certain = next === "forbidden" || !cache.hasListed || this.#failures > 1;
-    if (next !== undefined && certain) state.troubled(next, describe(kind, error));
+    if (next !== undefined && certain) state.failed(next, describe(kind, error));
     if (reason === "internal-error") log.error("informer failed", { error });
     const askedMs = isKubeError(error) ? (error.retryAfterMs ?? 0) : 0;
     const ownMs = backoffMs(next === "forbidden" ? timings.missingBackoff : timings.backoff, this.#failures, random);
@@ -209,19 +209,19 @@ export class InformerLoop<T extends KubeObject> {
     const call = { signal, deadlineMs: timings.callDeadlineMs };
     const missing = await explainMissingKind(kube, kind, this.#versions, call);
     if (signal.aborted) return 0;
-    state.troubled("not-served", missing.message);
+    state.failed("not-served", missing.message);
     if (missing.objectsAreGone) cache.clear();
     const delayMs = backoffMs(timings.missingBackoff, this.#failures, random);
     void this.#wakeWhenDefined(missing, delayMs, this.#waiting.signal);
     return delayMs;
   }
 
-  /** From then on tries are close together again: a server takes a moment from knowing a definition to serving the kind. */
+  /** The back-off begins small again: a server takes a moment from accepting a definition to serving the kind. */
   async #wakeWhenDefined({ definition }: MissingKind, delayMs: number, signal: AbortSignal): Promise<void> {
     if (definition === undefined || !this.#definitionsWatchable) return;
     const { kube, kind, timings } = this.#options;
     const change = await definitionChange(kube, kind, {
-      seen: definition.resourceVersion,
+      knownVersion: definition.resourceVersion,
       deadlineMs: timings.callDeadlineMs,
       timeoutSeconds: Math.ceil(delayMs / 1_000) + 1,
       signal,

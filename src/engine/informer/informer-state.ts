@@ -1,8 +1,8 @@
-// The state an informer is in, in words for readiness, and who wants to know when it changes.
+// The state of an informer, its sentence for readiness, and the listeners for its changes.
 
 import { type Kind, resourceName } from "../../apis/kube/kube-object.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Trouble } from "./informer-failure.ts";
+import type { FailureState } from "./informer-failure.ts";
 import type { StoreState } from "./store.ts";
 
 export interface Readiness {
@@ -17,7 +17,7 @@ export class InformerState {
   readonly #log: Log;
   #listeners: readonly StateListener[] = [];
   #current: StoreState = "pending";
-  #trouble = "";
+  #problem = "";
 
   constructor(kind: Kind, log: Log) {
     this.#kind = kind;
@@ -32,7 +32,7 @@ export class InformerState {
     const name = resourceName(this.#kind);
     if (this.#current === "synced") return { ready: true, message: `${name}: in sync` };
     if (this.#current === "pending") return { ready: false, message: `${name}: first list under way` };
-    return { ready: false, message: this.#trouble };
+    return { ready: false, message: this.#problem };
   }
 
   onChange(listener: StateListener): () => void {
@@ -47,19 +47,19 @@ export class InformerState {
     this.#set("synced", "");
   }
 
-  troubled(state: Trouble, trouble: string): void {
-    if (state !== this.#current) this.#log.warn("kind cannot be mirrored", { state, trouble });
-    this.#set(state, trouble);
+  failed(state: FailureState, problem: string): void {
+    if (state !== this.#current) this.#log.warn("kind cannot be listed or watched", { state, problem });
+    this.#set(state, problem);
   }
 
-  #set(state: StoreState, trouble: string): void {
-    this.#trouble = trouble;
+  #set(state: StoreState, problem: string): void {
+    this.#problem = problem;
     if (state === this.#current) return;
     this.#current = state;
-    for (const listener of this.#listeners) this.#tell(listener, state);
+    for (const listener of this.#listeners) this.#notify(listener, state);
   }
 
-  #tell(listener: StateListener, state: StoreState): void {
+  #notify(listener: StateListener, state: StoreState): void {
     try {
       listener(state);
     } catch (error) {

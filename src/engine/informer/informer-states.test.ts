@@ -200,7 +200,7 @@ describe("an informer knows how far it has come", () => {
     const generation = informer.listGeneration;
     kube.muted = true;
     const { resourceVersion = "" } = kube.put("a").metadata;
-    expect(informer.hasSeen(resourceVersion, generation)).toBe(false);
+    expect(informer.hasReached(resourceVersion, generation)).toBe(false);
     const seen = informer.waitForResourceVersion(resourceVersion, { timeoutMs: 10_000, generation });
     kube.muted = false;
     kube.cut();
@@ -217,8 +217,8 @@ describe("an informer knows how far it has come", () => {
     const generation = informer.listGeneration;
     kube.restore(backup);
     await clock.advance(1_000);
-    expect(informer.hasSeen("1100", generation)).toBe(true);
-    expect(informer.hasSeen("1100")).toBe(false);
+    expect(informer.hasReached("1100", generation)).toBe(true);
+    expect(informer.hasReached("1100")).toBe(false);
   });
 
   test("stops waiting for a version on time, on abort and on stop", async () => {

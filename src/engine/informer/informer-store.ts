@@ -1,9 +1,9 @@
-// The indexed copy of one kind that an informer keeps. It stores what it is given and tells nobody: delivery is the cache's job.
+// The indexed copy of one kind that an informer keeps. It only stores; informer-cache.ts delivers changes to handlers.
 
 import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../apis/kube/kube-object.ts";
 import { invariant } from "../../core/errors.ts";
 
-/** Under which values to file an object. Pure: it is asked again when the object leaves. */
+/** The index values of an object. Must be pure: it is called again when the object is removed. */
 export type Indexer<T extends KubeObject> = (object: T) => readonly string[];
 
 interface Index<T extends KubeObject> {
@@ -49,7 +49,7 @@ export class InformerStore<T extends KubeObject> {
     return [...(index.buckets.get(value)?.values() ?? [])];
   }
 
-  /** May come after objects: they are filed at once. The same function twice is one index, two functions are a broken promise. */
+  /** Present objects are indexed at once. The same function may be added twice under a name, another one may not. */
   addIndexer(name: string, valuesOf: Indexer<T>): void {
     const known = this.#indexes.get(name);
     invariant(

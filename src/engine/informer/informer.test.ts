@@ -328,8 +328,8 @@ describe("an informer that was disproved", () => {
     await startAndSync();
     kube.objects.set("a", { ...kube.put("a"), metadata, spec: { size: 7 } });
     kube.objects.delete("b");
-    informer.doubt();
-    expect(informer.hasSeen("1"), "until it has").toBe(false);
+    informer.invalidate();
+    expect(informer.hasReached("1"), "until it has").toBe(false);
     await clock.advance(1_000);
     expect(names()).toEqual(["a"]);
     expect(informer.get({ namespace: "lab", name: "a" })?.spec).toEqual({ size: 7 });
@@ -341,7 +341,7 @@ describe("an informer that was disproved", () => {
     const { clock, informer, startAndSync } = informerBench();
     await startAndSync();
     for (let second = 0; second < 60; second += 1) {
-      informer.doubt();
+      informer.invalidate();
       await clock.advance(1_000);
     }
     expect(informer.relistCount).toBeGreaterThan(2);
@@ -357,9 +357,9 @@ describe("an informer that was disproved", () => {
     const generation = informer.listGeneration;
     kube.restore(backup);
     while (!restarts.includes("history-replaced")) await clock.advance(5);
-    expect([informer.listGeneration, informer.hasSeen("1", generation)]).toEqual([generation, false]);
+    expect([informer.listGeneration, informer.hasReached("1", generation)]).toEqual([generation, false]);
     await clock.advance(60_000);
-    expect(informer.hasSeen("1", generation)).toBe(true);
+    expect(informer.hasReached("1", generation)).toBe(true);
     expectEqual();
   });
 });

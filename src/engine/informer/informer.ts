@@ -1,5 +1,5 @@
-// Mirrors one kind (or a selection of it) into a store and tells handlers about every change. What is wrong with it shows in its
-// state and readiness. See informer-loop.ts for when it lists, list-watch.ts for how, informer-cache.ts for what it delivers.
+// Keeps an up-to-date copy of one kind (or a selection of it) and delivers every change to handlers. What is wrong is in its state
+// and readiness. See informer-loop.ts for when it lists, list-watch.ts for how, informer-cache.ts for what it delivers.
 
 import {
   formatRef,
@@ -40,8 +40,8 @@ export interface InformerOptions<T extends KubeObject> {
   readonly versions?: readonly string[];
   readonly keepManagedFields?: boolean;
   /**
-   * Lists by a watch that begins with everything there is, as long as the server can. Off unless asked for: it is meant to spare a
-   * server's memory where lists are huge, and was the slower way to 5,000 Services in most runs of bench/informer.
+   * Lists by a watch that begins with all objects, as long as the server can. Off by default: it spares a server's memory where lists
+   * are huge, and was slower for 5,000 Services in most runs of bench/informer.
    */
   readonly streaming?: boolean;
   /** Fewer, larger pages were faster in bench/informer; a page is in memory as a whole. */
@@ -133,7 +133,7 @@ export class Informer<T extends KubeObject = KubeObject> implements Store<T> {
     return this.#cache.hasListed;
   }
 
-  /** The first question about the kind is answered: it is here, or the server does not serve it or does not let us see it. */
+  /** The kind was listed once, or the server is known not to serve it or not to let us list it. */
   hasSettled(): boolean {
     return this.hasSynced() || this.state === "not-served" || this.state === "forbidden";
   }
@@ -147,37 +147,37 @@ export class Informer<T extends KubeObject = KubeObject> implements Store<T> {
     return Math.max(0, this.#cache.listsCompleted - 1);
   }
 
-  /** False: an object of that name can never be in the store. */
+  /** False: the selection excludes every object of that name. */
   mayHold(ref: ObjectRef): boolean {
     return mayHold(this.kind, this.#selection, ref);
   }
 
-  /** True: as long as an object of that name is there, it is in the store. */
+  /** True: the selection includes every object of that name. */
   mustHold(ref: ObjectRef): boolean {
     return mustHold(this.kind, this.#selection, ref);
   }
 
-  /** The server has shown that its history is not the one this store follows: everything is listed anew. */
-  doubt(): void {
-    this.#loop.doubt();
+  /** The server's history is not the one this store follows: everything is listed again. */
+  invalidate(): void {
+    this.#loop.invalidate();
   }
 
-  /** Grows with every list that begins. Note it when a write has been answered; see `hasSeen`. */
+  /** Grows with every list that begins. Read it when a write has been answered; see `hasReached`. */
   get listGeneration(): number {
     return this.#cache.listsStarted;
   }
 
   /** Whether the store is at least as new as a write that was answered with this version in that generation. */
-  hasSeen(resourceVersion: string, generation: number = this.listGeneration): boolean {
-    return this.#cache.hasSeen(resourceVersion, generation);
+  hasReached(resourceVersion: string, generation: number = this.listGeneration): boolean {
+    return this.#cache.hasReached(resourceVersion, generation);
   }
 
-  /** True as soon as `hasSeen` holds; false on timeout, abort or stop. */
+  /** True as soon as `hasReached` holds; false on timeout, abort or stop. */
   async waitForResourceVersion(resourceVersion: string, wait: ProgressWait): Promise<boolean> {
     const { timeoutMs, generation = this.listGeneration, signal } = wait;
     const deadlineMs = this.#clock.monotonicMs() + timeoutMs;
     const ends = signal === undefined ? [this.#stop.signal] : [this.#stop.signal, signal];
-    while (!this.hasSeen(resourceVersion, generation)) {
+    while (!this.hasReached(resourceVersion, generation)) {
       const leftMs = deadlineMs - this.#clock.monotonicMs();
       if (leftMs <= 0 || ends.some(({ aborted }) => aborted)) return false;
       const progress = new AbortController();
@@ -188,7 +188,7 @@ export class Informer<T extends KubeObject = KubeObject> implements Store<T> {
     return true;
   }
 
-  /** Handlers run one after another, in the order of their coming. A late one first gets everything there is, as added. */
+  /** Handlers run one after another, in the order they were added. A new one first gets all present objects as added. */
   addHandler(handler: ChangeHandler<T>): () => void {
     return this.#cache.addHandler(handler);
   }

@@ -1,5 +1,5 @@
-// All informers of a manager: one for each kind and selection, shared by every controller that asks for it. They run
-// independently: one that cannot sync holds up nobody but those who wait for it.
+// All informers of a manager: one for each kind and selection, shared by every controller that uses it. One that cannot sync delays
+// only the controllers that need it.
 
 import { apiVersionOf, type Kind, type KubeObject } from "../../apis/kube/kube-object.ts";
 import { present } from "../../core/present.ts";

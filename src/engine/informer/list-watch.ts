@@ -1,5 +1,5 @@
-// One attempt to mirror a kind: list if needed, then watch until the stream ends. Throws what the server said; decides nothing
-// about retrying, for it does not know what went before.
+// One attempt to follow a kind: list if needed, then watch until the stream ends. It throws every failure; informer-loop.ts decides
+// about retrying, since it knows the attempts before.
 
 import type { Kind, KubeObject } from "../../apis/kube/kube-object.ts";
 import { present } from "../../core/present.ts";
@@ -78,11 +78,11 @@ export async function pagedListThenWatch<T extends KubeObject>(
   await watchOn(session);
 }
 
-/** Goes on where the last attempt stopped, once it is clear that the server still has that history. */
+/** Continues where the last attempt stopped, after checking that the server still has that history. */
 export async function resumeWatch<T extends KubeObject>(session: ListWatch<T>): Promise<void> {
   const { kube, kind, selection, cache, timings, watchdog } = session;
   watchdog.expectWithin(timings.callDeadlineMs * 2);
-  // A watch from a version that the server has not reached yet hears nothing, not even an error.
+  // A watch from a version that the server has not reached yet gets nothing, not even an error.
   const newest = await kube.list(
     kind,
     { ...selection, limit: 1 },
@@ -114,7 +114,7 @@ function openWatch<T extends KubeObject>(
   return kube.watch(
     kind,
     { ...selection, ...from, timeoutSeconds: watchSeconds },
-    // Silence is our watchdog's matter: it knows whether a list or a watch is silent.
+    // The watchdog ends a silent stream first: it knows whether a list or a watch is silent.
     { signal: watchdog.signal, deadlineMs: timings.callDeadlineMs, idleTimeoutMs: timings.watchSilenceMs * 2, onOpen },
   );
 }
@@ -135,6 +135,6 @@ function store<T extends KubeObject>(
   else cache.put(event.object);
 }
 
-function failIfHistoryWasReplaced(seen: string | undefined, now: string): void {
-  if (seen !== undefined && isOlder(now, seen)) throw new HistoryReplaced(seen, now);
+function failIfHistoryWasReplaced(before: string | undefined, now: string): void {
+  if (before !== undefined && isOlder(now, before)) throw new HistoryReplaced(before, now);
 }

@@ -1,5 +1,5 @@
-// Whether a selection could ever pass an object, and whether it always does, judged by what never changes about it: its name and its
-// namespace. Labels may come and go, and so may the values of other fields: about those nothing is claimed.
+// Whether a selection can ever include an object of a name, and whether it always does. Only name and namespace count, which never
+// change; labels and other fields may change, so that they decide nothing.
 
 import type { Kind, ObjectRef } from "../../apis/kube/kube-object.ts";
 import type { Selection } from "../../ports/kube.ts";

@@ -1,5 +1,5 @@
-// Why the server does not serve a kind, and whether its objects are gone for good. Only a definition that is certainly absent
-// means deletion: a server that is confused, or serves another version, must not look as if everything had been deleted.
+// Why the server does not serve a kind, and whether its objects are deleted. Only a definition that is certainly absent means
+// deletion: a server that fails, or serves another version only, must not look as if everything had been deleted.
 
 import { customResourceDefinitions } from "../../apis/kube/builtin-kinds.ts";
 import { type Kind, type KubeObject, resourceName } from "../../apis/kube/kube-object.ts";
@@ -9,7 +9,7 @@ import type { CallOptions, KubeReader } from "../../ports/kube.ts";
 export interface MissingKind {
   readonly message: string;
   readonly objectsAreGone: boolean;
-  /** Undefined: whether there is a definition cannot be told. */
+  /** Undefined: it is not known whether there is a definition. */
   readonly definition?: { readonly resourceVersion: string | undefined };
 }
 
@@ -52,7 +52,7 @@ export async function explainMissingKind(
   }
 }
 
-/** Groups that belong to the API server itself. Some CRDs use such a group with approval; for them we only say less. */
+/** Groups that belong to the API server itself. Some CRDs use such a group with approval; their message is less precise. */
 function isBuiltIn({ group }: Kind): boolean {
   return !group.includes(".") || (group.endsWith(".k8s.io") && !group.endsWith(".x-k8s.io"));
 }

@@ -1,4 +1,4 @@
-// Which of two resource versions is newer. Kubernetes' own are growing numbers; where a server has its own idea, nothing is claimed.
+// Which of two resource versions is newer. Kubernetes' own are growing numbers; versions of any other form are not compared.
 
 const digits = /^[0-9]+$/;
 

@@ -1,4 +1,4 @@
-// Which part of a fleet this manager looks after, as selections that the API server applies: Cluster API's label and a namespace.
+// Which objects this manager manages, as selections that the API server applies: Cluster API's watch-filter label and a namespace.
 
 import type { Kind } from "../../apis/kube/kube-object.ts";
 import { present } from "../../core/present.ts";

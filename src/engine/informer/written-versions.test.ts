@@ -5,16 +5,16 @@ import type { Kube } from "../../ports/kube.ts";
 import { InformerCache } from "./informer-cache.ts";
 import { InformerStore } from "./informer-store.ts";
 import type { StoreState } from "./store.ts";
-import { type WriteWitness, WrittenVersions } from "./written-versions.ts";
+import { type KindCache, WrittenVersions } from "./written-versions.ts";
 
 const key = "lab/root";
 const ref = { name: "one", namespace: "lab" };
 const never = new AbortController().signal;
 
 /** A cache that is told what it hears, beside a server whose objects are in `SmallKube`. */
-class Witness implements WriteWitness {
+class Witness implements KindCache {
   state: StoreState = "synced";
-  doubted = 0;
+  invalidations = 0;
   /** Selects by nothing but names. */
   complete = true;
   readonly store = new InformerStore<Widget>(() => {});
@@ -33,8 +33,8 @@ class Witness implements WriteWitness {
     return this.store.get(at);
   }
 
-  hasSeen(version: string, generation: number): boolean {
-    return this.cache.hasSeen(version, generation);
+  hasReached(version: string, generation: number): boolean {
+    return this.cache.hasReached(version, generation);
   }
 
   mayHold(at: ObjectRef): boolean {
@@ -49,9 +49,9 @@ class Witness implements WriteWitness {
     return this.cache.resourceVersion;
   }
 
-  doubt(): void {
-    this.doubted += 1;
-    this.cache.doubt();
+  invalidate(): void {
+    this.invalidations += 1;
+    this.cache.invalidate();
   }
 
   list(server: SmallKube): void {
@@ -74,10 +74,10 @@ class Server extends SmallKube {
   }
 }
 
-function bench(...witnesses: Witness[]) {
+function bench(...caches: Witness[]) {
   const server = new Server();
-  const all = witnesses.length === 0 ? [new Witness()] : witnesses;
-  for (const witness of all) witness.list(server);
+  const all = caches.length === 0 ? [new Witness()] : caches;
+  for (const cache of all) cache.list(server);
   const written = new WrittenVersions(() => all);
   const through = (answer: () => Promise<Widget | undefined>): Kube =>
     written.remembering(key, { patch: answer, delete: answer } as unknown as Kube);
@@ -89,7 +89,7 @@ function bench(...witnesses: Witness[]) {
       return undefined;
     }).delete(widgets, ref, uid === undefined ? {} : { uid });
   const caughtUp = (): Promise<boolean> => written.caughtUp(key, server, never);
-  return { server, witness: all[0] ?? new Witness(), written, write, remove, caughtUp };
+  return { server, cache: all[0] ?? new Witness(), written, write, remove, caughtUp };
 }
 
 describe("a key that wrote", () => {
@@ -97,36 +97,36 @@ describe("a key that wrote", () => {
     const byEvent = bench();
     await byEvent.write();
     expect(await byEvent.caughtUp()).toBe(false);
-    byEvent.witness.cache.reached(String(byEvent.server.version));
+    byEvent.cache.cache.reached(String(byEvent.server.version));
     expect(await byEvent.caughtUp()).toBe(true);
 
     const byList = bench();
     await byList.write();
-    byList.witness.list(byList.server);
+    byList.cache.list(byList.server);
     expect(await byList.caughtUp()).toBe(true);
     expect([...byEvent.written.keys(), ...byList.written.keys()]).toEqual([]);
   });
 
   test("is not satisfied by a list that began before the answer and shows the time before the write", async () => {
-    const { witness, server, write, caughtUp } = bench();
+    const { cache, server, write, caughtUp } = bench();
     const before = String(server.version);
     await write(async () => {
-      witness.cache.beginList({ distrust: false });
+      cache.cache.beginList({ distrust: false });
       return server.put("one");
     });
-    witness.cache.endList(before);
+    cache.cache.endList(before);
     expect(await caughtUp()).toBe(false);
-    witness.list(server);
+    cache.list(server);
     expect(await caughtUp()).toBe(true);
   });
 
   test("does not trust a version of a past that is no more", async () => {
-    const { witness, server, write, caughtUp } = bench();
-    witness.cache.reached("9999");
-    witness.cache.beginList({ distrust: true });
+    const { cache, server, write, caughtUp } = bench();
+    cache.cache.reached("9999");
+    cache.cache.beginList({ distrust: true });
     await write();
     expect(await caughtUp()).toBe(false);
-    witness.cache.endList(String(server.version));
+    cache.cache.endList(String(server.version));
     expect(await caughtUp()).toBe(true);
   });
 
@@ -146,24 +146,24 @@ describe("a key that wrote", () => {
 
 describe("a key that deleted", () => {
   test("waits until the cache has let go of that very object", async () => {
-    const { server, witness, remove, caughtUp } = bench();
+    const { server, cache, remove, caughtUp } = bench();
     const { metadata } = server.put("one");
-    witness.list(server);
+    cache.list(server);
     await remove(metadata.uid);
     expect(await caughtUp()).toBe(false);
     server.put("one");
-    witness.list(server);
+    cache.list(server);
     expect(await caughtUp(), "another object of the same name").toBe(true);
   });
 
   test("is not held for ever by an object that came back with a backup", async () => {
-    const { server, witness, written, remove, caughtUp } = bench();
+    const { server, cache, written, remove, caughtUp } = bench();
     const { metadata } = server.put("one");
     const backup = server.backup();
-    witness.list(server);
+    cache.list(server);
     await remove(metadata.uid);
     server.restore(backup);
-    witness.list(server);
+    cache.list(server);
     let checks = 0;
     while (!(await caughtUp()) && checks < 1_000) checks += 1;
     expect(checks).toBeLessThan(100);
@@ -176,7 +176,7 @@ describe("a write without an answer", () => {
   const lost = async (): Promise<never> => Promise.reject(failure("Timeout", 504));
 
   test("is looked up, and the cache has to reach what was found", async () => {
-    const { server, witness, write, caughtUp } = bench();
+    const { server, cache, write, caughtUp } = bench();
     await expect(
       write(async () => {
         server.put("one");
@@ -186,7 +186,7 @@ describe("a write without an answer", () => {
     expect(await caughtUp()).toBe(false);
     expect(await caughtUp()).toBe(false);
     expect(server.reads).toBe(1);
-    witness.cache.reached(String(server.version));
+    cache.cache.reached(String(server.version));
     expect(await caughtUp()).toBe(true);
   });
 
@@ -216,11 +216,11 @@ describe("an answer that the cache's own history cannot explain", () => {
   const conflict = async (): Promise<never> => Promise.reject(failure("Conflict", 409));
 
   /** The cache has come to 9999; the server says something else about the object, from long before. */
-  async function conflicting(witness: Witness, cached: boolean) {
-    const { server, write, caughtUp } = bench(witness);
+  async function conflicting(cache: Witness, cached: boolean) {
+    const { server, write, caughtUp } = bench(cache);
     const { metadata } = server.put("one");
-    if (cached) witness.cache.put({ ...server.put("one"), metadata: { ...metadata, resourceVersion: "9000" } });
-    witness.cache.reached("9999");
+    if (cached) cache.cache.put({ ...server.put("one"), metadata: { ...metadata, resourceVersion: "9000" } });
+    cache.cache.reached("9999");
     await expect(write(conflict)).rejects.toThrow("Conflict");
     return { server, caughtUp };
   }
@@ -229,54 +229,54 @@ describe("an answer that the cache's own history cannot explain", () => {
     ["holds another version of it", true],
     ["lacks it", false],
   ])("proves that a cache that %s follows a past that is no more: it is listed anew first", async (_how, cached) => {
-    const witness = new Witness();
-    const { server, caughtUp } = await conflicting(witness, cached);
+    const cache = new Witness();
+    const { server, caughtUp } = await conflicting(cache, cached);
     expect(await caughtUp()).toBe(false);
     expect(await caughtUp(), "not before it was listed").toBe(false);
-    expect(witness.doubted).toBe(1);
-    witness.list(server);
+    expect(cache.invalidations).toBe(1);
+    cache.list(server);
     expect(await caughtUp()).toBe(true);
-    expect(witness.get(ref)?.metadata.resourceVersion).toBe(String(server.version));
+    expect(cache.get(ref)?.metadata.resourceVersion).toBe(String(server.version));
   });
 
   test("proves nothing against a cache that need not hold the object", async () => {
-    const witness = new Witness();
-    witness.complete = false;
-    const { caughtUp } = await conflicting(witness, false);
-    expect([await caughtUp(), witness.doubted]).toEqual([true, 0]);
+    const cache = new Witness();
+    cache.complete = false;
+    const { caughtUp } = await conflicting(cache, false);
+    expect([await caughtUp(), cache.invalidations]).toEqual([true, 0]);
   });
 
   test("proves nothing against a cache that is only late, or that has the very version found", async () => {
-    const { server, witness, write, caughtUp } = bench();
+    const { server, cache, write, caughtUp } = bench();
     server.put("one");
-    witness.list(server);
+    cache.list(server);
     await expect(write(conflict)).rejects.toThrow("Conflict");
-    expect([await caughtUp(), witness.doubted]).toEqual([true, 0]);
+    expect([await caughtUp(), cache.invalidations]).toEqual([true, 0]);
     server.put("one", { size: 2 });
     await expect(write(conflict)).rejects.toThrow("Conflict");
-    expect([await caughtUp(), witness.doubted]).toEqual([false, 0]);
+    expect([await caughtUp(), cache.invalidations]).toEqual([false, 0]);
   });
 
   test("an object that is gone, and that a cache in sync still shows after a while, is a past that is no more", async () => {
-    const { server, witness, write, caughtUp } = bench();
+    const { server, cache, write, caughtUp } = bench();
     server.put("one");
-    witness.list(server);
+    cache.list(server);
     server.objects.delete("one");
     await expect(write(conflict)).rejects.toThrow("Conflict");
-    for (let checks = 0; checks < 50; checks += 1) expect([await caughtUp(), witness.doubted]).toEqual([false, 0]);
+    for (let checks = 0; checks < 50; checks += 1) expect([await caughtUp(), cache.invalidations]).toEqual([false, 0]);
     for (let checks = 0; checks < 50; checks += 1) await caughtUp();
-    expect(witness.doubted).toBe(1);
-    witness.list(server);
+    expect(cache.invalidations).toBe(1);
+    cache.list(server);
     expect(await caughtUp()).toBe(true);
   });
 });
 
 test("the version of the last write is known until the cache is past it, under the object's own name", async () => {
-  const { server, witness, written, write, caughtUp } = bench();
+  const { server, cache, written, write, caughtUp } = bench();
   await write();
   const [object] = server.objects.values();
   expect(written.latest(key, widgets, refOf(object as KubeObject))).toBe(String(server.version));
-  witness.cache.reached(String(server.version));
+  cache.cache.reached(String(server.version));
   await caughtUp();
   expect(written.latest(key, widgets, ref)).toBeUndefined();
 });

@@ -1,8 +1,8 @@
-// Remembers what was written for a key, so that the key is never replanned from a cache older than its own last write.
-// A write whose effect is uncertain (its reply was lost, or the server's answer shows that the cache lags) is looked up
-// afresh first; then the cache has to reach what was found. Nothing blocks: a key that is behind is tried again shortly,
-// and what no cache will ever show (the server went back to a backup) is looked up again after a while. What is found
-// this way can prove that a cache follows a history that is no more; then it is listed anew.
+// Remembers what was written for a key, so that the key is never planned again from a cache older than its own last write.
+// A write whose effect is uncertain (its reply was lost, or the answer shows that the cache is behind) is read from the server first;
+// then the cache has to reach the version that was read. Nothing blocks: a key whose caches are behind is tried again shortly. After
+// many tries the object is read again, since after a restore no cache will ever show the write. A read can prove that a cache follows
+// a history the server no longer has; that cache is then listed again.
 
 import {
   formatRef,
@@ -18,28 +18,28 @@ import type { Kube, KubeReader } from "../../ports/kube.ts";
 import { isAtLeast } from "./resource-version.ts";
 import type { Store } from "./store.ts";
 
-/** What is asked of an informer of a kind. */
-export interface WriteWitness extends Pick<Store, "get" | "state"> {
-  /** Grows with every list that begins: one begun after a write was answered cannot miss it. */
+/** What this file needs of an informer. */
+export interface KindCache extends Pick<Store, "get" | "state"> {
+  /** Grows with every list that begins: a list begun after a write was answered includes it. */
   readonly listGeneration: number;
-  hasSeen(resourceVersion: string, generation: number): boolean;
+  hasReached(resourceVersion: string, generation: number): boolean;
   /** False: an object of that name can never be in this cache. */
   mayHold(ref: ObjectRef): boolean;
   /** True: while an object of that name is there, it is in this cache. */
   mustHold(ref: ObjectRef): boolean;
   /** Everything up to here has been delivered. */
   readonly lastResourceVersion: string | undefined;
-  /** What it holds was disproved: it lists anew, and until then it has seen nothing. */
-  doubt(): void;
+  /** Its contents were disproved: it lists again, and until then `hasReached` is false. */
+  invalidate(): void;
 }
 
 /** One for each selection of the kind; none: the kind has no cache here, so none can be stale. Always in the same order. */
-export type WitnessesOf = (kind: Kind) => readonly WriteWitness[];
+export type KindCachesOf = (kind: Kind) => readonly KindCache[];
 
 interface Written {
   readonly kind: Kind;
   readonly ref: ObjectRef;
-  /** Of each witness, when the answer had come. */
+  /** Of each cache, when the answer had come. */
   readonly generations: readonly number[];
   /** How often the caches were found to be behind. */
   readonly checks: number;
@@ -65,14 +65,14 @@ const refusals: readonly KubeErrorCode[] = [
 const checksPerLookUp = 60;
 
 export class WrittenVersions {
-  readonly #witnessesOf: WitnessesOf;
+  readonly #cachesOf: KindCachesOf;
   readonly #byKey = new Map<string, Map<string, Written>>();
 
-  constructor(witnessesOf: WitnessesOf) {
-    this.#witnessesOf = witnessesOf;
+  constructor(cachesOf: KindCachesOf) {
+    this.#cachesOf = cachesOf;
   }
 
-  /** Those with writes that no cache has shown yet. */
+  /** Keys with writes that have not reached every cache yet. */
   keys(): Iterable<string> {
     return this.#byKey.keys();
   }
@@ -94,20 +94,20 @@ export class WrittenVersions {
     };
   }
 
-  /** The version our own last write gave an object, unless the cache has been found to be past it. */
+  /** The resource version after our own last write of an object, until the caches have reached it. */
   latest(key: string, kind: Kind, ref: ObjectRef): string | undefined {
     const effect = this.#byKey.get(key)?.get(idOf(kind, ref))?.effect;
     return effect?.type === "version" ? effect.resourceVersion : undefined;
   }
 
-  /** True when every cache has come as far as this key's own writes. Throws when an uncertain write cannot be looked up. */
+  /** True when every cache has reached this key's own writes. Throws when an object cannot be read after an uncertain write. */
   async caughtUp(key: string, reader: KubeReader, signal: AbortSignal): Promise<boolean> {
     const writes = this.#byKey.get(key);
     if (writes === undefined) return true;
     for (const [id, written] of writes) {
-      const doubtful = written.effect.type === "uncertain" || written.checks >= checksPerLookUp;
-      const known = doubtful ? await this.#lookUp(written, reader, signal) : written;
-      if (this.#isSeen(known)) writes.delete(id);
+      const uncertain = written.effect.type === "uncertain" || written.checks >= checksPerLookUp;
+      const known = uncertain ? await this.#lookUp(written, reader, signal) : written;
+      if (this.#isInCaches(known)) writes.delete(id);
       else writes.set(id, { ...known, checks: known.checks + 1 });
     }
     if (writes.size > 0) return false;
@@ -116,10 +116,10 @@ export class WrittenVersions {
   }
 
   /**
-   * Nothing is known of what was written for a key before: another manager led, and its last writes may not have come in yet. The
-   * object is looked up afresh before the first plan, or a finalizer that is gone already would still be taken to hold it.
+   * For a key that another manager reconciled before: its last writes may not have reached our caches. The object is read from the
+   * server before the first plan; otherwise a plan could rely on a finalizer that was removed already.
    */
-  doubt(key: string, kind: Kind, ref: ObjectRef): void {
+  assumeUncertain(key: string, kind: Kind, ref: ObjectRef): void {
     this.#remember(key, kind, ref, { type: "uncertain" });
   }
 
@@ -156,41 +156,40 @@ export class WrittenVersions {
 
   async #lookUp(written: Written, reader: KubeReader, signal: AbortSignal): Promise<Written> {
     const { kind, ref } = written;
-    const witnesses = this.#witnessesOf(kind);
-    if (witnesses.length === 0) return written;
+    const caches = this.#cachesOf(kind);
+    if (caches.length === 0) return written;
     const found = (effect: Written["effect"]): Written => {
       return { kind, ref, generations: this.#generationsOf(kind), checks: 0, effect };
     };
-    const held = witnesses.map((witness) => heldBy(witness, ref));
+    const held = caches.map((cache) => heldBy(cache, ref));
     try {
       const { resourceVersion = "" } = (await reader.get(kind, ref, { signal })).metadata;
       const known = found({ type: "version", resourceVersion });
-      for (const [index, witness] of witnesses.entries())
-        if (isDisprovedBy(resourceVersion, held[index])) witness.doubt();
+      for (const [index, cache] of caches.entries())
+        if (isDisprovedBy(resourceVersion, held[index])) cache.invalidate();
       return known;
     } catch (error) {
       if (!isKubeError(error, "NotFound", "KindNotServed")) throw error;
-      // Gone before, gone still, and no cache that works has heard of it: none will.
+      // The object was gone before and still is. A working cache that still holds it will never see the deletion.
       if (written.effect.type === "gone")
-        for (const witness of witnesses)
-          if (witness.state === "synced" && witness.get(ref) !== undefined) witness.doubt();
-      const cached = witnesses.map((witness) => witness.get(ref)).find((object) => object !== undefined);
+        for (const cache of caches) if (cache.state === "synced" && cache.get(ref) !== undefined) cache.invalidate();
+      const cached = caches.map((cache) => cache.get(ref)).find((object) => object !== undefined);
       return found({ type: "gone", uid: cached?.metadata.uid });
     }
   }
 
-  /** Read when the answer is there: a list begun while a write was under way may have been served before it. */
+  /** Read after the answer: a list begun while a write was under way may have been served before it. */
   #generationsOf(kind: Kind): readonly number[] {
-    return this.#witnessesOf(kind).map(({ listGeneration }) => listGeneration);
+    return this.#cachesOf(kind).map(({ listGeneration }) => listGeneration);
   }
 
-  #isSeen({ kind, ref, generations, effect }: Written): boolean {
-    return this.#witnessesOf(kind).every((witness, index) => {
+  #isInCaches({ kind, ref, generations, effect }: Written): boolean {
+    return this.#cachesOf(kind).every((cache, index) => {
       // A kind that is not served or not allowed has no cache that could be behind.
-      if (witness.state === "not-served" || witness.state === "forbidden" || !witness.mayHold(ref)) return true;
-      if (effect.type === "version") return witness.hasSeen(effect.resourceVersion, generations[index] ?? 0);
+      if (cache.state === "not-served" || cache.state === "forbidden" || !cache.mayHold(ref)) return true;
+      if (effect.type === "version") return cache.hasReached(effect.resourceVersion, generations[index] ?? 0);
       if (effect.type === "uncertain") return false;
-      const cached = witness.get(ref);
+      const cached = cache.get(ref);
       return cached === undefined || (effect.uid !== undefined && cached.metadata.uid !== effect.uid);
     });
   }
@@ -202,14 +201,14 @@ interface Held {
   readonly complete: boolean;
 }
 
-function heldBy(witness: WriteWitness, ref: ObjectRef): Held {
-  const version = witness.get(ref)?.metadata.resourceVersion;
-  return { reached: witness.lastResourceVersion, version, complete: witness.mustHold(ref) };
+function heldBy(cache: KindCache, ref: ObjectRef): Held {
+  const version = cache.get(ref)?.metadata.resourceVersion;
+  return { reached: cache.lastResourceVersion, version, complete: cache.mustHold(ref) };
 }
 
 /**
- * A read sees all that a watch had shown before. So an object that is no newer than the cache had come by then has not changed since,
- * and must have been in the cache in that very version. If it was not, the cache follows a history that the server no longer has.
+ * A read is at least as new as every event a watch delivered before it. So an object whose version is not newer than the cache's has
+ * not changed since, and must be in the cache in exactly that version. If it is not, the cache follows a history that was replaced.
  */
 function isDisprovedBy(found: string, held: Held | undefined): boolean {
   if (held?.reached === undefined || !isAtLeast(held.reached, found)) return false;

@@ -1,7 +1,7 @@
-// A Kube whose every write carries the fence of one term and ends with it. Reads pass unchanged: a manager that does not lead may look.
+// A Kube whose writes carry the fence of one leader term and end with the term. Reads need no fence: a standby may read.
 //
-// A fence keeps a write from being *sent* too late; nothing can keep one that was sent in time from *arriving* late. So every
-// write of an executor must be harmless then (see guarded-writes.ts for the pieces):
+// A fence keeps a write from being *sent* too late; a write that was sent in time may still *arrive* late. So every write of an
+// executor must do no harm then (see guarded-writes.ts):
 // - create under a name that the plan decides, never `generateName`: the second one is AlreadyExists;
 // - patch with the resource version of the object it was planned on: a changed object is a Conflict;
 // - delete with the uid: a recreated object is not the one we meant;

@@ -1,8 +1,8 @@
-// Who may write. At most one holder of a Lease has a fence above zero at any instant, whatever clocks say and processes do:
+// Leader election. At most one holder of a Lease has a fence above zero at any time, even when clocks differ or processes pause:
 // - a holder counts from the monotonic moment its last successful renewal was *sent*, less a margin, so a late answer or a
 //   paused process finds its fence at zero;
-// - a candidate counts from the monotonic moment it first *saw* a record, and takes it only if it is still that record
-//   (resource version), so wall clocks never matter.
+// - a candidate counts from the monotonic moment it first *read* a record, and takes the Lease only while that record is unchanged
+//   (resource version), so that wall clocks do not matter.
 // A lost lease ends its term for good; the process stays a candidate and may begin another term with a higher epoch.
 
 import { leases } from "../../apis/kube/builtin-kinds.ts";
@@ -28,7 +28,7 @@ import {
 import { defaultLeaseTimings, type LeaseTimings, leaseTimingProblems, ownedMs, retryJitter } from "./lease-timings.ts";
 
 export interface LeaderLeaseOptions {
-  /** Without a fence of its own: the Lease is what fences are made of. */
+  /** Without a fence: the Lease decides about fences. */
   readonly kube: Kube;
   readonly clock: Clock;
   readonly random: Random;
@@ -37,13 +37,13 @@ export interface LeaderLeaseOptions {
   /** Of this process alone: a second process with the same identity would share the lease. */
   readonly identity: string;
   readonly timings?: LeaseTimings;
-  /** A term began. Its signal tells when it ends. Must not throw. */
+  /** A term began. Its signal aborts when it ends. Must not throw. */
   readonly onTerm: (term: Term) => void;
 }
 
-interface Seen {
+interface ObservedLease {
   readonly record: LeaseRecord;
-  /** Monotonic time at which this very record was first seen here. */
+  /** Monotonic time at which this record was first read. */
   readonly sinceMs: number;
 }
 
@@ -51,9 +51,9 @@ export class LeaderLease {
   readonly #options: LeaderLeaseOptions;
   readonly #timings: LeaseTimings;
   readonly #stopping = new AbortController();
-  #seen: Seen | undefined;
+  #observed: ObservedLease | undefined;
   #highestEpoch = 0;
-  #trouble: Explanation | undefined;
+  #problem: Explanation | undefined;
   #term: LeaderTerm | undefined;
   #waitingFor: string | undefined;
   #loop: Promise<void> | undefined;
@@ -70,14 +70,14 @@ export class LeaderLease {
     return this.#term?.signal.aborted === false ? this.#term : undefined;
   }
 
-  /** Who holds the Lease, as last seen; empty when nobody does. */
+  /** Who holds the Lease, as last read; empty when nobody does. */
   get holder(): string {
-    return this.#seen?.record.holder ?? "";
+    return this.#observed?.record.holder ?? "";
   }
 
-  /** Why the Lease can neither be read nor taken, in words; undefined while it can. A lost race is no trouble. */
-  get trouble(): string | undefined {
-    return this.#trouble === undefined ? undefined : `lease ${formatRef(this.#options.ref)}: ${this.#trouble.text}`;
+  /** Why the Lease can neither be read nor taken; undefined while it can. Losing a race for it is no problem. */
+  get problem(): string | undefined {
+    return this.#problem === undefined ? undefined : `lease ${formatRef(this.#options.ref)}: ${this.#problem.text}`;
   }
 
   start(): void {
@@ -101,10 +101,10 @@ export class LeaderLease {
 
   async #round(): Promise<void> {
     try {
-      if (this.term !== undefined && this.#seen !== undefined) return await this.#renew(this.#seen.record);
+      if (this.term !== undefined && this.#observed !== undefined) return await this.#renew(this.#observed.record);
       const record = await this.#read();
       if (this.#mayTake(record)) await this.#take(record);
-      else this.#sayWhomWeWaitFor(record);
+      else this.#logHolder(record);
     } catch (error) {
       await this.#failed(error);
     }
@@ -121,53 +121,53 @@ export class LeaderLease {
     this.#begin(epoch, sentMs);
   }
 
-  /** Ours without a term: a reply was lost, or a term ran out before anybody else came. Either way a new epoch begins. */
+  /** A record that names us although we have no term (a reply was lost, or our term ran out) may be taken, with a new epoch. */
   #mayTake(record: LeaseRecord): boolean {
-    // Storage was restored: whoever held the later epoch that we have seen may still be at work.
+    // Storage was restored from a backup: the holder of the later epoch that we read before may still be writing.
     if (record.epoch < this.#highestEpoch) return this.#takeableInMs(record) <= 0;
     return record.released || record.holder === this.#options.identity || this.#takeableInMs(record) <= 0;
   }
 
-  /** A holder with longer timings than ours is waited for by its own. */
+  /** The longer duration counts, the holder's or ours. */
   #takeableInMs(record: LeaseRecord): number {
-    const sinceMs = this.#seen?.sinceMs ?? this.#options.clock.monotonicMs();
+    const sinceMs = this.#observed?.sinceMs ?? this.#options.clock.monotonicMs();
     return sinceMs + Math.max(record.durationMs, this.#timings.durationMs) - this.#options.clock.monotonicMs();
   }
 
-  /** Once for each holder: a standby that says nothing looks broken. */
-  #sayWhomWeWaitFor(record: LeaseRecord): void {
+  /** Once for each holder: a standby that logs nothing looks broken. */
+  #logHolder(record: LeaseRecord): void {
     if (this.#waitingFor === record.holder) return;
     this.#waitingFor = record.holder;
     this.#options.log.info("waiting to lead", {
       lease: formatRef(this.#options.ref),
       holder:
-        record.holder === "" ? "nobody: the Lease is new, and an earlier holder may still be at work" : record.holder,
+        record.holder === "" ? "nobody: the Lease is new, and an earlier holder may still be writing" : record.holder,
       takeableInSeconds: Math.ceil(this.#takeableInMs(record) / 1_000),
     });
   }
 
-  /** Answers with the monotonic moment before the request left. */
+  /** Answers with the monotonic moment before the request was sent. */
   async #write(patch: Patch): Promise<number> {
     const sentMs = this.#options.clock.monotonicMs();
-    this.#see(await this.#options.kube.patch(leases, this.#options.ref, patch, this.#callOptions()));
+    this.#observe(await this.#options.kube.patch(leases, this.#options.ref, patch, this.#callOptions()));
     return sentMs;
   }
 
   async #read(): Promise<LeaseRecord> {
     const { kube, ref } = this.#options;
     try {
-      return this.#see(await kube.get(leases, ref, this.#callOptions()));
+      return this.#observe(await kube.get(leases, ref, this.#callOptions()));
     } catch (error) {
       if (!isKubeError(error, "NotFound")) throw error;
-      return this.#see(await kube.create(leases, unheldLease(ref, this.#timings.durationMs), this.#callOptions()));
+      return this.#observe(await kube.create(leases, unheldLease(ref, this.#timings.durationMs), this.#callOptions()));
     }
   }
 
-  #see(lease: KubeObject): LeaseRecord {
-    this.#trouble = undefined;
+  #observe(lease: KubeObject): LeaseRecord {
+    this.#problem = undefined;
     const record = decodeLease(lease);
-    if (this.#seen?.record.resourceVersion !== record.resourceVersion) {
-      this.#seen = { record, sinceMs: this.#options.clock.monotonicMs() };
+    if (this.#observed?.record.resourceVersion !== record.resourceVersion) {
+      this.#observed = { record, sinceMs: this.#options.clock.monotonicMs() };
     }
     this.#highestEpoch = Math.max(this.#highestEpoch, record.epoch);
     return record;
@@ -194,33 +194,33 @@ export class LeaderLease {
     onTerm(term);
   }
 
-  /** A conflict or a vanished Lease tells that somebody else was here: look at once. Anything else is tried again until the term runs out. */
+  /** A conflict, or a Lease that is gone, means that somebody else changed it: it is read at once. Other failures are retried. */
   async #failed(error: unknown): Promise<void> {
-    this.#complain(error);
+    this.#logFailure(error);
     if (!isKubeError(error, "Conflict", "NotFound")) return;
     try {
       const record = await this.#read();
       if (record.holder !== this.#options.identity) this.#endTerm(`the Lease is held by "${record.holder}"`);
       else if (this.term !== undefined) await this.#renew(record);
     } catch (again) {
-      this.#complain(again);
+      this.#logFailure(again);
     }
   }
 
-  /** Once for each kind of trouble: a lease that cannot be had must not be silent. A lost race is none. */
-  #complain(error: unknown): void {
+  /** As a warning once for each reason; a lost race is no problem. */
+  #logFailure(error: unknown): void {
     const { log, ref } = this.#options;
-    const trouble = explainError(error);
-    const { reason, text, runbook } = trouble;
+    const problem = explainError(error);
+    const { reason, text, runbook } = problem;
     const lostRace = reason === "WriteConflict";
-    const news = !lostRace && reason !== this.#trouble?.reason;
-    log[news ? "warn" : "debug"]("lease not renewed or taken", {
+    const isNew = !lostRace && reason !== this.#problem?.reason;
+    log[isNew ? "warn" : "debug"]("lease not renewed or taken", {
       lease: formatRef(ref),
       reason,
       message: text,
       runbook,
     });
-    if (!lostRace) this.#trouble = trouble;
+    if (!lostRace) this.#problem = problem;
   }
 
   #endTerm(why: string): void {
@@ -232,7 +232,7 @@ export class LeaderLease {
     const { kube, ref, clock, log, identity } = this.#options;
     const deadlineMs = this.#timings.retryMs;
     try {
-      // Stopping cut off a renewal that may have had its effect all the same: the record to release is the server's.
+      // Stopping may have aborted a renewal that still took effect, so that only the server knows the record to release.
       const record = decodeLease(await kube.get(leases, ref, { deadlineMs }));
       if (record.holder !== identity) return;
       await kube.patch(leases, ref, releasePatch(record, clock.nowMs()), { deadlineMs });
@@ -245,7 +245,7 @@ export class LeaderLease {
   #pauseMs(): number {
     const { retryMs } = this.#timings;
     const jitteredMs = retryMs * (1 + this.#options.random.next() * (retryJitter - 1));
-    const record = this.#seen?.record;
+    const record = this.#observed?.record;
     if (this.term !== undefined || record === undefined) return jitteredMs;
     const takeableInMs = this.#takeableInMs(record);
     return takeableInMs > 0 ? Math.min(jitteredMs, takeableInMs) : jitteredMs;
@@ -256,7 +256,7 @@ export class LeaderLease {
     return { identity, durationMs: this.#timings.durationMs, nowMs: clock.nowMs() };
   }
 
-  /** Two tries fit into the renew deadline even when the first meets a black hole. */
+  /** Two tries fit into the renew deadline even when the first gets no answer. */
   #callOptions(): { deadlineMs: number; signal: AbortSignal } {
     return { deadlineMs: this.#timings.renewDeadlineMs / 2, signal: this.#stopping.signal };
   }

@@ -1,11 +1,11 @@
-// One unbroken stretch of leading. Its fence says how long writing is still safe; once the term has ended the fence is zero
-// for ever, so that work planned in this term cannot write in a later one.
+// One term of a leader, from taking the Lease to losing it. Its fence says how long writing is still safe. Once the term has ended
+// the fence stays at zero, so that work planned in this term cannot write in a later one.
 
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Fence } from "../../ports/kube.ts";
 
 export interface Term {
-  /** Higher than that of every earlier term of the same Lease, whoever held it. */
+  /** Higher than that of every earlier term of the same Lease, of any holder. */
   readonly epoch: number;
   readonly fence: Fence;
   /** Aborts when the term ends. */
@@ -15,7 +15,7 @@ export interface Term {
 export interface LeaderTermOptions {
   readonly clock: Clock;
   readonly epoch: number;
-  /** Monotonic moment before the request left that won the lease. */
+  /** Monotonic moment before the request that took the Lease was sent. */
   readonly sentMs: number;
   readonly ownedMs: number;
   readonly renewDeadlineMs: number;
@@ -61,8 +61,8 @@ export class LeaderTerm implements Term {
   }
 
   /**
-   * Monotonic time decides. It may stand still while a whole machine sleeps, so the wall clock is asked too: it can only
-   * shorten what is left, and a wall clock that jumps ahead costs no more than the time to the next renewal.
+   * Monotonic time decides. It may stop while a whole machine sleeps, so that the wall clock counts too: it can only shorten what is
+   * left, and a wall clock that jumps ahead costs no more than the time to the next renewal.
    */
   #remainingMs(): number {
     if (this.#ended.signal.aborted) return 0;

@@ -1,4 +1,4 @@
-// Managers that share a fleet by filter or namespace do not compete with each other: each combination has a Lease of its own.
+// Managers that divide objects by watch filter or namespace do not compete: each combination of the two has a Lease of its own.
 
 import type { WatchScope } from "../informer/watch-filter.ts";
 

@@ -1,8 +1,8 @@
-// What a Lease object says, and what a holder or a candidate writes into it. No clock, no calls: times come in as arguments.
+// A Lease object, decoded, and the patches of a holder or a candidate. No clock, no calls: times come in as arguments.
 //
-// The epoch is `leaseTransitions`. It grows with each change of holder and never repeats, not even when the Lease is deleted and made
-// anew: a new Lease starts at the age of the calendar on the API server's own clock (`creationTimestamp`), which runs ahead of
-// any count of transitions, because a lease changes hands less than once a second.
+// The epoch is `leaseTransitions`. It grows with each change of holder and never repeats, not even when the Lease is deleted and
+// created again: a new Lease starts at the seconds since 2024 of its `creationTimestamp`. That is more than any count of transitions,
+// because a Lease changes its holder less than once a second.
 
 import { leases } from "../../apis/kube/builtin-kinds.ts";
 import { apiVersionOf, type KubeObject, type ObjectRef } from "../../apis/kube/kube-object.ts";
@@ -16,7 +16,7 @@ export interface LeaseRecord {
   readonly holder: string;
   readonly epoch: number;
   readonly durationMs: number;
-  /** The holder gave it back and writes no more: it can be taken at once. */
+  /** The holder released it and has stopped writing: it can be taken at once. */
   readonly released: boolean;
   /** No epoch of this Lease may be lower. */
   readonly epochFloor: number;
@@ -42,14 +42,14 @@ export function decodeLease(lease: KubeObject & { readonly spec?: unknown }): Le
   };
 }
 
-/** `highestSeen` covers a Lease that came back from an old backup. */
+/** `highestSeen` matters when the Lease was restored from an old backup. */
 export function nextEpoch(record: LeaseRecord, highestSeen: number): number {
   return Math.max(record.epoch + 1, highestSeen + 1, record.epochFloor);
 }
 
 /**
- * A Lease that nobody holds and that may not be taken yet: it may stand in for one that was deleted under its holder, who
- * can still write for as long as that one would have lasted.
+ * A Lease that nobody holds and that may not be taken yet: it may replace one that was deleted while it was held, and that holder
+ * can still write for as long as its Lease would have lasted.
  */
 export function unheldLease(ref: ObjectRef, durationMs: number): KubeObject {
   return {

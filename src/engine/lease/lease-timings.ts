@@ -11,7 +11,7 @@ export interface LeaseTimings {
 
 export const defaultLeaseTimings: LeaseTimings = { durationMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2_000 };
 
-/** Tries are stretched by up to this much, so that candidates do not knock in step. */
+/** Delays are stretched by up to this factor, so that candidates do not all try at once. */
 export const retryJitter = 1.2;
 
 /** A holder counts only this part of the duration as its own: two machines' clocks may run at different rates. */

@@ -1,6 +1,6 @@
-// Writes the status a feature reported: our fields only, by server-side apply under the feature's own name, once, and not at all
-// when the object says it already. A field, or a part of one, reported as `undefined` is ours and absent. Conditions of a foreign kind whose
-// list has no map keys are patched entry by entry (atomic-conditions.ts).
+// Writes the status a feature reported: only our own fields, by server-side apply under the feature's own name, and only when
+// something differs. A field, or a part of one, that is reported as `undefined` is ours and must be absent. Conditions of a foreign
+// kind whose list has no map keys are patched entry by entry (atomic-conditions.ts).
 
 import {
   apiVersionOf,
@@ -22,7 +22,7 @@ export interface ApplyStatusOptions {
   readonly kube: Kube;
   readonly feature: string;
   readonly nowMs: number;
-  /** The version our own last write in this round gave the object: the status is bound to it, or else to the observed one. */
+  /** The resource version after our own last write in this round. The status holds only for it, or else for the observed one. */
   readonly latestVersion?: (report: StatusReport) => string | undefined;
 }
 
@@ -35,7 +35,7 @@ export class AppliedShapes {
     this.#limit = limit;
   }
 
-  /** Nothing is known about an object not seen since the start. */
+  /** Empty for an object that was not applied since this process started. */
   droppedSince(id: string, shape: readonly string[]): readonly string[] {
     return (this.#shapes.get(id) ?? []).filter((name) => !shape.includes(name));
   }
@@ -49,7 +49,7 @@ export class AppliedShapes {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-/** As a merge patch says it. */
+/** In the form of a merge patch. */
 interface Absent {
   readonly [name: string]: Absent | null;
 }
@@ -82,15 +82,15 @@ async function applyFields(
   const status = conditions.length === 0 ? report.status : { ...report.status, conditions };
   const id = `${resourceName(report.kind)} ${formatRef(report.ref)} ${report.observed.metadata.uid ?? ""}`;
   const shape = shapeOf(status);
-  // A server that was restored may never have heard of what was dropped since.
+  // After a restore from a backup the server may not have the fields that we dropped.
   const there = shapeOf(statusOf(report.observed));
   const isStillThere = shapes.droppedSince(id, shape).some((name) => there.includes(name));
-  if (saysAlready(report, conditions) && !isStillThere) {
+  if (isUpToDate(report, conditions) && !isStillThere) {
     shapes.remember(id, shape);
     return false;
   }
   const leftBehind = absentFields(report.status, statusOf(report.observed));
-  if (leftBehind !== undefined && saysAlready(report, conditions, leftBehind)) {
+  if (leftBehind !== undefined && isUpToDate(report, conditions, leftBehind)) {
     const body = { metadata: versionOf(report, options), status: leftBehind };
     await options.kube.patch(report.kind, refOf(report.observed), { type: "merge", body }, { subresource: "status" });
     shapes.remember(id, shape);
@@ -107,7 +107,7 @@ async function applyFields(
 }
 
 /** Others may have conditions of their own in the list; every other list is compared whole. */
-function saysAlready(
+function isUpToDate(
   { observed, status }: StatusReport,
   conditions: readonly Condition[],
   besides: Absent = {},

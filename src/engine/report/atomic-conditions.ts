@@ -1,5 +1,5 @@
-// Our conditions in a list that belongs to nobody in particular (no map keys, so server-side apply would wipe foreign entries): a
-// JSON patch that touches only our types and holds only for the very state it was made for; made anew when that changed.
+// Our conditions in a list without map keys, where server-side apply would remove other owners' entries: a JSON patch that changes
+// only our types and holds only for the resource version it was made for. On a conflict it is made again from the new state.
 
 import { type Condition, type KubeObject, refOf } from "../../apis/kube/kube-object.ts";
 import { completeConditions, conditionsOf } from "../../core/conditions.ts";
@@ -42,12 +42,12 @@ export async function patchConditions(
   }
 }
 
-/** The conditions speak about the generation that was observed, whatever came after. */
+/** The conditions are about the generation that was observed, even if the object has a newer one now. */
 function contextOf(object: KubeObject, report: StatusReport, nowMs: number): Parameters<typeof completeConditions>[1] {
   return { previous: conditionsOf(object), generation: report.observed.metadata.generation, nowMs };
 }
 
-/** What turns the object's list into one that says what we want, and nothing else of `ours`; empty when it does already. */
+/** The steps after which the object's list holds the wanted conditions and no others of `ours`; empty when it does already. */
 export function conditionSteps(
   object: KubeObject,
   wanted: readonly Condition[],

@@ -1,4 +1,4 @@
-// How many keys of a controller are held up by each reason right now: what an alert can watch, where a counter only grows.
+// How many keys of a controller have each reason right now, as a gauge: an alert needs the current number, and a counter only grows.
 
 import type { Word } from "../../core/reasons.ts";
 import type { Metrics } from "./metrics.ts";
@@ -27,7 +27,7 @@ export class CurrentReasons {
     for (const reason of before) if (!now.has(reason)) this.#gauge(reason, -1);
   }
 
-  /** This manager works on these keys no more. */
+  /** This manager no longer reconciles these keys. */
   clear(): void {
     for (const key of this.#byKey.keys()) this.set(key, []);
   }

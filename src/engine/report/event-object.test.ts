@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { explain } from "../../core/explain.ts";
 import { present } from "../../core/present.ts";
-import { cutNote, eventName, eventObject, seriesKey, slimNews } from "./event-object.ts";
+import { cutNote, eventName, eventObject, seriesKey, slimEvent } from "./event-object.ts";
 
 const reporter = { controller: "mainstay.dev/specimen", instance: "host_1" };
 const about = (name: string, namespace?: string): KubeObject => ({
@@ -14,12 +14,12 @@ const about = (name: string, namespace?: string): KubeObject => ({
 
 describe("an event", () => {
   test("takes reason, type and note from one explanation", () => {
-    const news = {
+    const event = {
       regarding: about("one", "a"),
       explanation: explain("PermissionDenied", "one: forbidden"),
       action: "create-child",
     };
-    expect(eventObject(news, reporter, "one.1", Date.UTC(2026, 0, 1))).toMatchObject({
+    expect(eventObject(event, reporter, "one.1", Date.UTC(2026, 0, 1))).toMatchObject({
       metadata: { name: "one.1", namespace: "a" },
       type: "Warning",
       reason: "PermissionDenied",
@@ -32,15 +32,15 @@ describe("an event", () => {
 
   test("is the same from all of an object and from the little that is remembered of it", () => {
     const large = { ...about("one", "a"), spec: { password: "hidden" } };
-    const news = { regarding: large, explanation: explain("DryRun", "one"), action: "plan" };
-    expect(eventObject(slimNews(news), reporter, "n", 0)).toEqual(eventObject(news, reporter, "n", 0));
-    expect(seriesKey(slimNews(news), reporter)).toBe(seriesKey(news, reporter));
-    expect(JSON.stringify(slimNews(news))).not.toContain("hidden");
+    const event = { regarding: large, explanation: explain("DryRun", "one"), action: "plan" };
+    expect(eventObject(slimEvent(event), reporter, "n", 0)).toEqual(eventObject(event, reporter, "n", 0));
+    expect(seriesKey(slimEvent(event), reporter)).toBe(seriesKey(event, reporter));
+    expect(JSON.stringify(slimEvent(event))).not.toContain("hidden");
   });
 
   test("about a cluster-scoped object is kept in the default namespace", () => {
-    const news = { regarding: about("cluster"), explanation: explain("DryRun"), action: "plan" };
-    expect(eventObject(news, reporter, "n", 0).metadata.namespace).toBe("default");
+    const event = { regarding: about("cluster"), explanation: explain("DryRun"), action: "plan" };
+    expect(eventObject(event, reporter, "n", 0).metadata.namespace).toBe("default");
   });
 
   test("belongs to the same series when only numbers in the note differ", () => {

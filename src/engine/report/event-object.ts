@@ -1,4 +1,4 @@
-// News about an object as an `events.k8s.io/v1` Event. Pure: names and times come in as arguments.
+// Something that happened to an object, as an `events.k8s.io/v1` Event. Pure: names and times come in as arguments.
 
 import { events } from "../../apis/kube/builtin-kinds.ts";
 import { apiVersionOf, formatRef, type KubeObject, refOf } from "../../apis/kube/kube-object.ts";
@@ -6,7 +6,7 @@ import { kubeMicroTime } from "../../core/conditions.ts";
 import type { Explanation } from "../../core/explain.ts";
 import { present } from "../../core/present.ts";
 
-export interface News {
+export interface ReportedEvent {
   readonly regarding: KubeObject;
   readonly explanation: Explanation;
   /** What was being done, as one word: the action's kind, `plan`, `observe`. */
@@ -22,8 +22,8 @@ export interface Reporter {
 const maxNoteBytes = 1_024;
 const maxNameLength = 253;
 
-/** As much of an object as an Event names: news may be remembered for long, and the object may be large. */
-export function slimNews({ regarding, explanation, action }: News): News {
+/** Keeps only as much of the object as an Event names: Events are remembered for a while, and objects may be large. */
+export function slimEvent({ regarding, explanation, action }: ReportedEvent): ReportedEvent {
   const { apiVersion, kind, metadata } = regarding;
   const { uid, resourceVersion } = metadata;
   const slim = {
@@ -33,8 +33,8 @@ export function slimNews({ regarding, explanation, action }: News): News {
   return { regarding: { apiVersion, kind, metadata: slim }, explanation, action };
 }
 
-/** Two pieces of news with one key are one series. Digits are left out of the note, or a count in it would make every note new. */
-export function seriesKey({ regarding, explanation, action }: News, { controller }: Reporter): string {
+/** Events with the same key are one series. Numbers in the note do not count, or a counter in it would make every note a new series. */
+export function seriesKey({ regarding, explanation, action }: ReportedEvent, { controller }: Reporter): string {
   const { uid = "" } = regarding.metadata;
   const note = explanation.text.replace(/(?<![\w.:-])\d+(?![\w:-]|\.\d)/g, "#");
   return JSON.stringify([
@@ -58,8 +58,8 @@ export function eventName(regarding: KubeObject, unique: string): string {
   return regarding.metadata.name.slice(0, maxNameLength - suffix.length).replace(/[^a-z0-9]+$/, "") + suffix;
 }
 
-export function eventObject(news: News, reporter: Reporter, name: string, nowMs: number): KubeObject {
-  const { regarding, explanation, action } = news;
+export function eventObject(event: ReportedEvent, reporter: Reporter, name: string, nowMs: number): KubeObject {
+  const { regarding, explanation, action } = event;
   const { uid, resourceVersion } = regarding.metadata;
   return {
     apiVersion: apiVersionOf(events),

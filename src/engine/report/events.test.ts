@@ -19,7 +19,7 @@ const regarding: KubeObject = {
   kind: "ConfigMap",
   metadata: { name: "one", namespace: "default", uid: "u1" },
 };
-const news = (message: string, about = regarding) => ({
+const event = (message: string, about = regarding) => ({
   regarding: about,
   explanation: explain("ApiTimeout", message),
   action: "look",
@@ -44,13 +44,13 @@ function bench(through: (kube: Kube) => Kube = (kube) => kube) {
 }
 
 describe("the event recorder", () => {
-  test("writes one Event for news, and counts the same news in a series", async () => {
+  test("writes one Event, and counts equal ones in a series", async () => {
     const { recorder, clock, written } = bench();
-    recorder.record(news("no answer"));
+    recorder.record(event("no answer"));
     await clock.advance(1_000);
     expect(await written()).toMatchObject([{ note: "no answer" }]);
     expect((await written())[0]?.series).toBeUndefined();
-    for (let again = 0; again < 9; again += 1) recorder.record(news("no answer"));
+    for (let again = 0; again < 9; again += 1) recorder.record(event("no answer"));
     await clock.advance(60_000);
     expect(await written()).toMatchObject([{ series: { count: 10 } }]);
   });
@@ -62,7 +62,7 @@ describe("the event recorder", () => {
       patch: (...call) => ((patches += 1), kube.patch(...call)),
     }));
     for (let second = 0; second < 600; second += 1) {
-      recorder.record(news("no answer"));
+      recorder.record(event("no answer"));
       await clock.advance(1_000);
     }
     expect((await written())[0]?.series?.count).toBeGreaterThan(300);
@@ -71,20 +71,20 @@ describe("the event recorder", () => {
 
   test("begins a new series after a pause", async () => {
     const { recorder, clock, written } = bench();
-    recorder.record(news("no answer"));
+    recorder.record(event("no answer"));
     await clock.advance(10 * 60_000);
-    recorder.record(news("no answer"));
+    recorder.record(event("no answer"));
     await clock.advance(1_000);
     expect(await written()).toHaveLength(2);
   });
 
   test("goes on in a new Event when the old one has expired", async () => {
     const { recorder, clock, kube, written } = bench();
-    recorder.record(news("no answer"));
+    recorder.record(event("no answer"));
     await clock.advance(1_000);
     const [first] = await written();
     await kube.delete(events, { name: first?.metadata.name ?? "", namespace: "default" });
-    recorder.record(news("no answer"));
+    recorder.record(event("no answer"));
     await clock.advance(5_000);
     expect(await written()).toHaveLength(1);
   });
@@ -92,30 +92,32 @@ describe("the event recorder", () => {
   test("cuts an object short that floods, and nobody else", async () => {
     const { recorder, written, dropped } = bench();
     const other = { ...regarding, metadata: { ...regarding.metadata, name: "two", uid: "u2" } };
-    for (let kind = 0; kind < 175; kind += 1) recorder.record(news(`trouble ${"x".repeat(kind)}`));
-    recorder.record(news("trouble", other));
+    for (let kind = 0; kind < 175; kind += 1) recorder.record(event(`trouble ${"x".repeat(kind)}`));
+    recorder.record(event("trouble", other));
     await recorder.flush();
     expect((await written()).filter(({ metadata }) => metadata.name.startsWith("one."))).toHaveLength(100);
     expect((await written()).filter(({ metadata }) => metadata.name.startsWith("two."))).toHaveLength(1);
     expect(dropped).toHaveLength(75);
   });
 
-  test("says in the log, once, that an object is cut short, and again when that begins anew", async () => {
+  test("says in the log, once, that the Events of an object are rate-limited, and again when that begins anew", async () => {
     const { recorder, clock, log } = bench();
     const cut = () =>
-      log.lines.filter(({ message }) => message === "events cut short").map(({ data }) => data["object"]);
-    for (let kind = 0; kind < 105; kind += 1) recorder.record(news(`trouble ${"x".repeat(kind)}`));
+      log.lines
+        .filter(({ message }) => message === "events of an object are rate-limited")
+        .map(({ data }) => data["object"]);
+    for (let kind = 0; kind < 105; kind += 1) recorder.record(event(`trouble ${"x".repeat(kind)}`));
     await recorder.flush();
     expect(cut()).toEqual(["ConfigMap default/one"]);
     await clock.advance(60_000);
-    for (let kind = 200; kind < 205; kind += 1) recorder.record(news(`trouble ${"x".repeat(kind)}`));
+    for (let kind = 200; kind < 205; kind += 1) recorder.record(event(`trouble ${"x".repeat(kind)}`));
     expect(cut()).toHaveLength(2);
   });
 
   test("says nothing while this manager does not lead", async () => {
     const { recorder, clock, written, dropped, fence } = bench();
     fence.leftMs = 0;
-    recorder.record(news("no answer"));
+    recorder.record(event("no answer"));
     await clock.advance(60_000);
     expect(await written()).toEqual([]);
     expect(dropped).toEqual(["not-leading"]);
@@ -129,11 +131,11 @@ describe("the event recorder", () => {
         metadata: { name: `n${number}`, uid: `u${number}` },
         data: { large: "x".repeat(9) },
       };
-      recorder.record(news("no answer", about));
+      recorder.record(event("no answer", about));
     }
     expect(recorder.remembered).toBe(50);
     await clock.advance(10 * 60_000);
-    recorder.record(news("another"));
+    recorder.record(event("another"));
     expect(recorder.remembered).toBe(1);
   });
 
@@ -146,8 +148,8 @@ describe("the event recorder", () => {
         return kube.create(kind, object, options);
       },
     }));
-    recorder.record(news("bad"));
-    recorder.record(news("good"));
+    recorder.record(event("bad"));
+    recorder.record(event("good"));
     await clock.advance(1_000);
     expect(dropped).toEqual(["api-error"]);
     expect(await written()).toMatchObject([{ note: "good" }]);

@@ -1,5 +1,5 @@
-// Tells people what happened, as Events: the same news again becomes a series with a count, an object that would flood is cut short,
-// and memory is bounded. It never blocks or fails a reconcile: what cannot be told is counted and dropped.
+// Writes Events. An Event that is recorded again becomes a series with a count, the Events of each object are rate-limited, and memory
+// is bounded. It never blocks or fails a reconcile: an Event that cannot be written is counted and dropped.
 
 import { events } from "../../apis/kube/builtin-kinds.ts";
 import { formatRef, refOf } from "../../apis/kube/kube-object.ts";
@@ -14,17 +14,17 @@ import {
   eventName,
   eventNamespace,
   eventObject,
-  type News,
+  type ReportedEvent,
   type Reporter,
   seriesKey,
-  slimNews,
+  slimEvent,
 } from "./event-object.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 export type DropReason = "rate-limited" | "queue-full" | "not-leading" | "api-error";
 
 export interface EventRecorderOptions {
-  /** Fenced: only a leader speaks. */
+  /** Fenced: only a leader writes Events. */
   readonly kube: Kube;
   readonly fence: Fence;
   readonly clock: Clock;
@@ -36,23 +36,23 @@ export interface EventRecorderOptions {
 
 interface Series {
   readonly key: string;
-  readonly news: News;
+  readonly event: ReportedEvent;
   readonly name: string;
   count: number;
-  /** The count the server knows; zero: it has no such Event. */
-  toldCount: number;
-  lastSeenMs: number;
-  lastToldMs: number;
+  /** The count the server has; zero: it has no such Event. */
+  writtenCount: number;
+  lastRecordedMs: number;
+  lastWrittenMs: number;
   queued: boolean;
 }
 
-/** News that pauses this long begins a new series, as Kubernetes' own recorder does. */
+/** After a pause of this length a new series begins, as in Kubernetes' own recorder. */
 const seriesPauseMs = 6 * 60_000;
 /** Between two updates of one series: doubles with the count, up to this. */
 const maxUpdateGapMs = 5 * 60_000;
 const maxSeries = 4_096;
 const maxQueued = 1_000;
-/** A cluster of three zones with three ports is made in about fifty changes, each told; after so many an object is cut short. */
+/** Creating a cluster of three zones with three ports takes about fifty changes with an Event each; above this an object is rate-limited. */
 const burst = 100;
 const refillMs = 60_000;
 const callDeadlineMs = 5_000;
@@ -63,8 +63,8 @@ export class EventRecorder {
   /** In the order of last use. */
   readonly #series = new Map<string, Series>();
   readonly #queue: Series[] = [];
-  /** Objects whose last news was dropped: said once until they may speak again. */
-  readonly #cutShort = new Set<string>();
+  /** Objects whose last Event was dropped: logged once, until one of their Events is written again. */
+  readonly #rateLimited = new Set<string>();
   #pumping: Promise<void> | undefined;
 
   constructor(options: EventRecorderOptions) {
@@ -72,68 +72,68 @@ export class EventRecorder {
     this.#buckets = new TokenBuckets({ clock: options.clock, burst, refillMs, maxBuckets: maxSeries });
   }
 
-  record(news: News): void {
+  record(event: ReportedEvent): void {
     if (this.#options.fence.remainingMs() <= 0) return this.#drop("not-leading");
-    const series = this.#seriesOf(news);
+    const series = this.#seriesOf(event);
     series.count += 1;
-    series.lastSeenMs = this.#options.clock.monotonicMs();
+    series.lastRecordedMs = this.#options.clock.monotonicMs();
     if (series.queued) return;
-    const gapMs = series.toldCount === 0 ? 0 : Math.min(maxUpdateGapMs, 1_000 * series.toldCount);
-    const waitMs = series.toldCount === 0 ? 0 : series.lastToldMs + gapMs - series.lastSeenMs;
+    const gapMs = series.writtenCount === 0 ? 0 : Math.min(maxUpdateGapMs, 1_000 * series.writtenCount);
+    const waitMs = series.writtenCount === 0 ? 0 : series.lastWrittenMs + gapMs - series.lastRecordedMs;
     series.queued = true;
     if (waitMs <= 0) this.#enqueue(series);
     else this.#options.clock.after(waitMs, () => this.#enqueue(series));
   }
 
-  /** Series that the same news would go on. */
+  /** Series that an equal Event would continue. */
   get remembered(): number {
     return this.#series.size;
   }
 
-  /** Resolves when everything that can be told by now has been. */
+  /** Resolves when everything that is due by now has been written. */
   async flush(): Promise<void> {
     await this.#pumping;
   }
 
-  #seriesOf(news: News): Series {
-    const key = seriesKey(news, this.#options.reporter);
+  #seriesOf(event: ReportedEvent): Series {
+    const key = seriesKey(event, this.#options.reporter);
     const nowMs = this.#options.clock.monotonicMs();
     const known = this.#series.get(key);
     this.#series.delete(key);
-    const goesOn = known !== undefined && nowMs - known.lastSeenMs < seriesPauseMs;
-    const series = goesOn ? known : this.#newSeries(key, news, nowMs);
+    const continues = known !== undefined && nowMs - known.lastRecordedMs < seriesPauseMs;
+    const series = continues ? known : this.#newSeries(key, event, nowMs);
     this.#series.set(key, series);
     this.#forgetOldest(nowMs);
     return series;
   }
 
   #forgetOldest(nowMs: number): void {
-    for (const [key, { lastSeenMs }] of this.#series) {
-      if (this.#series.size <= maxSeries && nowMs - lastSeenMs < seriesPauseMs) return;
+    for (const [key, { lastRecordedMs }] of this.#series) {
+      if (this.#series.size <= maxSeries && nowMs - lastRecordedMs < seriesPauseMs) return;
       this.#series.delete(key);
     }
   }
 
-  #newSeries(key: string, news: News, nowMs: number): Series {
-    const name = eventName(news.regarding, this.#options.random.uuid());
+  #newSeries(key: string, event: ReportedEvent, nowMs: number): Series {
+    const name = eventName(event.regarding, this.#options.random.uuid());
     return {
       key,
-      news: slimNews(news),
+      event: slimEvent(event),
       name,
       count: 0,
-      toldCount: 0,
-      lastSeenMs: nowMs,
-      lastToldMs: nowMs,
+      writtenCount: 0,
+      lastRecordedMs: nowMs,
+      lastWrittenMs: nowMs,
       queued: false,
     };
   }
 
   #enqueue(series: Series): void {
-    const { regarding } = series.news;
+    const { regarding } = series.event;
     const object = `${regarding.kind} ${regarding.metadata.uid ?? regarding.metadata.name}`;
     const allowed = this.#buckets.take(object);
-    if (allowed) this.#cutShort.delete(object);
-    else this.#sayCutShort(object, series.news);
+    if (allowed) this.#rateLimited.delete(object);
+    else this.#logRateLimited(object, series.event);
     if (!allowed || this.#queue.length >= maxQueued) {
       series.queued = false;
       return this.#drop(allowed ? "queue-full" : "rate-limited");
@@ -150,42 +150,42 @@ export class EventRecorder {
     for (let series = this.#queue.shift(); series !== undefined; series = this.#queue.shift()) {
       series.queued = false;
       try {
-        await this.#tell(series);
+        await this.#write(series);
       } catch (error) {
         this.#failed(error);
       }
     }
   }
 
-  async #tell(series: Series): Promise<void> {
+  async #write(series: Series): Promise<void> {
     const { clock } = this.#options;
     const { count } = series;
-    if (count === series.toldCount) return;
-    if (series.toldCount === 0) await this.#create(series);
+    if (count === series.writtenCount) return;
+    if (series.writtenCount === 0) await this.#create(series);
     else await this.#update(series, count);
-    series.toldCount = series.toldCount === 0 ? 1 : count;
-    series.lastToldMs = clock.monotonicMs();
-    // It came again while its Event was being made.
-    if (series.count > series.toldCount && !series.queued) {
+    series.writtenCount = series.writtenCount === 0 ? 1 : count;
+    series.lastWrittenMs = clock.monotonicMs();
+    // It was recorded again while it was being written.
+    if (series.count > series.writtenCount && !series.queued) {
       series.queued = true;
-      clock.after(1_000 * series.toldCount, () => this.#enqueue(series));
+      clock.after(1_000 * series.writtenCount, () => this.#enqueue(series));
     }
   }
 
   async #create(series: Series): Promise<void> {
     const { kube, reporter, clock } = this.#options;
-    const object = eventObject(series.news, reporter, series.name, clock.nowMs());
+    const object = eventObject(series.event, reporter, series.name, clock.nowMs());
     try {
       await kube.create(events, object, { deadlineMs: callDeadlineMs });
     } catch (error) {
-      // An earlier try got through although its answer did not.
+      // An earlier try succeeded, although its answer was lost.
       if (!isKubeError(error, "AlreadyExists")) throw error;
     }
   }
 
   async #update(series: Series, count: number): Promise<void> {
     const { kube, clock } = this.#options;
-    const ref = { name: series.name, namespace: eventNamespace(series.news.regarding) };
+    const ref = { name: series.name, namespace: eventNamespace(series.event.regarding) };
     const body = { series: { count, lastObservedTime: kubeMicroTime(clock.nowMs()) } };
     try {
       await kube.patch(events, ref, { type: "merge", body }, { deadlineMs: callDeadlineMs });
@@ -197,17 +197,21 @@ export class EventRecorder {
   }
 
   #failed(error: unknown): void {
-    const told = explainError(error);
-    this.#drop(told.reason === "LeadershipLost" ? "not-leading" : "api-error");
-    this.#options.log.debug("event not written", { reason: told.reason, message: told.text });
+    const { reason, text } = explainError(error);
+    this.#drop(reason === "LeadershipLost" ? "not-leading" : "api-error");
+    this.#options.log.debug("event not written", { reason, message: text });
   }
 
-  #sayCutShort(object: string, { regarding }: News): void {
-    if (this.#cutShort.has(object)) return;
-    if (this.#cutShort.size >= maxSeries) this.#cutShort.clear();
-    this.#cutShort.add(object);
+  #logRateLimited(object: string, { regarding }: ReportedEvent): void {
+    if (this.#rateLimited.has(object)) return;
+    if (this.#rateLimited.size >= maxSeries) this.#rateLimited.clear();
+    this.#rateLimited.add(object);
     const key = `${regarding.kind} ${formatRef(refOf(regarding))}`;
-    this.#options.log.warn("events cut short", { object: key, burst, refillSeconds: refillMs / 1_000 });
+    this.#options.log.warn("events of an object are rate-limited", {
+      object: key,
+      burst,
+      refillSeconds: refillMs / 1_000,
+    });
   }
 
   #drop(reason: DropReason): void {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import type { Outcome } from "../round/outcome.ts";
-import { conditionToTell, failuresInARow, roundFailed } from "./failed-rounds.ts";
+import { failuresInARow, roundConditionChange, roundFailed } from "./failed-rounds.ts";
 
 const object = (...conditions: readonly object[]): KubeObject & { readonly status: object } => ({
   apiVersion: "v1",
@@ -11,7 +11,7 @@ const object = (...conditions: readonly object[]): KubeObject & { readonly statu
 });
 const outcome = (name: Outcome["name"], reason: string, severity = "error"): Outcome =>
   ({ name, why: [{ reason, severity, text: "words" }] }) as unknown as Outcome;
-const told = (reason: string) => object({ type: roundFailed, status: "True", reason });
+const reported = (reason: string) => object({ type: roundFailed, status: "True", reason });
 
 test("rounds that end before they can report are counted in a row", () => {
   expect(failuresInARow(1, outcome("failed", "UnexpectedError"))).toBe(2);
@@ -21,20 +21,26 @@ test("rounds that end before they can report are counted in a row", () => {
 
 test.each([
   ["one failure may be chance", outcome("failed", "UnexpectedError"), 1, object(), undefined],
-  ["two are told", outcome("failed", "UnexpectedError"), 2, object(), "failed"],
+  ["two are reported", outcome("failed", "UnexpectedError"), 2, object(), "set"],
   [
-    "what is told already is not told again",
+    "what is reported already is not reported again",
     outcome("failed", "UnexpectedError"),
     3,
-    told("UnexpectedError"),
+    reported("UnexpectedError"),
     undefined,
   ],
-  ["nor in other words", outcome("failed", "InvariantViolated"), 3, told("UnexpectedError"), undefined],
-  ["an isolated object is told at once", outcome("isolated", "InvariantViolated"), 1, object(), "failed"],
+  ["nor in other words", outcome("failed", "InvariantViolated"), 3, reported("UnexpectedError"), undefined],
+  ["an isolated object is reported at once", outcome("isolated", "InvariantViolated"), 1, object(), "set"],
   ["a lost race is not", outcome("failed", "WriteConflict", "info"), 9, object(), undefined],
   ["that the API server is away is not", outcome("failed", "ApiUnreachable"), 9, object(), undefined],
-  ["one that ends well takes it back", outcome("converged" as Outcome["name"], ""), 0, told("UnexpectedError"), "well"],
-  ["and writes nothing where nothing is told", outcome("converged" as Outcome["name"], ""), 0, object(), undefined],
+  [
+    "one that ends well takes it back",
+    outcome("converged" as Outcome["name"], ""),
+    0,
+    reported("UnexpectedError"),
+    "remove",
+  ],
+  ["and writes nothing where nothing is reported", outcome("converged" as Outcome["name"], ""), 0, object(), undefined],
 ] as const)("%s", (_what, ended, failures, one, expected) => {
-  expect(conditionToTell(ended, failures, one)).toBe(expected);
+  expect(roundConditionChange(ended, failures, one)).toBe(expected);
 });

@@ -1,6 +1,6 @@
-// Rounds that end before they can report leave the status as it was, and an object whose rounds all end so looks as well as it did
-// before. So the engine says it in a condition of its own, `RoundFailed`, which is there only meanwhile and belongs to a field manager of
-// its own. Written once for each run of failures, whatever their words: a write wakes the key.
+// The condition `RoundFailed`, written by the engine. A round that fails before it can report leaves the status as it was, so that the
+// object would look healthy. The condition exists only while rounds fail and has a field manager of its own. It is written once for
+// each series of failures, even when their messages differ, because every write wakes the key.
 
 import { apiVersionOf, type KubeObject, refOf } from "../../apis/kube/kube-object.ts";
 import { completeConditions, conditionsOf, findCondition } from "../../core/conditions.ts";
@@ -10,10 +10,10 @@ import type { Feature } from "../feature.ts";
 import type { Outcome } from "../round/outcome.ts";
 
 export const roundFailed = "RoundFailed";
-/** An API server that is away cannot be told so, and whoever asks it knows. */
-const ofTheApi: ReadonlySet<string> = new Set(["ApiUnreachable", "ApiTimeout", "ApiServerError", "ApiRateLimited"]);
-/** One may be chance. */
-const failuresToTell = 2;
+/** While the API server does not answer, the condition can be neither written nor read. */
+const apiFailures: ReadonlySet<string> = new Set(["ApiUnreachable", "ApiTimeout", "ApiServerError", "ApiRateLimited"]);
+/** A single failure is not reported: it may be chance. */
+const failuresBeforeReport = 2;
 
 export interface FailedRounds {
   /** Fenced. */
@@ -30,26 +30,28 @@ export function failuresInARow(before: number, { name, round }: Outcome): number
 }
 
 /** Undefined: there is nothing to write. */
-export function conditionToTell(
+export function roundConditionChange(
   { name, why: [why] }: Outcome,
   failures: number,
   object: KubeObject,
-): "failed" | "well" | undefined {
-  const told = findCondition(conditionsOf(object), roundFailed);
-  if (failures === 0) return told === undefined ? undefined : "well";
-  const isGrave =
-    why?.severity === "error" && !ofTheApi.has(why.reason) && (failures >= failuresToTell || name === "isolated");
-  return isGrave && told === undefined ? "failed" : undefined;
+): "set" | "remove" | undefined {
+  const existing = findCondition(conditionsOf(object), roundFailed);
+  if (failures === 0) return existing === undefined ? undefined : "remove";
+  const isReported =
+    why?.severity === "error" &&
+    !apiFailures.has(why.reason) &&
+    (failures >= failuresBeforeReport || name === "isolated");
+  return isReported && existing === undefined ? "set" : undefined;
 }
 
-export async function tellRound(
-  told: "failed" | "well",
+export async function writeRoundCondition(
+  change: "set" | "remove",
   { why: [why] }: Outcome,
   { kube, feature, object, nowMs }: FailedRounds,
 ): Promise<void> {
   const { uid, resourceVersion, generation } = object.metadata;
   const reported =
-    told === "well" || why === undefined
+    change === "remove" || why === undefined
       ? []
       : [
           {

@@ -1,4 +1,4 @@
-// Whether an object already says what we want it to say. Maps may hold more than ours; lists are compared whole.
+// Whether an object already has the values we want. Maps may hold more fields than ours; lists are compared whole.
 
 import { isRecord } from "../../apis/text/problem.ts";
 
@@ -10,7 +10,7 @@ export function isSubset(wanted: unknown, actual: unknown): boolean {
   return Object.entries(wanted).every(([name, value]) => isSubset(value, actual[name]));
 }
 
-/** A copy without the fields that say "absent". */
+/** A copy without the fields that are `undefined`. */
 export function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUndefined);
   if (!isRecord(value)) return value;

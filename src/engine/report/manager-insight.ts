@@ -1,8 +1,9 @@
-// A manager as others may see it: live objects from its caches, plans and log from its journal. It changes nothing.
+// What the read API can ask of a running manager: objects from its caches, plans and log from its journal. Reads only.
 
 import { events } from "../../apis/kube/builtin-kinds.ts";
 import {
   formatRef,
+  isSameKind,
   type Kind,
   type KubeObject,
   type ObjectRef,
@@ -10,7 +11,7 @@ import {
   resourceName,
 } from "../../apis/kube/kube-object.ts";
 import type { ShownObjects } from "../../core/job/declaration.ts";
-import type { Insight, InsightNews, ReadKind, ShownKind } from "../../ports/insight.ts";
+import type { Insight, InsightChange, ReadKind, ShownKind } from "../../ports/insight.ts";
 import type { KubeReader } from "../../ports/kube.ts";
 import type { Feature } from "../feature.ts";
 import type { WatchedKind } from "../informer/feature-caches.ts";
@@ -26,7 +27,7 @@ export interface ManagerInsightOptions {
   readonly journal: PlanJournal;
   readonly kube: KubeReader;
   readonly scope?: WatchScope;
-  /** Told through `onLeading` of the manager: call it when leadership changes. */
+  /** Subscribes to changes of leadership, which the manager reports through its own `onLeading`. */
   readonly onLeading: (listener: () => void) => () => void;
 }
 
@@ -38,7 +39,7 @@ export function managerInsight(options: ManagerInsightOptions): Insight {
   const { manager, identity, features, journal, kube } = options;
   const watched = (): readonly WatchedKind[] => manager.members.flatMap(({ caches }) => caches.watched);
   const informersOf = (kind: Kind) =>
-    new Set(watched().flatMap(({ informer }) => (isSame(informer.kind, kind) ? [informer] : [])));
+    new Set(watched().flatMap(({ informer }) => (isSameKind(informer.kind, kind) ? [informer] : [])));
   const find = (kind: Kind, ref: ObjectRef): KubeObject | undefined =>
     [...informersOf(kind)].map((informer) => informer.get(ref)).find((object) => object !== undefined);
   return {
@@ -93,7 +94,7 @@ export function shownKinds(features: readonly Feature[]): readonly ShownKind[] {
         what: known?.what || what,
         controllers: [...(known?.controllers ?? []), name],
         ...(reportsOnRoot ? { reportOf: root } : {}),
-        ...(unclaimed === undefined || !isSame(kind, root) ? {} : { unclaimed: (object) => unclaimed(object) }),
+        ...(unclaimed === undefined || !isSameKind(kind, root) ? {} : { unclaimed: (object) => unclaimed(object) }),
       });
     }
   }
@@ -110,9 +111,9 @@ function readKinds(feature: Feature | undefined, scope: WatchScope): readonly Re
 function inputsOf(manager: Manager, kind: Kind, ref: ObjectRef): ReturnType<Insight["inputsOf"]> {
   const text = formatRef(ref);
   const isItself = (other: Kind, object: KubeObject): boolean =>
-    isSame(other, kind) && formatRef(refOf(object)) === text;
+    isSameKind(other, kind) && formatRef(refOf(object)) === text;
   const inputs = manager.members
-    .filter(({ feature }) => isSame(feature.root, kind))
+    .filter(({ feature }) => isSameKind(feature.root, kind))
     .flatMap(({ caches }) => caches.watched)
     .flatMap(({ watch, informer }) =>
       informer
@@ -127,24 +128,24 @@ function inputsOf(manager: Manager, kind: Kind, ref: ObjectRef): ReturnType<Insi
 
 function subscribe(
   { manager, features, journal, onLeading }: ManagerInsightOptions,
-  tell: (news: InsightNews) => void,
+  notify: (change: InsightChange) => void,
 ) {
   const shown = shownKinds(features).map(({ kind }) => kind);
   const informers = new Set(
     manager.members
       .flatMap(({ caches }) => caches.watched.map(({ informer }) => informer))
-      .filter(({ kind }) => shown.some((one) => isSame(one, kind))),
+      .filter(({ kind }) => shown.some((one) => isSameKind(one, kind))),
   );
   const ends = [
     ...[...informers].map((informer) =>
-      informer.addHandler(({ object }) => tell({ type: "object", kind: informer.kind, ref: refOf(object) })),
+      informer.addHandler(({ object }) => notify({ type: "object", kind: informer.kind, ref: refOf(object) })),
     ),
-    ...[...informers].map((informer) => informer.onStateChange(() => tell({ type: "manager" }))),
+    ...[...informers].map((informer) => informer.onStateChange(() => notify({ type: "manager" }))),
     journal.subscribe(({ kind, key, logged }) => {
-      for (const record of logged) tell({ type: "log", record });
-      tell({ type: "object", kind, ref: key });
+      for (const record of logged) notify({ type: "log", record });
+      notify({ type: "object", kind, ref: key });
     }),
-    onLeading(() => tell({ type: "all" })),
+    onLeading(() => notify({ type: "all" })),
   ];
   return () => {
     for (const end of ends) end();
@@ -154,8 +155,4 @@ function subscribe(
 /** Two selections of a kind may overlap. */
 function unique(objects: readonly KubeObject[]): readonly KubeObject[] {
   return [...new Map(objects.map((object) => [formatRef(refOf(object)), object])).values()];
-}
-
-function isSame(a: Kind, b: Kind): boolean {
-  return a.group === b.group && a.plural === b.plural;
 }

@@ -1,5 +1,5 @@
-// The metrics themselves, in a registry of their own: two managers in one process (as in the simulation) do not mix. Which
-// metrics exist is said in metric-definitions.ts and in the declarations of the jobs.
+// The metrics, in a registry of their own, so that two managers in one process (as in the simulation) do not mix. Which metrics
+// exist is defined in metric-definitions.ts and in the declarations of the jobs.
 
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { MetricDefinition, MetricTable } from "../../core/job/metric.ts";
@@ -17,7 +17,7 @@ export type MetricSet = { readonly [N in MetricName]: MetricOf<N> };
 
 export interface Metrics extends MetricSet {
   readonly registry: Registry;
-  /** A gauge that a job declares, by its name; undefined when nobody does. */
+  /** A gauge that a job declares, by its name; undefined when no job does. */
   gauge(name: string): Gauge | undefined;
   /** The Prometheus text format. */
   text(): Promise<string>;
@@ -50,7 +50,7 @@ function createMetric(
   return new Histogram({ ...base, buckets: [...(buckets ?? [])] });
 }
 
-/** What the Kubernetes driver tells about each request. */
+/** What the Kubernetes driver reports about each request. */
 export interface RequestObservation {
   readonly verb: string;
   readonly resource: string;

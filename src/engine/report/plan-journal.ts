@@ -1,5 +1,5 @@
-// Remembers what was planned and what came of it: the latest round of each key, and a bounded log of everything done, refused or
-// waited for. Fed where outcomes are handled (controller.ts). Nothing here is ever read by a planner.
+// Keeps the latest plan of each key with the results of its actions, and a bounded log of everything done, refused or waited for.
+// The controller records every outcome here. Planners never read it.
 
 import { formatRef, type Kind, type ObjectRef, resourceName } from "../../apis/kube/kube-object.ts";
 import { describeAction } from "../../core/describe-action.ts";
@@ -7,9 +7,9 @@ import { type Action, emptyPlan, type Lane, laneName } from "../../core/plan.ts"
 import type { LogRecord, PlanRecord, RecordedAction, RecordedTrouble } from "../../core/plan-record.ts";
 import { present } from "../../core/present.ts";
 import { factsOf } from "../../core/reasons.ts";
-import type { JournalNews, PlanJournalReader } from "../../ports/insight.ts";
+import type { JournalChange, PlanJournalReader } from "../../ports/insight.ts";
 import type { ActionOutcome } from "../feature.ts";
-import type { Outcome } from "../round/outcome.ts";
+import { isTransient, type Outcome } from "../round/outcome.ts";
 
 export interface JournalInput {
   readonly controller: string;
@@ -23,12 +23,9 @@ export interface JournalInput {
 export interface PlanJournalOptions {
   /** Lines of the log. */
   readonly logLimit?: number;
-  /** Keys whose latest round is remembered; the one that was silent longest goes first. */
+  /** Keys whose latest round is kept; the one that has not changed for longest is dropped first. */
   readonly keyLimit?: number;
 }
-
-/** These rounds saw nothing new: what was known before still holds. */
-const passing: ReadonlySet<string> = new Set(["stale", "overdue", "unled"]);
 
 export class PlanJournal implements PlanJournalReader {
   readonly #logLimit: number;
@@ -36,7 +33,7 @@ export class PlanJournal implements PlanJournalReader {
   /** By key, in the order of their last change; of each key by controller. */
   readonly #plans = new Map<string, ReadonlyMap<string, PlanRecord>>();
   readonly #log: LogRecord[] = [];
-  readonly #listeners = new Set<(news: JournalNews) => void>();
+  readonly #listeners = new Set<(change: JournalChange) => void>();
   #lastId = 0;
   #revision = 0;
 
@@ -54,26 +51,26 @@ export class PlanJournal implements PlanJournalReader {
     return this.#log;
   }
 
-  subscribe(listener: (news: JournalNews) => void): () => void {
+  subscribe(listener: (change: JournalChange) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   record(input: JournalInput): void {
     const { controller, kind, key, outcome } = input;
-    if (passing.has(outcome.name)) return;
+    if (isTransient(outcome)) return;
     const before = this.#plans.get(keyText(kind, key))?.get(controller);
     if (outcome.name === "gone") {
       this.#keep(keyText(kind, key), controller, undefined);
-      if (before !== undefined) this.#tell({ kind, key, logged: [] });
+      if (before !== undefined) this.#notify({ kind, key, logged: [] });
       return;
     }
     const record = Object.freeze({ ...recordOf(input), revision: this.#revision + 1 });
     const logged = newLines(record, before).map((line) => this.#append(line, record));
-    if (logged.length === 0 && before !== undefined && sayingOf(before) === sayingOf(record)) return;
+    if (logged.length === 0 && before !== undefined && contentOf(before) === contentOf(record)) return;
     this.#revision += 1;
     this.#keep(keyText(kind, key), controller, record);
-    this.#tell({ kind, key, logged });
+    this.#notify({ kind, key, logged });
   }
 
   #keep(key: string, controller: string, record: PlanRecord | undefined): void {
@@ -93,8 +90,8 @@ export class PlanJournal implements PlanJournalReader {
     return entry;
   }
 
-  #tell(news: JournalNews): void {
-    for (const listener of this.#listeners) listener(news);
+  #notify(change: JournalChange): void {
+    for (const listener of this.#listeners) listener(change);
   }
 }
 
@@ -150,14 +147,14 @@ function named(lane: Lane | undefined): { readonly lane?: string } {
 type Line = Pick<LogRecord, "action" | "words" | "because" | "result"> &
   Partial<Pick<LogRecord, "lane" | "removes" | "message">>;
 
-/** What was done or tried each time; what is skipped, waited for or refused when it is new: a converged world is silent. */
+/** Every action done or tried; what is skipped, waited for or refused only when it is new, so that a converged system logs nothing. */
 function newLines(record: PlanRecord, before: PlanRecord | undefined): readonly Line[] {
-  const known = new Set(before === undefined ? [] : [...standing(before)].map((line) => JSON.stringify(line)));
+  const known = new Set(before === undefined ? [] : [...unfinished(before)].map((line) => JSON.stringify(line)));
   const acted = record.actions.filter(({ result }) => result === "done" || result === "failed").map(actionLine);
-  return [...acted, ...standing(record).filter((line) => !known.has(JSON.stringify(line)))];
+  return [...acted, ...unfinished(record).filter((line) => !known.has(JSON.stringify(line)))];
 }
 
-function standing({ actions, waits, refusals, troubles }: PlanRecord): readonly Line[] {
+function unfinished({ actions, waits, refusals, troubles }: PlanRecord): readonly Line[] {
   const trouble = (action: string, result: Line["result"], { reason, message, ...rest }: RecordedTrouble): Line => ({
     action,
     words: message,
@@ -188,6 +185,6 @@ function actionLine({ action, words, because, lane, removes, result, failure }: 
 }
 
 /** All but times and counts. */
-function sayingOf({ atMs: _at, revision: _revision, kind: _kind, ...said }: PlanRecord): string {
-  return JSON.stringify(said);
+function contentOf({ atMs: _at, revision: _revision, kind: _kind, ...content }: PlanRecord): string {
+  return JSON.stringify(content);
 }

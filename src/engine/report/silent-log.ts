@@ -1,4 +1,4 @@
-// A log that says nothing: for those who tell people what happens in other words.
+// A log that discards everything, for programs that print for people instead.
 
 import type { Log } from "../../ports/log.ts";
 

@@ -1,5 +1,5 @@
-// What a controller's keys count outside (balancers by state, members by health), summed over all keys into the gauges that its job
-// declares. Each round replaces what the key counted before; a key that is gone counts nothing.
+// The gauges that a job declares (balancers by state, members by health), summed over all keys of a controller. Each round replaces
+// the key's earlier counts; a key that is gone counts nothing.
 
 import { invariant } from "../../core/errors.ts";
 import type { GaugeCount } from "../../core/job/metric.ts";
@@ -26,7 +26,7 @@ export class SummedGauges {
     else this.#byKey.set(key, now);
   }
 
-  /** This manager works on these keys no more. */
+  /** This manager no longer reconciles these keys. */
   clear(): void {
     for (const key of this.#byKey.keys()) this.set(key, []);
   }

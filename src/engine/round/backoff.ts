@@ -1,4 +1,4 @@
-// How long to wait after the n-th failure in a row: doubling, bounded, and jittered so that many waiters never march in step.
+// How long to wait after the n-th failure in a row: doubling, bounded, and with jitter so that many waiters do not retry together.
 
 import type { Random } from "../../ports/random.ts";
 

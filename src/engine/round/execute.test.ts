@@ -177,20 +177,20 @@ describe("steps of one lane", () => {
       () => new MainstayError({ reason: "ApiRateLimited", message: "later", retryAfterMs: 60_000 }),
     );
     expect(results(await bench.run([one]))).toEqual(["a1 failed"]);
-    expect([...bench.backoffs.standing("k")]).toEqual([["a#first", 50_000]]);
+    expect([...bench.backoffs.retryDelays("k")]).toEqual([["a#first", 50_000]]);
     expect(results(await bench.run([one]))).toEqual(["a1 skipped"]);
     expect(results(await bench.run([other]))).toEqual(["a2 done"]);
     await bench.clock.advance(60_000);
-    expect([...bench.backoffs.standing("k")]).toEqual([["a#first", 0]]);
+    expect([...bench.backoffs.retryDelays("k")]).toEqual([["a#first", 0]]);
     bench.failing.clear();
     expect(results(await bench.run([one]))).toEqual(["a1 done"]);
-    expect([...bench.backoffs.standing("k")]).toEqual([]);
+    expect([...bench.backoffs.retryDelays("k")]).toEqual([]);
   });
 
   test("that only a change can help have no time", () => {
     const bench = new Bench();
     bench.backoffs.failed("k", "a#first", explain("EndpointSpecInvalid"));
-    expect([...bench.backoffs.standing("k")]).toEqual([["a#first", Infinity]]);
+    expect([...bench.backoffs.retryDelays("k")]).toEqual([["a#first", Infinity]]);
   });
 });
 

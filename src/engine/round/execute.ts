@@ -1,5 +1,5 @@
-// Carries a plan's actions out. Within a lane the order holds; lanes run beside each other, a few at a time. The first failure
-// stops its lane and backs it off; the others do not notice. It never throws: what happened is in the outcomes, in plan order.
+// Executes a plan's actions. Within a lane they run in order; lanes run in parallel, a few at a time. The first failure stops its
+// lane and backs it off; other lanes go on. It never throws: what happened is in the outcomes, in plan order.
 
 import { describeAction } from "../../core/describe-action.ts";
 import { InvariantViolation, MainstayError } from "../../core/errors.ts";
@@ -52,7 +52,7 @@ export async function execute(input: ExecuteInput): Promise<Executed> {
 async function runLane(actions: readonly Action[], run: LaneRun): Promise<readonly ActionOutcome[]> {
   const held = run.backoffs.heldBy(run.key, run.lane);
   if (held !== undefined) return actions.map((action) => skipped(action, held, "backs off"));
-  // Other lanes used up the round: no failure of this one, so it does not back off and has its turn in the next.
+  // Other lanes used up the round's time. That is no failure of this lane: it does not back off and runs in the next round.
   if (run.writer.signal.aborted) return stoppedAt(0, actions, explainError(run.writer.signal.reason));
   for (const [index, action] of actions.entries()) {
     const failure = await attempt(action, run);
@@ -83,7 +83,7 @@ async function attempt(action: Action, run: LaneRun): Promise<Explanation | unde
     return undefined;
   } catch (thrown) {
     if (thrown instanceof InvariantViolation) violations.push(thrown);
-    // What an executor throws because its signal aborted is told as what aborted it.
+    // An executor that throws because its signal aborted failed for the signal's reason, whatever it throws.
     const ended =
       writer.signal.aborted && writer.signal.reason instanceof MainstayError && !(thrown instanceof InvariantViolation);
     const failure = explainError(ended ? writer.signal.reason : thrown);

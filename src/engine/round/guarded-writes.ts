@@ -1,4 +1,4 @@
-// Writes that are harmless when they arrive late or twice: each is bound to the very state it was decided on. Executors build on these.
+// Writes that do no harm when they arrive late or twice: each holds only for the state of the object it was planned on. Executors use these.
 
 import type { Kind, KubeObject } from "../../apis/kube/kube-object.ts";
 import { refOf } from "../../apis/kube/kube-object.ts";
@@ -48,7 +48,7 @@ export async function removeFinalizer<T extends KubeObject>(
   await writeFinalizers(kube, kind, object, others);
 }
 
-/** The whole list at once, as a merge patch wants it: the guard keeps other owners' entries from being lost. */
+/** A merge patch replaces the whole list; the resource version in it keeps other owners' entries from being lost. */
 function writeFinalizers<T extends KubeObject>(
   kube: Kube,
   kind: Kind<T>,

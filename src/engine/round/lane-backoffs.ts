@@ -1,5 +1,5 @@
-// When a lane that failed may be tried again. Each lane of a key backs off alone. A reason's retry class decides: by itself later
-// and later, after a set time, or when an object changes; a change may wake a lane early, but never before its back-off.
+// When a lane that failed may be tried again. Each lane of a key backs off alone. The reason's retry class decides: with growing
+// back-off, after a set time, or when an object changes. A change may shorten the wait, but never the back-off.
 
 import type { Explanation } from "../../core/explain.ts";
 import { factsOf } from "../../core/reasons.ts";
@@ -16,10 +16,10 @@ export interface LaneBackoffsOptions {
   readonly range?: BackoffRange;
 }
 
-interface Standing {
+interface FailedLane {
   readonly why: Explanation;
   readonly failures: number;
-  /** Not even a change wakes it before. */
+  /** Not tried before this, even when an object changes. */
   readonly notBeforeMs: number;
   /** Tried by itself then; infinite for a lane that only a change can help. */
   readonly retryAtMs: number;
@@ -28,12 +28,12 @@ interface Standing {
 }
 
 const defaultRange: BackoffRange = { baseMs: 250, maxMs: 300_000 };
-/** A lane no plan has named for so long is taken for gone: its gateway, its zone is no more. */
+/** A lane that no plan has named for so long is forgotten: its gateway or zone no longer exists. */
 const forgetAfterMs = 2 * 3_600_000;
 
 export class LaneBackoffs {
   readonly #options: LaneBackoffsOptions;
-  readonly #byKey = new Map<string, Map<string, Standing>>();
+  readonly #byKey = new Map<string, Map<string, FailedLane>>();
 
   constructor(options: LaneBackoffsOptions) {
     this.#options = options;
@@ -41,14 +41,14 @@ export class LaneBackoffs {
 
   /** Why the lane is not tried now; undefined when it may be. */
   heldBy(key: string, lane: string): Explanation | undefined {
-    const standing = this.#byKey.get(key)?.get(lane);
-    if (standing !== undefined) standing.plannedMs = this.#nowMs();
-    return standing !== undefined && this.#nowMs() < standing.retryAtMs ? standing.why : undefined;
+    const failed = this.#byKey.get(key)?.get(lane);
+    if (failed !== undefined) failed.plannedMs = this.#nowMs();
+    return failed !== undefined && this.#nowMs() < failed.retryAtMs ? failed.why : undefined;
   }
 
   failed(key: string, lane: string, why: Explanation, retryAfterMs = 0): void {
     const { random, range = defaultRange } = this.#options;
-    const lanes = this.#byKey.get(key) ?? new Map<string, Standing>();
+    const lanes = this.#byKey.get(key) ?? new Map<string, FailedLane>();
     const failures = (lanes.get(lane)?.failures ?? 0) + 1;
     const notBeforeMs = this.#nowMs() + Math.max(retryAfterMs, backoffMs(range, failures, random));
     const { retry } = factsOf(why.reason);
@@ -74,7 +74,7 @@ export class LaneBackoffs {
   }
 
   /** The same, each with the time until it may be tried again: zero when it may be now, infinite when only a change can help. */
-  standing(key: string): ReadonlyMap<string, number> {
+  retryDelays(key: string): ReadonlyMap<string, number> {
     const lanes = [...(this.#byKey.get(key) ?? [])];
     return new Map(lanes.map(([lane, { retryAtMs }]) => [lane, Math.max(0, retryAtMs - this.#nowMs())]));
   }
@@ -85,17 +85,17 @@ export class LaneBackoffs {
     if (lanes?.size === 0) this.#byKey.delete(key);
   }
 
-  /** An object of the key changed: what waits for a change may be tried as soon as its back-off has passed. */
+  /** An object of the key changed: lanes that wait for a change may be tried as soon as their back-off has passed. */
   changed(key: string): void {
     const lanes = this.#byKey.get(key);
-    for (const [lane, standing] of lanes ?? []) lanes?.set(lane, { ...standing, retryAtMs: standing.notBeforeMs });
+    for (const [lane, failed] of lanes ?? []) lanes?.set(lane, { ...failed, retryAtMs: failed.notBeforeMs });
   }
 
   /** How long until the first of the held lanes may be tried; undefined when none will be by itself. */
   nextMs(key: string): number | undefined {
     const nowMs = this.#nowMs();
     const times = [...(this.#byKey.get(key)?.values() ?? [])]
-      .map((standing) => standing.retryAtMs)
+      .map(({ retryAtMs }) => retryAtMs)
       .filter((at) => at > nowMs);
     const earliest = Math.min(...times);
     return Number.isFinite(earliest) ? earliest - nowMs : undefined;

@@ -6,7 +6,7 @@ import { KubeError } from "../../core/kube-error.ts";
 import { emptyPlan, type Plan } from "../../core/plan.ts";
 import { allReasons, type Reason } from "../../core/reasons.ts";
 import { createMetrics } from "../report/metrics.ts";
-import { type Outcome, outcomeOfError, outcomeOfRound, settle } from "./outcome.ts";
+import { type Outcome, outcomeOfError, outcomeOfRound, recordOutcome } from "./outcome.ts";
 
 const action = { kind: "do", because: "ObjectNotFound" } as const;
 const round = (plan: Partial<Plan>, result?: "done" | "failed", laneRetryMs?: number, actedRounds = 1): Outcome => {
@@ -53,10 +53,10 @@ describe("a round", () => {
     expect(noticed).toMatchObject({ name: "quiet", next: { againAfterMs: 60_000 } });
     const log = quietLog();
     const common = { controller: "x", metrics: createMetrics(), log, seconds: 1 };
-    const { told } = settle(noticed, { ...common, toldBefore: "" });
-    settle(noticed, { ...common, toldBefore: told });
+    const { summary } = recordOutcome(noticed, { ...common, lastSummary: "" });
+    recordOutcome(noticed, { ...common, lastSummary: summary });
     expect(log.lines.filter(({ level }) => level !== "debug")).toMatchObject([
-      { level: "warn", message: "worth knowing", data: { reason: "MembersUnhealthy" } },
+      { level: "warn", message: "notice", data: { reason: "MembersUnhealthy" } },
     ]);
   });
 
@@ -125,21 +125,27 @@ describe("an error of the whole key", () => {
   });
 });
 
-describe("settling", () => {
-  const bench = () => ({ controller: "test", metrics: createMetrics(), log: quietLog(), seconds: 0.1, toldBefore: "" });
+describe("recordOutcome", () => {
+  const bench = () => ({
+    controller: "test",
+    metrics: createMetrics(),
+    log: quietLog(),
+    seconds: 0.1,
+    lastSummary: "",
+  });
 
   test("counts the outcome and its reasons", async () => {
-    const settling = bench();
-    settle(outcomeOfError(new MainstayError({ reason: "PermissionDenied", message: "no" })), settling);
-    const text = await settling.metrics.text();
+    const context = bench();
+    recordOutcome(outcomeOfError(new MainstayError({ reason: "PermissionDenied", message: "no" })), context);
+    const text = await context.metrics.text();
     expect(text).toContain('mainstay_reconciles_total{controller="test",outcome="failed"} 1');
     expect(text).toContain('mainstay_reasons_total{controller="test",reason="PermissionDenied"} 1');
   });
 
   test("writes one line for a failed reconcile, at the level of its severity", () => {
-    const settling = bench();
-    settle(outcomeOfError(new MainstayError({ reason: "PermissionDenied", message: "no" })), settling);
-    expect(settling.log.lines).toEqual([
+    const context = bench();
+    recordOutcome(outcomeOfError(new MainstayError({ reason: "PermissionDenied", message: "no" })), context);
+    expect(context.log.lines).toEqual([
       {
         level: "error",
         message: "reconcile failed",
@@ -149,26 +155,26 @@ describe("settling", () => {
   });
 
   test("says where an error came from that nobody foresaw", () => {
-    const settling = bench();
-    settle(outcomeOfError(new TypeError("oops")), settling);
-    expect(settling.log.lines[0]?.data).toMatchObject({ reason: "UnexpectedError", message: "TypeError: oops" });
-    expect(settling.log.lines[0]?.data?.["stack"]).toContain("outcome.test.ts");
+    const context = bench();
+    recordOutcome(outcomeOfError(new TypeError("oops")), context);
+    expect(context.log.lines[0]?.data).toMatchObject({ reason: "UnexpectedError", message: "TypeError: oops" });
+    expect(context.log.lines[0]?.data?.["stack"]).toContain("outcome.test.ts");
   });
 
   test("says a refusal once", () => {
-    const settling = bench();
+    const context = bench();
     const refused: Outcome = { name: "refused", next: "done", why: [explain("DeletesForbidden", "kept")] };
-    const { told, news } = settle(refused, settling);
-    expect(news).toBe(true);
-    expect(settle(refused, { ...settling, toldBefore: told }).news).toBe(false);
-    expect(settling.log.lines.filter(({ level }) => level === "warn")).toHaveLength(1);
+    const { summary, isNew } = recordOutcome(refused, context);
+    expect(isNew).toBe(true);
+    expect(recordOutcome(refused, { ...context, lastSummary: summary }).isNew).toBe(false);
+    expect(context.log.lines.filter(({ level }) => level === "warn")).toHaveLength(1);
   });
 
-  test("keeps what was reported through outcomes that are only passing", () => {
-    const settling = { ...bench(), toldBefore: "something" };
-    expect(settle({ name: "stale", next: "retry", why: [] }, settling)).toMatchObject({
-      told: "something",
-      news: false,
+  test("keeps the last summary through outcomes that say nothing about the key", () => {
+    const context = { ...bench(), lastSummary: "something" };
+    expect(recordOutcome({ name: "stale", next: "retry", why: [] }, context)).toMatchObject({
+      summary: "something",
+      isNew: false,
     });
   });
 });

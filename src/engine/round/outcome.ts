@@ -1,17 +1,18 @@
-// What a reconcile came to, and the one place where that becomes a requeue, a metric and a log line.
+// The outcome of one round, and the one place where it becomes a requeue, a metric and a log line. The names are label values of
+// `mainstay_reconciles_total`.
 //
-//   outcome    meaning                                              next
-//   gone       the key's object is no more                          –
-//   quiet      nothing to do, though there may be something to know  –
-//   acted      changes were made                                    as soon as it can show what they led to; slower if it never ends
+//   outcome    meaning                                              runs again
+//   gone       the key's object does not exist                      –
+//   quiet      nothing to do; there may be a notice                 –
+//   acted      changes were made                                    once their effect can be observed; slower if it keeps acting
 //   waiting    something outside has to happen first                after the shortest wait
-//   refused    nothing to do but what may not be done               on change, or after a while
+//   refused    all that is left to do is refused                    on change, or after a while
 //   failed     a lane or the whole key failed                       by the reason's retry class
 //   isolated   an invariant was broken                              on change, later and later
 //   stale      caches are behind the key's own writes               shortly
-//   blind      a kind that is needed cannot be seen                 after a while
+//   blind      a kind that is needed cannot be observed             after a while
 //   overdue    an earlier run of the key has not ended              when it ends
-//   unled      the fence came down under it                         with back-off, should the term go on
+//   unled      the manager lost its lease during the round          with back-off, if the term goes on
 
 import { InvariantViolation, MainstayError } from "../../core/errors.ts";
 import { type Explanation, explain, explainError } from "../../core/explain.ts";
@@ -23,7 +24,7 @@ import type { Log } from "../../ports/log.ts";
 import type { ActionOutcome } from "../feature.ts";
 import type { Metrics } from "../report/metrics.ts";
 import { defaultRecheckMs } from "./lane-backoffs.ts";
-import type { Verdict } from "./work-queue.ts";
+import type { Requeue } from "./work-queue.ts";
 
 export type OutcomeName =
   | "gone"
@@ -40,36 +41,36 @@ export type OutcomeName =
 
 export interface Outcome {
   readonly name: OutcomeName;
-  readonly next: Verdict;
+  readonly next: Requeue;
   /** Failures, refusals and waits, most important first. */
   readonly why: readonly Explanation[];
   /** Rounds in a row, this one included, in which something was done. */
   readonly actedRounds?: number;
-  /** The key is not to be run before, whatever wakes it. */
+  /** The key is not run again before this, whatever wakes it. */
   readonly holdMs?: number;
-  /** What the key has outside, when somebody could count. */
+  /** Absent: they could not be counted. */
   readonly gauges?: readonly GaugeCount[];
-  /** What was planned and what came of it, when it came that far. */
+  /** The plan and the results of its actions. Absent: the round ended before. */
   readonly round?: Pick<RoundResult, "plan" | "outcomes">;
 }
 
 export interface RoundResult {
   readonly plan: Plan;
   readonly outcomes: readonly ActionOutcome[];
-  /** Until a lane that backs off may be tried. */
+  /** Until the first lane that backs off may be tried. */
   readonly laneRetryMs: number | undefined;
   /** Rounds in a row, this one included, in which something was done. */
   readonly actedRounds: number;
-  /** Before this, what was done cannot show. */
+  /** The effect of what was done cannot be observed before this. */
   readonly settleMs?: number;
-  /** Look again then at the latest, whatever the round came to. */
+  /** Observe again after this long at the latest, whatever the outcome. */
   readonly observeAgainMs?: number | undefined;
 }
 
 /** A plan that keeps acting is not converging: after so many rounds it slows down. */
 const eagerRounds = 10;
 const refusedRecheckMs = 60_000;
-/** A wait of nothing at all would be a loop. */
+/** A wait of zero would be a busy loop. */
 const shortestWaitMs = 50;
 
 export function outcomeOfRound(result: RoundResult): Outcome {
@@ -77,7 +78,7 @@ export function outcomeOfRound(result: RoundResult): Outcome {
   const failures = outcomes
     .filter((outcome) => outcome.result === "failed")
     .map(({ reason, message, stack }) => ({ ...explain(reason, message), ...present({ stack }) }));
-  if (failures.some(({ reason }) => reason === "LeadershipLost")) return unled;
+  if (failures.some(({ reason }) => reason === "LeadershipLost")) return notLeading;
   const acted = outcomes.some((outcome) => outcome.result === "done");
   const refusals = plan.refusals.map(({ reason, message }) => explain(reason, message));
   const waits = plan.waits.map(({ reason, message }) => explain(reason, message));
@@ -91,14 +92,14 @@ export function outcomeOfRound(result: RoundResult): Outcome {
     ...(refusals.some(({ reason }) => factsOf(reason).retry !== "on-change") ? [refusedRecheckMs] : []),
   ];
   const retries = failures.some(({ reason }) => factsOf(reason).retry !== "on-change");
-  const ownPace: Verdict = delays.length > 0 ? { againAfterMs: Math.min(...delays) } : retries ? "retry" : "done";
+  const ownPace: Requeue = delays.length > 0 ? { againAfterMs: Math.min(...delays) } : retries ? "retry" : "done";
   const next = atTheLatest(ownPace, observeAgainMs);
   const why = [...failures, ...refusals, ...waits];
   return { name, next, why, actedRounds, holdMs: acted ? settleMs : 0, round: { plan, outcomes } };
 }
 
 /** A retry comes soon enough by itself. */
-function atTheLatest(next: Verdict, observeAgainMs: number | undefined): Verdict {
+function atTheLatest(next: Requeue, observeAgainMs: number | undefined): Requeue {
   if (observeAgainMs === undefined || next === "retry") return next;
   return { againAfterMs: Math.min(observeAgainMs, next === "done" ? observeAgainMs : next.againAfterMs) };
 }
@@ -108,7 +109,7 @@ export function outcomeOfError(error: unknown): Outcome {
   const why = [explainError(error)];
   const [{ reason } = explain("UnexpectedError")] = why;
   if (error instanceof InvariantViolation) return { name: "isolated", next: "done", why };
-  if (reason === "LeadershipLost") return unled;
+  if (reason === "LeadershipLost") return notLeading;
   const { retry } = factsOf(reason);
   const askedMs = error instanceof MainstayError ? (error.retryAfterMs ?? 0) : 0;
   if (retry === "on-change") return { name: "failed", next: "done", why };
@@ -118,8 +119,8 @@ export function outcomeOfError(error: unknown): Outcome {
 }
 
 export const gone: Outcome = { name: "gone", next: "done", why: [], gauges: [] };
-/** When the term has ended the queue has too; when only the fence was down for a moment, the work is still ours. */
-export const unled: Outcome = { name: "unled", next: "retry", why: [] };
+/** When the term has ended its queue has ended too. When the lease only could not be renewed for a moment, the key is retried. */
+export const notLeading: Outcome = { name: "unled", next: "retry", why: [] };
 export const overdue: Outcome = { name: "overdue", next: "done", why: [] };
 
 /** Doubles from 20 ms to a second: caches are usually behind by a few milliseconds. */
@@ -127,46 +128,50 @@ export function stale(tries: number): Outcome {
   return { name: "stale", next: { againAfterMs: Math.min(1_000, 20 * 2 ** Math.min(tries, 10)) }, why: [] };
 }
 
-export function blind(missing: Explanation): Outcome {
+export function cannotObserve(missing: Explanation): Outcome {
   return { name: "blind", next: { againAfterMs: defaultRecheckMs }, why: [missing] };
 }
 
-export interface Settling {
+/** Such an outcome says nothing about the key itself: what the round before reported still holds. */
+export function isTransient({ name }: Pick<Outcome, "name">): boolean {
+  return name === "stale" || name === "overdue" || name === "unled";
+}
+
+export interface RecordContext {
   readonly controller: string;
   readonly metrics: Metrics;
   /** Bound to the controller and the key. */
   readonly log: Log;
   readonly seconds: number;
-  /** What the last outcome of this key told, to say nothing twice. */
-  readonly toldBefore: string;
+  /** Of the key's outcome before this one, so that the log does not repeat itself. */
+  readonly lastSummary: string;
 }
 
-export interface Settled {
-  readonly verdict: Verdict;
-  readonly told: string;
-  /** The explanations are not the ones told last time. */
-  readonly news: boolean;
-  /** Says nothing about the key itself: what was known of it still holds. */
-  readonly passing: boolean;
+export interface RecordedOutcome {
+  /** Name, reasons and messages; of a transient outcome the summary before it. */
+  readonly summary: string;
+  /** The summary is another than the last one. */
+  readonly isNew: boolean;
 }
 
-export function settle(outcome: Outcome, { controller, metrics, log, seconds, toldBefore }: Settling): Settled {
+/** Counts the outcome and logs it. */
+export function recordOutcome(outcome: Outcome, context: RecordContext): RecordedOutcome {
+  const { controller, metrics, log, seconds, lastSummary } = context;
   const { name, why, next } = outcome;
   metrics.reconciles.inc({ controller, outcome: name });
   metrics.reconcileSeconds.observe({ controller, outcome: name }, seconds);
   for (const { reason } of why) metrics.reasons.inc({ controller, reason });
-  const told = JSON.stringify([name, ...why.map(({ reason, text }) => [reason, text])]);
-  const news = told !== toldBefore;
-  const passing = name === "stale" || name === "overdue" || name === "unled";
-  if (name === "failed" || name === "isolated") tell(log, "reconcile failed", why);
-  else if (name === "refused" && news) tell(log, "changes refused", why);
-  else if (name === "quiet" && news && why.length > 0) tell(log, "worth knowing", why);
-  else if (name === "blind" && news) tell(log, "kind missing", why);
+  const summary = JSON.stringify([name, ...why.map(({ reason, text }) => [reason, text])]);
+  const isNew = summary !== lastSummary;
+  if (name === "failed" || name === "isolated") logWhy(log, "reconcile failed", why);
+  else if (name === "refused" && isNew) logWhy(log, "changes refused", why);
+  else if (name === "quiet" && isNew && why.length > 0) logWhy(log, "notice", why);
+  else if (name === "blind" && isNew) logWhy(log, "a kind that is needed cannot be observed", why);
   else log.debug("reconciled", { outcome: name, next });
-  return { verdict: next, told: passing ? toldBefore : told, news: news && !passing, passing };
+  return isTransient(outcome) ? { summary: lastSummary, isNew: false } : { summary, isNew };
 }
 
-function tell(log: Log, message: string, why: readonly Explanation[]): void {
+function logWhy(log: Log, message: string, why: readonly Explanation[]): void {
   const [first, ...more] = why;
   if (first === undefined) return;
   const { reason, text, runbook, logLevel, stack } = first;

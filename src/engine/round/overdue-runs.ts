@@ -1,5 +1,5 @@
-// Keys whose last run was given up on but has not ended: an executor that ignores its signal. The worker is free again, but the
-// key must not run a second time beside it, not even in a later term.
+// Keys whose last run was abandoned at its deadline but has not ended, because an executor ignores its signal. The worker is free
+// again, but the key must not run a second time beside it, not even in a later term.
 
 export class OverdueRuns {
   readonly #running = new Map<string, Promise<unknown>>();
@@ -12,7 +12,7 @@ export class OverdueRuns {
     return this.#running.has(key);
   }
 
-  /** `onChange` is told when the number of overdue keys has changed. */
+  /** `onChange` is called when the number of overdue keys has changed. */
   track(key: string, stragglers: readonly Promise<unknown>[], onChange: () => void): void {
     if (stragglers.length === 0) return;
     const ended = Promise.allSettled([this.#running.get(key), ...stragglers]).then(() => {

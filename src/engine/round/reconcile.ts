@@ -1,5 +1,5 @@
-// One round for one key: observe → plan → guards → execute → report. This is the whole loop; queueing, deadlines and
-// requeueing are the controller's (controller.ts), and what the round came to is judged in outcome.ts.
+// One round for one key: observe → plan → guards → execute → report. Queueing, deadlines and requeueing are in controller.ts;
+// what the round's results mean is decided in outcome.ts.
 
 import { formatRef, type ObjectRef } from "../../apis/kube/kube-object.ts";
 import { describeAction } from "../../core/describe-action.ts";
@@ -19,10 +19,10 @@ import type { EventRecorder } from "../report/events.ts";
 import type { Metrics } from "../report/metrics.ts";
 import { execute } from "./execute.ts";
 import type { LaneBackoffs } from "./lane-backoffs.ts";
-import { blind, gone, type Outcome, outcomeOfError, outcomeOfRound, stale } from "./outcome.ts";
+import { cannotObserve, gone, type Outcome, outcomeOfError, outcomeOfRound, stale } from "./outcome.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** What a controller lends to each of its rounds. */
+/** What all rounds of a controller share. */
 export interface Rounds {
   readonly feature: Feature;
   readonly kube: Kube;
@@ -42,7 +42,7 @@ export interface Round extends Rounds {
   readonly log: Log;
   /** Ends observing and executing: its reason is a MainstayError. */
   readonly signal: AbortSignal;
-  /** Ends reporting, which goes on for a while when the rest has run out of time: such a round still says so. */
+  /** Ends reporting. Later than `signal`, so that a round that has run out of time can still report that. */
   readonly reportSignal: AbortSignal;
   readonly staleTries: number;
   readonly actedRounds: number;
@@ -52,12 +52,12 @@ export interface Round extends Rounds {
 export async function reconcile(round: Round): Promise<Outcome> {
   const { key, feature, kube, caches, clock, signal, written } = round;
   const missing = caches.missing();
-  if (missing !== undefined) return caches.rootWentAway(key) ? gone : blind(missing);
+  if (missing !== undefined) return caches.rootWentAway(key) ? gone : cannotObserve(missing);
   if (!(await untilAborted(written.caughtUp(formatRef(key), kube, signal), signal, round.onStraggler)))
     return stale(round.staleTries);
 
   const nowMs = clock.nowMs();
-  const failed = round.backoffs.standing(formatRef(key));
+  const failed = round.backoffs.retryDelays(formatRef(key));
   const reader = { kube, cached: caches.cached.bind(caches), nowMs, signal, failed };
   const observed = await untilAborted(feature.observe(key, reader), signal, round.onStraggler);
   if (observed === undefined) return gone;
@@ -72,7 +72,7 @@ export async function reconcile(round: Round): Promise<Outcome> {
   for (const straggler of stragglers) round.onStraggler(straggler);
   countActions(round, outcomes);
   const report = feature.report?.({ key, observed, plan, outcomes, nowMs }) ?? { statuses: [] };
-  tellEvents(round, report, outcomes);
+  recordEvents(round, report, outcomes);
   await untilAborted(applyStatuses(round, report, nowMs), round.reportSignal, round.onStraggler);
   if (violation !== undefined) return outcomeOfError(violation);
   const acted = outcomes.some(({ result }) => result === "done");
@@ -86,7 +86,7 @@ export async function reconcile(round: Round): Promise<Outcome> {
   };
 }
 
-/** Until the first of them may show: another lane must not wait for the slowest. */
+/** Until the first effect can be observed: no lane waits for the slowest one. */
 function settlingTime({ settleMs }: Feature, outcomes: readonly ActionOutcome[]): number {
   const done = outcomes.filter(({ result }) => result === "done");
   return settleMs === undefined || done.length === 0 ? 0 : Math.min(...done.map(({ action }) => settleMs(action)));
@@ -121,7 +121,7 @@ function countActions({ metrics, feature }: Round, outcomes: readonly ActionOutc
     metrics.actions.inc({ controller: feature.name, action: action.kind, result });
 }
 
-function tellEvents({ recorder, caches, key }: Round, report: Report, outcomes: readonly ActionOutcome[]): void {
+function recordEvents({ recorder, caches, key }: Round, report: Report, outcomes: readonly ActionOutcome[]): void {
   const regarding = caches.root(key);
   for (const outcome of outcomes) {
     const { action, result } = outcome;

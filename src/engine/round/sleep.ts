@@ -1,4 +1,4 @@
-// Waiting on the clock port. A wait that is called off ends at once, and tells so.
+// Waiting on the clock port. A wait that is cancelled ends at once, and the caller learns that.
 
 import type { Clock } from "../../ports/clock.ts";
 
@@ -7,7 +7,7 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<b
   return sleepUntilAny(clock, ms, signal === undefined ? [] : [signal]);
 }
 
-/** As `sleep`, called off by whichever signal is first. */
+/** As `sleep`, cancelled by whichever signal is first. */
 export function sleepUntilAny(clock: Clock, ms: number, signals: readonly AbortSignal[]): Promise<boolean> {
   return new Promise((resolve) => {
     if (signals.some(({ aborted }) => aborted)) {

@@ -1,4 +1,4 @@
-// Waiting for work that may not listen: when the signal aborts, the wait ends at once, and the work is reported as a straggler.
+// Waiting for work that may ignore its signal: when the signal aborts, the wait ends at once, and the work is reported as a straggler.
 
 /** Settles as the work does, or rejects with the signal's reason when that comes first. */
 export function untilAborted<T>(

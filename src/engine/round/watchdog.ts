@@ -1,10 +1,10 @@
-// Ends a stream that has gone silent: a connection can be dead without either side hearing of it.
+// Ends a stream that has been silent for too long: a connection can be dead without either side noticing.
 
 import type { Clock, Timer } from "../../ports/clock.ts";
 
 export interface WatchdogOptions {
   readonly clock: Clock;
-  /** The watch ends with this one, too. */
+  /** The stream ends when this signal aborts, too. */
   readonly parent: AbortSignal;
   readonly silenceMs: number;
 }
@@ -39,12 +39,12 @@ export class Watchdog {
     return this.#tripped;
   }
 
-  /** Called for every event, so it only notes the time; the timer looks at it when it fires. */
+  /** Called for every event, so it only stores the time; the timer reads it when it fires. */
   feed(): void {
     this.#lastFedMs = this.#clock.monotonicMs();
   }
 
-  /** What is expected has to come without such a silence, and in all within the second time. */
+  /** From now on no pause may be longer than `silenceMs`, and everything has to arrive within `inAllMs`. */
   expectWithin(silenceMs: number, inAllMs: number = Number.POSITIVE_INFINITY): void {
     this.#silenceMs = silenceMs;
     this.#endMs = this.#clock.monotonicMs() + inAllMs;
@@ -52,7 +52,7 @@ export class Watchdog {
     this.#arm(Math.min(silenceMs, inAllMs));
   }
 
-  /** Ends the stream, though it is alive. */
+  /** Ends a stream that still works. */
   end(): void {
     this.#abort.abort();
   }

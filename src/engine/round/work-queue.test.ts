@@ -4,7 +4,7 @@ import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { seededRandom } from "../../sim/time/seeded-random.ts";
 import { backoffMs } from "./backoff.ts";
 import { sleep } from "./sleep.ts";
-import { type Verdict, WorkQueue, type WorkQueueOptions } from "./work-queue.ts";
+import { type Requeue, WorkQueue, type WorkQueueOptions } from "./work-queue.ts";
 
 interface Run {
   readonly key: string;
@@ -17,9 +17,9 @@ interface Run {
 
 /** A queue whose processor takes 10 ms and says "done", unless told otherwise. */
 function bench(
-  overrides: Partial<WorkQueueOptions> & { readonly verdicts?: (run: Run) => Verdict; readonly takesMs?: number } = {},
+  overrides: Partial<WorkQueueOptions> & { readonly nextOf?: (run: Run) => Requeue; readonly takesMs?: number } = {},
 ) {
-  const { verdicts = () => "done" as const, takesMs = 10, ...options } = overrides;
+  const { nextOf = () => "done" as const, takesMs = 10, ...options } = overrides;
   const clock = new VirtualClock();
   const runs: Run[] = [];
   let order = 0;
@@ -34,7 +34,7 @@ function bench(
       await sleep(clock, takesMs, signal);
       run.endedMs = clock.monotonicMs();
       run.endOrder = tick();
-      return verdicts(run);
+      return nextOf(run);
     },
     ...options,
   });
@@ -65,7 +65,7 @@ describe("work queue", () => {
   });
 
   test("lets no hot key starve another: it goes to the back", async () => {
-    const { clock, queue, keys } = bench({ verdicts: ({ key }) => (key === "hot" ? { againAfterMs: 0 } : "done") });
+    const { clock, queue, keys } = bench({ nextOf: ({ key }) => (key === "hot" ? { againAfterMs: 0 } : "done") });
     queue.start();
     for (const key of ["hot", "a", "b"]) queue.add(key);
     await clock.advance(45);
@@ -74,7 +74,7 @@ describe("work queue", () => {
 
   test("backs off a failing key further each time, and begins small again after a success", async () => {
     let failures = 0;
-    const { clock, queue, runs } = bench({ takesMs: 0, verdicts: () => ((failures += 1) === 4 ? "done" : "retry") });
+    const { clock, queue, runs } = bench({ takesMs: 0, nextOf: () => ((failures += 1) === 4 ? "done" : "retry") });
     queue.start();
     queue.add("a");
     await clock.advance(3_000);
@@ -92,7 +92,7 @@ describe("work queue", () => {
     const seen: unknown[] = [];
     const { clock, queue, keys } = bench({
       observer: { threw: (key, error) => seen.push(key, error) },
-      verdicts: ({ key }) => {
+      nextOf: ({ key }) => {
         if (key === "bad") throw new Error("boom");
         return "done";
       },
@@ -135,7 +135,7 @@ describe("work queue", () => {
     let failed = false;
     const { clock, queue, runs } = bench({
       backoff: { baseMs: 60_000, maxMs: 60_000 },
-      verdicts: () => {
+      nextOf: () => {
         if (failed) return "done";
         failed = true;
         return "retry";
@@ -150,7 +150,7 @@ describe("work queue", () => {
   });
 
   test("does not spin on a failing key whose own writes add it again", async () => {
-    const { clock, queue, runs } = bench({ verdicts: () => (queue.add("a"), "retry") });
+    const { clock, queue, runs } = bench({ nextOf: () => (queue.add("a"), "retry") });
     queue.start();
     queue.add("a");
     await clock.advance(1_000);
@@ -237,11 +237,11 @@ describe("whatever is added and whatever fails", () => {
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), fc.integer(), async (script, concurrency, seed) => {
         const failing = seededRandom(seed);
         let budget = 20;
-        const verdicts = (): Verdict => {
+        const nextOf = (): Requeue => {
           if (failing.next() > 0.4 || (budget -= 1) < 0) return "done";
           return failing.next() < 0.5 ? "retry" : { againAfterMs: failing.next() * 50 };
         };
-        const { clock, queue, runs, tick } = bench({ concurrency, verdicts });
+        const { clock, queue, runs, tick } = bench({ concurrency, nextOf });
         queue.start();
         const adds: { readonly key: string; readonly order: number }[] = [];
         for (const { key, waitMs, delayMs } of script) {
@@ -269,7 +269,7 @@ describe("whatever is added and whatever fails", () => {
   test("a stop at any moment drains, and nothing starts after it", async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 0, max: 100 }), async (script: readonly Step[], stopAtMs) => {
-        const { clock, queue, runs, tick } = bench({ concurrency: 2, verdicts: () => "retry" });
+        const { clock, queue, runs, tick } = bench({ concurrency: 2, nextOf: () => "retry" });
         queue.start();
         for (const { key, delayMs } of script) queue.addAfter(key, delayMs);
         await clock.advance(stopAtMs);

@@ -1,5 +1,5 @@
-// Keys to work on: each at most once in the queue and never processed twice at once; first come, first served, so that a hot
-// key goes to the back; a failed key backs off alone. It knows nothing about objects, only names of work.
+// A queue of keys. A key is in the queue at most once and is never processed twice at the same time. First come, first served, so that
+// a key that is added again and again delays no other; a failed key backs off alone. It knows keys only, no objects.
 
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
@@ -7,23 +7,23 @@ import { type BackoffRange, backoffMs } from "./backoff.ts";
 import { Fifo } from "./fifo.ts";
 import { sleep } from "./sleep.ts";
 
-/** `done` and `againAfterMs` forget earlier failures, `retry` backs off. A processor that throws means `retry`. */
-export type Verdict = "done" | "retry" | { readonly againAfterMs: number };
+/** Whether a processed key runs again. `done` and `againAfterMs` forget earlier failures, `retry` backs off, as does a processor that throws. */
+export type Requeue = "done" | "retry" | { readonly againAfterMs: number };
 
 /** For metrics. Must not throw. */
 export interface WorkQueueObserver {
   depthChanged?(depth: number): void;
   started?(key: string, queuedMs: number): void;
-  finished?(key: string, ranMs: number, verdict: Verdict): void;
-  /** The processor threw: the controller above is expected to turn every failure into a verdict. */
+  finished?(key: string, ranMs: number, next: Requeue): void;
+  /** The processor threw, although it should turn every failure into a requeue. */
   threw?(key: string, error: unknown): void;
 }
 
 export interface WorkQueueOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** The signal aborts when a stop has run out of patience. */
-  readonly process: (key: string, signal: AbortSignal) => Promise<Verdict>;
+  /** The signal aborts when a stop has reached its deadline. */
+  readonly process: (key: string, signal: AbortSignal) => Promise<Requeue>;
   readonly concurrency?: number;
   readonly backoff?: BackoffRange;
   readonly observer?: WorkQueueObserver;
@@ -167,9 +167,9 @@ export class WorkQueue {
     entry.place = "running";
     observer?.depthChanged?.(this.#ready.size);
     observer?.started?.(key, startedMs - entry.readySinceMs);
-    const verdict = await this.#processSafely(key);
-    observer?.finished?.(key, clock.monotonicMs() - startedMs, verdict);
-    this.#settle(key, entry, verdict);
+    const next = await this.#processSafely(key);
+    observer?.finished?.(key, clock.monotonicMs() - startedMs, next);
+    this.#requeue(key, entry, next);
     this.#release();
   }
 
@@ -180,7 +180,7 @@ export class WorkQueue {
     for (const resolve of this.#idleWaiters.splice(0)) resolve(true);
   }
 
-  async #processSafely(key: string): Promise<Verdict> {
+  async #processSafely(key: string): Promise<Requeue> {
     try {
       return await this.#options.process(key, this.#cutOff.signal);
     } catch (error) {
@@ -189,15 +189,15 @@ export class WorkQueue {
     }
   }
 
-  #settle(key: string, entry: Entry, verdict: Verdict): void {
+  #requeue(key: string, entry: Entry, next: Requeue): void {
     const { again } = entry;
     entry.place = "idle";
     entry.again = false;
-    entry.failures = verdict === "retry" ? entry.failures + 1 : 0;
-    // What failed may itself have caused the add (its own writes come back as events): a short wait, or it would spin.
-    if (verdict === "retry") this.addAfter(key, this.#backoffOf(again ? 1 : entry.failures));
+    entry.failures = next === "retry" ? entry.failures + 1 : 0;
+    // The failed run may have caused the add itself, as its own writes come back as events: without a short wait it would spin.
+    if (next === "retry") this.addAfter(key, this.#backoffOf(again ? 1 : entry.failures));
     else if (again) this.add(key);
-    else if (verdict !== "done") this.addAfter(key, verdict.againAfterMs);
+    else if (next !== "done") this.addAfter(key, next.againAfterMs);
     this.#dropIfUnused(key, entry);
   }
 

@@ -87,7 +87,7 @@ async function answersOf(running: RunningManager, options: ShownOptions): Promis
     insight,
     access: openAccess,
     clock: stillClock(options.nowMs),
-    veil: { mark: () => "", seal: () => "", open: () => undefined },
+    opaqueIds: { hash: () => "", encrypt: () => "", decrypt: () => undefined },
     log: silentLog,
     version: "",
     demo: false,

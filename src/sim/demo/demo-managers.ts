@@ -9,7 +9,7 @@ import { managerInsight, shownKinds } from "../../engine/report/manager-insight.
 import type { Metrics } from "../../engine/report/metrics.ts";
 import { PlanJournal } from "../../engine/report/plan-journal.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Insight, InsightNews } from "../../ports/insight.ts";
+import type { Insight, InsightChange } from "../../ports/insight.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { KubeTransport } from "../../ports/kube-transport.ts";
 import type { Log } from "../../ports/log.ts";
@@ -47,7 +47,7 @@ export const demoLease = {
 export class DemoManagers {
   readonly #options: DemoManagersOptions;
   readonly #journal = new PlanJournal();
-  readonly #listeners = new Set<(news: InsightNews) => void>();
+  readonly #listeners = new Set<(news: InsightChange) => void>();
   readonly #stopping: Promise<void>[] = [];
   #managers: DemoManager[] = [];
   #started = 0;
@@ -174,7 +174,7 @@ export class DemoManagers {
     return best;
   }
 
-  #tell(news: InsightNews): void {
+  #tell(news: InsightChange): void {
     for (const listener of this.#listeners) listener(news);
   }
 }

@@ -160,7 +160,7 @@ test("tags that the cloud would refuse, in an object that no webhook saw, are le
   for (const { tags } of [balancerNamed(world, "az1"), ...listenersOf(world, "az1"), ...floatingIps(world)])
     expect(tags.filter((tag) => !tag.startsWith("mainstay-"))).toEqual(["Team=a"]);
   const said = (await world.notes()).join("\n");
-  expect(said).toContain('spec.tags[1]: "team-😀" is no tag');
+  expect(said).toContain('spec.tags[1]: "team-😀" is not a valid tag');
   expect(said).toContain('spec.tags[2]: "team=a" and "Team=a" are the same tag');
 });
 

@@ -119,7 +119,7 @@ test("members that are down, and a cluster that begins, are reported as they are
   await world.clock.advance(120_000);
   expect(await membersHealthy()).toBe("az1: 0 of 1 members are healthy");
   const said = log.lines.filter(({ data }) => data["reason"] === "MembersUnhealthy");
-  expect(said).toMatchObject([{ level: "warn", message: "worth knowing" }]);
+  expect(said).toMatchObject([{ level: "warn", message: "notice" }]);
   expect(log.lines.filter(({ message }) => message === "changes refused")).toEqual([]);
   await manager.stop();
 });

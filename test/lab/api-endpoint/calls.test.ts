@@ -5,14 +5,14 @@ import { countCalls } from "../../../bench/api-endpoint-calls/count-calls.ts";
 import { describeLab, labOpenStack } from "../../lab.ts";
 import { testPatienceMs } from "../until.ts";
 
-describeLab("the calls of a manager that looks at three zones with three ports each", labOpenStack, (lab) => {
+describeLab("the calls of a manager that observes three zones with three ports each", labOpenStack, (lab) => {
   test("are at most 2 + 2A to Octavia for a full look, and one while nothing moves", {
     timeout: testPatienceMs,
   }, async () => {
-    const { looks, report } = await countCalls(lab, false);
+    const { observations, report } = await countCalls(lab, false);
     process.stdout.write(`${report}\n`);
-    expect(looks.map(({ what }) => what)).toEqual(["full look", "after one change", "undisturbed look"]);
-    // A look without any call would have counted nothing.
-    expect(looks.filter(({ ours, target }) => ours < 1 || ours > target)).toEqual([]);
+    expect(observations.map(({ what }) => what)).toEqual(["full", "after one change", "undisturbed"]);
+    // An observation without any call would have counted nothing.
+    expect(observations.filter(({ ours, target }) => ours < 1 || ours > target)).toEqual([]);
   });
 });

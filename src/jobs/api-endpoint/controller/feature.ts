@@ -39,7 +39,7 @@ export function endpointFeature(
     plan: (observed, nowMs) => addressTo(observed, planEndpoint(observed, nowMs)),
     executors: { ...executeKube(door), ...executeCloud(memory) },
     report: reportEndpoint(door),
-    tellsFailedRounds: true,
+    reportsFailedRounds: true,
     settleMs,
     observeAgainMs,
     concurrency: 16,

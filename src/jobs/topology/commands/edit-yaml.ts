@@ -4,7 +4,7 @@
 
 import { isMap, isScalar, type Pair, type YAMLMap } from "yaml";
 import { isRecord } from "../../../apis/text/problem.ts";
-import { documentsIn, faultsIn } from "../../../core/yaml-text.ts";
+import { documentsIn, yamlProblems } from "../../../core/yaml-text.ts";
 
 export interface YamlEdit {
   readonly path: readonly [string, ...string[]];
@@ -29,7 +29,7 @@ const byteOrderMark = "\uFEFF";
 
 function valuesIn(text: string): readonly unknown[] | undefined {
   const documents = documentsIn(text);
-  return documents.some((each) => faultsIn(each).length > 0)
+  return documents.some((each) => yamlProblems(each).length > 0)
     ? undefined
     : documents.map((each): unknown => each.toJS());
 }

@@ -4,7 +4,7 @@ import { type Document, isMap } from "yaml";
 import { apiVersionOf } from "../../../apis/kube/kube-object.ts";
 import { type Problem, quote } from "../../../apis/text/problem.ts";
 import { InvalidInput } from "../../../cli/invalid-input.ts";
-import { documentsIn, faultsIn } from "../../../core/yaml-text.ts";
+import { documentsIn, yamlProblems } from "../../../core/yaml-text.ts";
 import {
   declaredAnnotation,
   type Infrastructure,
@@ -56,7 +56,7 @@ function parse(text: string, name: string): readonly Document[] {
     throw cannotMerge(name, [problem(name, "not all of it is UTF-8", "Save it in UTF-8 first.")]);
   const documents = documentsIn(text);
   const problems = documents.flatMap((document) =>
-    faultsIn(document).map((message) => problem(name, message, "Correct the YAML.")),
+    yamlProblems(document).map((message) => problem(name, message, "Correct the YAML.")),
   );
   if (problems.length > 0) throw cannotMerge(name, problems);
   return documents;

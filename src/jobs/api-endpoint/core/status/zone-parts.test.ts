@@ -178,7 +178,7 @@ describe("an object with parts", () => {
     expect(summaryOf({ apiServerLoadBalancers: zones(whole, dark), conditions: [lost] })).toMatchObject({
       health: "degraded",
       reason: "MembersUnhealthy",
-      sentence: "MembersHealthy is not so: az2: 0 of 1 members are healthy.",
+      sentence: "MembersHealthy is False: az2: 0 of 1 members are healthy.",
     });
     expect(summaryOf({ apiServerLoadBalancers: zones(whole, dark), conditions: [good] })).toMatchObject({
       health: "degraded",

@@ -1,9 +1,9 @@
-// An address that leads nowhere.
+// The page for an address that does not exist.
 
 import { PageHeading } from "../components/page-heading.tsx";
 import { PageLink } from "../components/page-link.tsx";
 
-export function LostPage({ path }: { readonly path: string }) {
+export function NotFoundPage({ path }: { readonly path: string }) {
   return (
     <>
       <PageHeading title="Nothing is here" />

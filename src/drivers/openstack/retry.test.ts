@@ -188,7 +188,10 @@ describe("a deadline", () => {
     const outcome = asked.catch((error: unknown) => error);
     await world.clock.advance(10);
     caller.abort();
-    expect(await outcome).toMatchObject({ code: "Timeout", message: expect.stringContaining("gave up") });
+    expect(await outcome).toMatchObject({
+      code: "Timeout",
+      message: expect.stringContaining("the caller aborted the call"),
+    });
   });
 });
 

@@ -1,8 +1,8 @@
-// How often a request is tried, and when it must not be tried again: a change is never repeated once it may have had its effect.
+// How often a request is tried, and when it must not be tried again: a change that may have taken effect is never repeated.
 //
-//   what came back            a read                     a change
-//   429                       again, when it says        again: it was turned away
-//   503                       again, with back-off       again: nobody was there to do it
+//   result                    a read                     a change
+//   429                       again, after Retry-After   again: it had no effect
+//   503                       again, with back-off       again: it had no effect
 //   500, 502, 504             again, with back-off       never
 //   no connection             again, with back-off       again: it was never sent
 //   lost connection           again, with back-off       never
@@ -17,29 +17,29 @@ import { isLostConnection, isNoConnection } from "../http/without-answer.ts";
 import { errorWithoutAnswer } from "./connection-errors.ts";
 import { errorFromAnswer, retryAfterMs } from "./errors.ts";
 import type { Channel } from "./exchange.ts";
-import type { Scrub } from "./secrets.ts";
+import type { Redact } from "./secrets.ts";
 import { describeSubject, type Subject } from "./subject.ts";
 
 export interface Task {
   readonly subject: Subject;
   readonly write: boolean;
   readonly options: CloudWriteOptions;
-  /** Asked when an error is made: by then a token may have come. */
-  readonly scrub: () => Scrub;
+  /** Called when an error is made: by then there may be a token to redact. */
+  readonly redact: () => Redact;
 }
 
-/** What an attempt gets: it sends with this signal, and calls `beforeSend` as its request leaves. */
+/** What an attempt gets: it sends with this signal, and calls `beforeSend` when its request is sent. */
 export interface Attempt {
   readonly signal: AbortSignal;
   readonly beforeSend: () => void;
 }
 
 const maxTries = 4;
-/** A service that keeps saying 429 is met with its own error after this many tries. */
+/** After this many answers of 429 the call fails with that error. */
 const maxTriesLimited = 8;
 const firstDelayMs = 250;
 
-export async function persist(
+export async function withRetries(
   channel: Channel,
   task: Task,
   attempt: (attempt: Attempt) => Promise<HttpAnswer>,
@@ -66,12 +66,12 @@ export async function persist(
         "error" in outcome
           ? afterFailure(channel, outcome.error, progress, tries)
           : afterAnswer(channel, outcome, write, tries);
-      if (delayMs === undefined || delayMs >= deadline.remainingMs()) return settle(channel, task, outcome);
+      if (delayMs === undefined || delayMs >= deadline.remainingMs()) return answerOrThrow(channel, task, outcome);
       await pause(channel.clock, delayMs, deadline.signal);
     }
   } catch (error) {
     if (!progress.sent && hasRunOut(fence)) throw notLeading(describeSubject(subject));
-    throw errorWithoutAnswer(subject, error, progress, task.scrub());
+    throw errorWithoutAnswer(subject, error, progress, task.redact());
   } finally {
     deadline.end();
   }
@@ -79,10 +79,10 @@ export async function persist(
 
 type Outcome = HttpAnswer | { readonly error: unknown };
 
-function settle(channel: Channel, { subject, scrub }: Task, outcome: Outcome): HttpAnswer {
+function answerOrThrow(channel: Channel, { subject, redact }: Task, outcome: Outcome): HttpAnswer {
   if ("error" in outcome) throw outcome.error;
   // 300 is how a service lists its versions; every other redirection is of no use, and had no effect.
-  if (outcome.status > 300) throw errorFromAnswer(subject, outcome, channel.clock.nowMs(), scrub());
+  if (outcome.status > 300) throw errorFromAnswer(subject, outcome, channel.clock.nowMs(), redact());
   return outcome;
 }
 
@@ -95,8 +95,8 @@ function afterAnswer(
 ): number | undefined {
   const asked = retryAfterMs(headers, channel.clock.nowMs());
   if (status === 429) return tries < maxTriesLimited ? (asked ?? backOffMs(channel, tries)) : undefined;
-  const turnedAway = status === 503;
-  if (tries >= maxTries || status < 500 || status === 501 || (write && !turnedAway)) return undefined;
+  const hadNoEffect = status === 503;
+  if (tries >= maxTries || status < 500 || status === 501 || (write && !hadNoEffect)) return undefined;
   return asked ?? backOffMs(channel, tries);
 }
 
@@ -111,7 +111,7 @@ function afterFailure(
   return isLostConnection(error) || isNoConnection(error) ? backOffMs(channel, tries) : undefined;
 }
 
-/** Doubles, with jitter, so that those who failed together do not come back together. */
+/** Doubles, with jitter, so that calls that failed together do not retry together. */
 function backOffMs({ random }: Channel, tries: number): number {
   return firstDelayMs * 2 ** (tries - 1) * (0.5 + random.next() / 2);
 }

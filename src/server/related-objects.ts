@@ -1,5 +1,5 @@
-// Which objects belong to one: its report, its subject, its owners, what it owns, what was read to decide about it. It knows of no
-// viewer: whoever asks leaves out what may not be shown.
+// The objects related to one: its report, the object it reports on, its owners, what it owns, and what was read to plan for it. It does
+// not check what a viewer may see: callers leave out the rest.
 
 import {
   apiVersionOf,
@@ -17,17 +17,17 @@ interface Found {
   readonly object: KubeObject;
 }
 
-export interface Relative extends Found {
+export interface RelatedObject extends Found {
   readonly relation: Relation;
 }
 
-export function relativesOf(insight: Insight, shown: ShownKind, object: KubeObject): readonly Relative[] {
+export function relatedObjects(insight: Insight, shown: ShownKind, object: KubeObject): readonly RelatedObject[] {
   const ref = refOf(object);
   const report = reportOn(insight, shown.kind, ref);
   const subject = shown.reportOf === undefined ? undefined : insight.object(shown.reportOf, ref);
   const owned = ownedBy(insight, object);
-  const said = [...(report === undefined ? [] : [report]), ...owned].map((one) => one.object);
-  const as = (relation: Relation, found: readonly Found[]) => found.map((one): Relative => ({ relation, ...one }));
+  const listed = [...(report === undefined ? [] : [report]), ...owned].map((one) => one.object);
+  const as = (relation: Relation, found: readonly Found[]) => found.map((one): RelatedObject => ({ relation, ...one }));
   return [
     ...as("report", report === undefined ? [] : [report]),
     ...as(
@@ -38,12 +38,12 @@ export function relativesOf(insight: Insight, shown: ShownKind, object: KubeObje
     ...as("owned", owned),
     ...as(
       "input",
-      insight.inputsOf(shown.kind, ref).filter((one) => !said.includes(one.object)),
+      insight.inputsOf(shown.kind, ref).filter((one) => !listed.includes(one.object)),
     ),
   ];
 }
 
-/** The object whose conditions speak of this one. */
+/** The object whose conditions report on this one. */
 export function reportOn(insight: Insight, kind: Kind, ref: ObjectRef): Found | undefined {
   for (const shown of insight.shown) {
     if (shown.reportOf === undefined || resourceName(shown.reportOf) !== resourceName(kind)) continue;

@@ -1,16 +1,16 @@
-// Catches a page that broke, so that the rest of the dashboard stays, and says so in words. Give it the page's path as key:
-// a new page is a new chance.
+// Catches errors of a page and shows a message in its place, so that the rest of the dashboard still works. With the page's path as
+// key, another page is drawn anew.
 
 import { Component, type ReactNode } from "react";
 
-interface PageGuardState {
+interface PageErrorState {
   readonly broken: boolean;
 }
 
-export class PageGuard extends Component<{ readonly children: ReactNode }, PageGuardState> {
-  override readonly state: PageGuardState = { broken: false };
+export class PageErrorBoundary extends Component<{ readonly children: ReactNode }, PageErrorState> {
+  override readonly state: PageErrorState = { broken: false };
 
-  static getDerivedStateFromError(): PageGuardState {
+  static getDerivedStateFromError(): PageErrorState {
     return { broken: true };
   }
 

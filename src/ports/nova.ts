@@ -1,6 +1,7 @@
 // The part of Nova's API that zones need. A cloud's catalogue may have no compute service: calls then fail with NoSuchService, and
 // callers do without (see docs/concepts/api-endpoint.md).
 
+import type { ServerId } from "../core/openstack/ids.ts";
 import type { CloudCallOptions } from "./openstack.ts";
 
 export interface ComputeZone {
@@ -9,12 +10,12 @@ export interface ComputeZone {
 }
 
 export interface Server {
-  readonly id: string;
+  readonly id: ServerId;
   readonly name: string;
   readonly availabilityZone?: string;
 }
 
 export interface Nova {
   listAvailabilityZones(options?: CloudCallOptions): Promise<readonly ComputeZone[]>;
-  getServer(id: string, options?: CloudCallOptions): Promise<Server>;
+  getServer(id: ServerId, options?: CloudCallOptions): Promise<Server>;
 }

@@ -1,6 +1,7 @@
 // The part of Octavia's v2 API that an API load balancer needs. Lists hold only what belongs to the credentials' own project, and are
 // complete. A change of a balancer or of anything below it makes the whole balancer PENDING; until it is ACTIVE, the next is a Conflict.
 
+import type { HealthMonitorId, ListenerId, LoadBalancerId, MemberId, PoolId } from "../core/openstack/ids.ts";
 import type {
   ChildQuery,
   CreateHealthMonitor,
@@ -33,37 +34,45 @@ export interface OctaviaReader {
   listAvailabilityZones(options?: CloudCallOptions): Promise<readonly LoadBalancerZone[]>;
 
   listLoadBalancers(query: TaggedQuery, options?: CloudCallOptions): Promise<readonly LoadBalancer[]>;
-  getLoadBalancer(id: string, options?: CloudCallOptions): Promise<LoadBalancer>;
-  statusTree(loadBalancerId: string, options?: CloudCallOptions): Promise<StatusTree>;
+  getLoadBalancer(id: LoadBalancerId, options?: CloudCallOptions): Promise<LoadBalancer>;
+  statusTree(loadBalancerId: LoadBalancerId, options?: CloudCallOptions): Promise<StatusTree>;
   listListeners(query: ChildQuery, options?: CloudCallOptions): Promise<readonly Listener[]>;
   listPools(query: ChildQuery, options?: CloudCallOptions): Promise<readonly Pool[]>;
   listHealthMonitors(query: TaggedQuery, options?: CloudCallOptions): Promise<readonly HealthMonitor[]>;
-  listMembers(poolId: string, options?: CloudCallOptions): Promise<readonly Member[]>;
+  listMembers(poolId: PoolId, options?: CloudCallOptions): Promise<readonly Member[]>;
 }
 
 export interface Octavia extends OctaviaReader {
   createLoadBalancer(wanted: CreateLoadBalancer, options?: CloudWriteOptions): Promise<LoadBalancer>;
-  updateLoadBalancer(id: string, change: UpdateLoadBalancer, options?: CloudWriteOptions): Promise<LoadBalancer>;
+  updateLoadBalancer(
+    id: LoadBalancerId,
+    change: UpdateLoadBalancer,
+    options?: CloudWriteOptions,
+  ): Promise<LoadBalancer>;
   /** With everything below it. A floating IP on its VIP stays, detached. Of one that is gone already: done. */
-  deleteLoadBalancer(id: string, options?: CloudWriteOptions): Promise<void>;
+  deleteLoadBalancer(id: LoadBalancerId, options?: CloudWriteOptions): Promise<void>;
   /** Admin only in most clouds: others get Forbidden. */
-  failoverLoadBalancer(id: string, options?: CloudWriteOptions): Promise<void>;
+  failoverLoadBalancer(id: LoadBalancerId, options?: CloudWriteOptions): Promise<void>;
 
   createListener(wanted: CreateListener, options?: CloudWriteOptions): Promise<Listener>;
-  updateListener(id: string, change: UpdateListener, options?: CloudWriteOptions): Promise<Listener>;
-  deleteListener(id: string, options?: CloudWriteOptions): Promise<void>;
+  updateListener(id: ListenerId, change: UpdateListener, options?: CloudWriteOptions): Promise<Listener>;
+  deleteListener(id: ListenerId, options?: CloudWriteOptions): Promise<void>;
 
   createPool(wanted: CreatePool, options?: CloudWriteOptions): Promise<Pool>;
-  updatePool(id: string, change: UpdatePool, options?: CloudWriteOptions): Promise<Pool>;
-  deletePool(id: string, options?: CloudWriteOptions): Promise<void>;
+  updatePool(id: PoolId, change: UpdatePool, options?: CloudWriteOptions): Promise<Pool>;
+  deletePool(id: PoolId, options?: CloudWriteOptions): Promise<void>;
 
   createHealthMonitor(wanted: CreateHealthMonitor, options?: CloudWriteOptions): Promise<HealthMonitor>;
-  updateHealthMonitor(id: string, change: UpdateHealthMonitor, options?: CloudWriteOptions): Promise<HealthMonitor>;
-  deleteHealthMonitor(id: string, options?: CloudWriteOptions): Promise<void>;
+  updateHealthMonitor(
+    id: HealthMonitorId,
+    change: UpdateHealthMonitor,
+    options?: CloudWriteOptions,
+  ): Promise<HealthMonitor>;
+  deleteHealthMonitor(id: HealthMonitorId, options?: CloudWriteOptions): Promise<void>;
 
-  createMember(poolId: string, wanted: CreateMember, options?: CloudWriteOptions): Promise<Member>;
-  updateMember(poolId: string, id: string, change: UpdateMember, options?: CloudWriteOptions): Promise<Member>;
-  deleteMember(poolId: string, id: string, options?: CloudWriteOptions): Promise<void>;
+  createMember(poolId: PoolId, wanted: CreateMember, options?: CloudWriteOptions): Promise<Member>;
+  updateMember(poolId: PoolId, id: MemberId, change: UpdateMember, options?: CloudWriteOptions): Promise<Member>;
+  deleteMember(poolId: PoolId, id: MemberId, options?: CloudWriteOptions): Promise<void>;
   /** Adds these and updates those of the same address and port; never removes (`additive_only`, v2.11). */
-  mergeMembers(poolId: string, members: readonly CreateMember[], options?: CloudWriteOptions): Promise<void>;
+  mergeMembers(poolId: PoolId, members: readonly CreateMember[], options?: CloudWriteOptions): Promise<void>;
 }

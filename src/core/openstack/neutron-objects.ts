@@ -1,29 +1,31 @@
 // Neutron's objects and queries, as Mainstay uses them. Pure data; the calls are in ports/neutron.ts.
 
+import type { FloatingIpId, NetworkId, PortId, ProjectId, RouterId, SubnetId } from "./ids.ts";
+
 export interface Network {
-  readonly id: string;
+  readonly id: NetworkId;
   readonly name: string;
   readonly tags: readonly string[];
-  readonly subnetIds: readonly string[];
+  readonly subnetIds: readonly SubnetId[];
   readonly external: boolean;
-  readonly projectId: string;
+  readonly projectId: ProjectId;
 }
 
 export interface Subnet {
-  readonly id: string;
+  readonly id: SubnetId;
   readonly name: string;
-  readonly networkId: string;
+  readonly networkId: NetworkId;
   readonly cidr: string;
   readonly ipVersion: 4 | 6;
   readonly gatewayIp?: string;
   readonly tags: readonly string[];
-  readonly projectId: string;
+  readonly projectId: ProjectId;
 }
 
 export interface Port {
-  readonly id: string;
+  readonly id: PortId;
   readonly name: string;
-  readonly networkId: string;
+  readonly networkId: NetworkId;
   readonly deviceId: string;
   readonly deviceOwner: string;
   readonly fixedIps: readonly FixedIp[];
@@ -31,27 +33,27 @@ export interface Port {
 }
 
 export interface FixedIp {
-  readonly subnetId: string;
+  readonly subnetId: SubnetId;
   readonly address: string;
 }
 
 export interface Router {
-  readonly id: string;
+  readonly id: RouterId;
   readonly name: string;
   readonly externalAddresses: readonly string[];
   readonly tags: readonly string[];
 }
 
 export interface FloatingIp {
-  readonly id: string;
+  readonly id: FloatingIpId;
   readonly address: string;
-  readonly floatingNetworkId: string;
+  readonly floatingNetworkId: NetworkId;
   /** Absent: attached to nothing. Association is what counts: without an L3 agent `status` stays DOWN for ever. */
-  readonly portId?: string;
+  readonly portId?: PortId;
   readonly fixedAddress?: string;
   readonly description: string;
   readonly tags: readonly string[];
-  readonly projectId: string;
+  readonly projectId: ProjectId;
 }
 
 export interface TagFilter {
@@ -64,15 +66,15 @@ export interface TagFilter {
 export interface NetworkQuery extends TagFilter {
   readonly name?: string;
   readonly description?: string;
-  readonly projectId?: string;
+  readonly projectId?: ProjectId;
   readonly external?: boolean;
 }
 
 export interface SubnetQuery extends TagFilter {
   readonly name?: string;
   readonly description?: string;
-  readonly projectId?: string;
-  readonly networkId?: string;
+  readonly projectId?: ProjectId;
+  readonly networkId?: NetworkId;
   readonly ipVersion?: 4 | 6;
   readonly gatewayIp?: string;
   readonly cidr?: string;
@@ -82,23 +84,23 @@ export interface SubnetQuery extends TagFilter {
 
 /** Of several values in one part any will do; all given parts must fit. An empty list of values is an empty answer. */
 export interface FloatingIpQuery {
-  readonly portIds?: readonly string[];
+  readonly portIds?: readonly PortId[];
   readonly descriptions?: readonly string[];
   readonly addresses?: readonly string[];
   readonly tags?: readonly string[];
 }
 
 export interface PortQuery {
-  readonly networkId?: string;
+  readonly networkId?: NetworkId;
   readonly deviceIds?: readonly string[];
   readonly deviceOwner?: string;
   readonly tags?: readonly string[];
 }
 
 export interface CreateFloatingIp {
-  readonly floatingNetworkId: string;
+  readonly floatingNetworkId: NetworkId;
   /** Created attached, in one call: nothing can leak in between. */
-  readonly portId?: string;
+  readonly portId?: PortId;
   /** Its first mark of ownership: POST takes no tags. */
   readonly description: string;
   /** Mostly for admins: others get Forbidden. */

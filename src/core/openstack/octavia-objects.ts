@@ -1,6 +1,19 @@
 // Octavia's objects as Mainstay uses them: balancers and everything below them, and the inputs to create or update them. Pure data; the
 // calls are in ports/octavia.ts.
 
+import type {
+  FlavorId,
+  HealthMonitorId,
+  ListenerId,
+  LoadBalancerId,
+  MemberId,
+  NetworkId,
+  PoolId,
+  PortId,
+  ProjectId,
+  SubnetId,
+} from "./ids.ts";
+
 export type ProvisioningStatus =
   | "ACTIVE"
   | "PENDING_CREATE"
@@ -10,34 +23,34 @@ export type ProvisioningStatus =
   | "DELETED";
 export type OperatingStatus = "ONLINE" | "OFFLINE" | "DEGRADED" | "ERROR" | "NO_MONITOR" | "DRAINING";
 
-interface Provisioned {
-  readonly id: string;
+interface Provisioned<Id extends string> {
+  readonly id: Id;
   readonly name: string;
   readonly provisioningStatus: ProvisioningStatus;
   readonly operatingStatus: OperatingStatus;
 }
 
-export interface LoadBalancer extends Provisioned {
+export interface LoadBalancer extends Provisioned<LoadBalancerId> {
   readonly description: string;
   readonly adminStateUp: boolean;
-  readonly projectId: string;
+  readonly projectId: ProjectId;
   readonly provider: string;
-  readonly flavorId?: string;
+  readonly flavorId?: FlavorId;
   readonly availabilityZone?: string;
   readonly vipAddress: string;
-  readonly vipPortId: string;
-  readonly vipSubnetId: string;
-  readonly vipNetworkId: string;
+  readonly vipPortId: PortId;
+  readonly vipSubnetId: SubnetId;
+  readonly vipNetworkId: NetworkId;
   readonly tags: readonly string[];
   readonly createdAt: string;
   readonly updatedAt?: string;
 }
 
-export interface Listener extends Provisioned {
-  readonly loadBalancerId: string;
+export interface Listener extends Provisioned<ListenerId> {
+  readonly loadBalancerId: LoadBalancerId;
   readonly protocol: string;
   readonly port: number;
-  readonly defaultPoolId?: string;
+  readonly defaultPoolId?: PoolId;
   /** Empty: everybody. Octavia masks host bits. */
   readonly allowedCidrs: readonly string[];
   readonly clientTimeoutMs?: number;
@@ -48,18 +61,18 @@ export interface Listener extends Provisioned {
   readonly tags: readonly string[];
 }
 
-export interface Pool extends Provisioned {
-  readonly loadBalancerId: string;
-  readonly listenerIds: readonly string[];
+export interface Pool extends Provisioned<PoolId> {
+  readonly loadBalancerId: LoadBalancerId;
+  readonly listenerIds: readonly ListenerId[];
   readonly protocol: string;
   readonly algorithm: string;
-  readonly healthMonitorId?: string;
+  readonly healthMonitorId?: HealthMonitorId;
   readonly adminStateUp: boolean;
   readonly tags: readonly string[];
 }
 
-export interface HealthMonitor extends Provisioned, MonitorTimings {
-  readonly poolId: string;
+export interface HealthMonitor extends Provisioned<HealthMonitorId>, MonitorTimings {
+  readonly poolId: PoolId;
   readonly type: string;
   readonly adminStateUp: boolean;
   readonly tags: readonly string[];
@@ -72,10 +85,10 @@ export interface MonitorTimings {
   readonly maxRetriesDown: number;
 }
 
-export interface Member extends Provisioned {
+export interface Member extends Provisioned<MemberId> {
   readonly address: string;
   readonly port: number;
-  readonly subnetId?: string;
+  readonly subnetId?: SubnetId;
   readonly weight: number;
   readonly backup: boolean;
   readonly adminStateUp: boolean;
@@ -83,19 +96,19 @@ export interface Member extends Provisioned {
 }
 
 /** One call for everything below a balancer and how it does; without access lists, timings and tags. */
-export interface StatusTree extends Provisioned {
+export interface StatusTree extends Provisioned<LoadBalancerId> {
   readonly listeners: readonly ListenerNode[];
   /** All pools of the balancer, those behind a listener included, each once. */
   readonly pools: readonly PoolNode[];
 }
 
-export interface ListenerNode extends Provisioned {
-  readonly poolIds: readonly string[];
+export interface ListenerNode extends Provisioned<ListenerId> {
+  readonly poolIds: readonly PoolId[];
 }
 
-export interface PoolNode extends Provisioned {
+export interface PoolNode extends Provisioned<PoolId> {
   readonly healthMonitor?: {
-    readonly id: string;
+    readonly id: HealthMonitorId;
     readonly name: string;
     readonly type: string;
     readonly provisioningStatus: ProvisioningStatus;
@@ -103,7 +116,7 @@ export interface PoolNode extends Provisioned {
   readonly members: readonly MemberNode[];
 }
 
-export interface MemberNode extends Provisioned {
+export interface MemberNode extends Provisioned<MemberId> {
   readonly address: string;
   readonly port: number;
 }
@@ -115,7 +128,7 @@ export interface TaggedQuery {
 }
 
 export interface ChildQuery extends TaggedQuery {
-  readonly loadBalancerId?: string;
+  readonly loadBalancerId?: LoadBalancerId;
 }
 
 export interface CreateLoadBalancer {
@@ -123,16 +136,16 @@ export interface CreateLoadBalancer {
   readonly description: string;
   readonly tags: readonly string[];
   /** One of the two; the subnet when it is known. */
-  readonly vipSubnetId?: string;
-  readonly vipNetworkId?: string;
+  readonly vipSubnetId?: SubnetId;
+  readonly vipNetworkId?: NetworkId;
   readonly vipAddress?: string;
   readonly provider?: string;
-  readonly flavorId?: string;
+  readonly flavorId?: FlavorId;
   readonly availabilityZone?: string;
 }
 
 export interface CreateListener {
-  readonly loadBalancerId: string;
+  readonly loadBalancerId: LoadBalancerId;
   readonly name: string;
   readonly port: number;
   readonly tags: readonly string[];
@@ -143,14 +156,14 @@ export interface CreateListener {
 }
 
 export interface CreatePool {
-  readonly listenerId: string;
+  readonly listenerId: ListenerId;
   readonly name: string;
   readonly algorithm: "ROUND_ROBIN" | "SOURCE_IP_PORT" | "LEAST_CONNECTIONS" | "SOURCE_IP";
   readonly tags: readonly string[];
 }
 
 export interface CreateHealthMonitor extends MonitorTimings {
-  readonly poolId: string;
+  readonly poolId: PoolId;
   readonly name: string;
   readonly tags: readonly string[];
 }
@@ -159,7 +172,7 @@ export interface CreateMember {
   readonly name: string;
   readonly address: string;
   readonly port: number;
-  readonly subnetId?: string;
+  readonly subnetId?: SubnetId;
   readonly tags: readonly string[];
 }
 
@@ -175,7 +188,7 @@ export type UpdateHealthMonitor = Partial<MonitorTimings & Pick<HealthMonitor, "
 export type UpdateMember = Partial<Pick<Member, "name" | "tags" | "weight" | "adminStateUp">>;
 
 export interface Flavor {
-  readonly id: string;
+  readonly id: FlavorId;
   readonly name: string;
   readonly enabled: boolean;
 }

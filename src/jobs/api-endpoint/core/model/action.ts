@@ -1,6 +1,15 @@
 // Every change the api-endpoint planner can ask for. One Octavia change per balancer and round: it makes the balancer PENDING, and the
 // next would be refused. Which lane each has is in lanes.ts.
 
+import type {
+  FloatingIpId,
+  HealthMonitorId,
+  ListenerId,
+  LoadBalancerId,
+  MemberId,
+  PoolId,
+  PortId,
+} from "../../../../core/openstack/ids.ts";
 import type { CreateFloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type {
   CreateHealthMonitor,
@@ -36,34 +45,34 @@ export type EndpointAction =
   | (On<"apply-dns-endpoint"> & { readonly host: string; readonly addresses: readonly string[] })
   | On<"delete-dns-endpoint">
   | (Named<"create-load-balancer"> & { readonly wanted: CreateLoadBalancer; readonly address?: string })
-  | (Named<"update-load-balancer"> & { readonly id: string; readonly change: UpdateLoadBalancer })
-  | (Named<"delete-load-balancer"> & { readonly id: string })
-  | (Named<"failover-load-balancer"> & { readonly id: string; readonly provider: string })
+  | (Named<"update-load-balancer"> & { readonly id: LoadBalancerId; readonly change: UpdateLoadBalancer })
+  | (Named<"delete-load-balancer"> & { readonly id: LoadBalancerId })
+  | (Named<"failover-load-balancer"> & { readonly id: LoadBalancerId; readonly provider: string })
   | (Named<"create-listener"> & { readonly wanted: CreateListener; readonly port: number; readonly provider: string })
-  | (Named<"update-listener"> & { readonly id: string; readonly change: UpdateListener; readonly provider: string })
-  | (Named<"delete-listener"> & { readonly id: string })
+  | (Named<"update-listener"> & { readonly id: ListenerId; readonly change: UpdateListener; readonly provider: string })
+  | (Named<"delete-listener"> & { readonly id: ListenerId })
   | (Named<"create-pool"> & { readonly wanted: CreatePool })
-  | (Named<"update-pool"> & { readonly id: string; readonly change: UpdatePool })
-  | (Named<"delete-pool"> & { readonly id: string })
+  | (Named<"update-pool"> & { readonly id: PoolId; readonly change: UpdatePool })
+  | (Named<"delete-pool"> & { readonly id: PoolId })
   | (Named<"create-monitor"> & { readonly wanted: CreateHealthMonitor; readonly provider: string })
-  | (Named<"delete-monitor"> & { readonly id: string })
-  | (Named<"update-monitor"> & { readonly id: string; readonly change: UpdateHealthMonitor })
+  | (Named<"delete-monitor"> & { readonly id: HealthMonitorId })
+  | (Named<"update-monitor"> & { readonly id: HealthMonitorId; readonly change: UpdateHealthMonitor })
   /** `name` is the pool's; `addresses` are for people. */
   | (Named<"merge-members"> & {
-      readonly poolId: string;
+      readonly poolId: PoolId;
       readonly members: readonly CreateMember[];
       readonly addresses: string;
       readonly provider: string;
       /** Whether the provider takes them in one call. */
       readonly batch: boolean;
     })
-  | (Named<"remove-member"> & { readonly poolId: string; readonly id: string; readonly address: string })
+  | (Named<"remove-member"> & { readonly poolId: PoolId; readonly id: MemberId; readonly address: string })
   /** Without a port: for a machine to take (see endpoint-address.ts). `address` when the user asked for one. */
   | (On<"create-floating-ip"> & { readonly wanted: CreateFloatingIp; readonly address?: string })
-  | (On<"attach-floating-ip"> & { readonly id: string; readonly address: string; readonly portId: string })
-  | (On<"detach-floating-ip"> & { readonly id: string; readonly address: string })
-  | (On<"tag-floating-ip"> & { readonly id: string; readonly address: string; readonly tags: readonly string[] })
-  | (On<"delete-floating-ip"> & { readonly id: string; readonly address: string });
+  | (On<"attach-floating-ip"> & { readonly id: FloatingIpId; readonly address: string; readonly portId: PortId })
+  | (On<"detach-floating-ip"> & { readonly id: FloatingIpId; readonly address: string })
+  | (On<"tag-floating-ip"> & { readonly id: FloatingIpId; readonly address: string; readonly tags: readonly string[] })
+  | (On<"delete-floating-ip"> & { readonly id: FloatingIpId; readonly address: string });
 
 /** Those that change Kubernetes objects; all others change the cloud. */
 const kubeKinds = [

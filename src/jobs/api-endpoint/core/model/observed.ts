@@ -3,6 +3,7 @@
 
 import type { Problem } from "../../../../apis/text/problem.ts";
 import type { Known } from "../../../../core/known.ts";
+import type { FlavorId, LoadBalancerId, NetworkId, SubnetId } from "../../../../core/openstack/ids.ts";
 import type { FloatingIp, Network, Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import type {
   HealthMonitor,
@@ -64,7 +65,7 @@ export interface RecordedEndpoint {
   readonly zones: readonly RecordedZone[];
   /** Of `status.apiServerLoadBalancer`: in single mode the balancer itself. */
   readonly single: RecordedBalancer | undefined;
-  readonly networkId: string | undefined;
+  readonly networkId: NetworkId | undefined;
   /** So long a balancer that is not among these any more may still come: late-creates.ts. */
   readonly unansweredUntilMs?: number | undefined;
   /** Where all of this is. */
@@ -75,18 +76,18 @@ export interface RecordedEndpoint {
 
 /** A balancer that is to go, and since when no record has named it. */
 export interface RecordedLeaving {
-  readonly id: string;
+  readonly id: LoadBalancerId;
   readonly name: string;
   readonly sinceMs: number;
 }
 
 export interface RecordedBalancer {
-  readonly id: string | undefined;
+  readonly id: LoadBalancerId | undefined;
   readonly name: string | undefined;
   readonly address: string | undefined;
   readonly internalAddress: string | undefined;
-  readonly networkId: string | undefined;
-  readonly subnetId: string | undefined;
+  readonly networkId: NetworkId | undefined;
+  readonly subnetId: SubnetId | undefined;
   readonly dns?: RecordedDns | undefined;
 }
 
@@ -107,7 +108,7 @@ export interface Capabilities {
   readonly providers: readonly string[];
   /** Enabled ones. */
   readonly availabilityZones: readonly string[];
-  readonly flavors: readonly { readonly id: string; readonly name: string; readonly enabled: boolean }[];
+  readonly flavors: readonly { readonly id: FlavorId; readonly name: string; readonly enabled: boolean }[];
   /** What a provider refused, learnt by trying. */
   readonly refused: readonly ProviderRefusal[];
 }

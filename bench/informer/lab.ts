@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
-import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig.ts";
+import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig/kubeconfig.ts";
 import { undiciTransport } from "../../src/drivers/kube/undici-transport.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 

@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import { services } from "../../src/apis/kube/builtin-kinds.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
-import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig.ts";
+import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig/kubeconfig.ts";
 import { undiciTransport } from "../../src/drivers/kube/undici-transport.ts";
 import { keepYoungGenerationSmall } from "../../src/drivers/system/small-young-generation.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";

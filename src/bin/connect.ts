@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import { present } from "../core/present.ts";
 import { kubeClient } from "../drivers/kube/client.ts";
-import { clusterConnection } from "../drivers/kube/cluster-connection.ts";
+import { clusterConnection } from "../drivers/kube/kubeconfig/cluster-connection.ts";
 import { undiciTransport } from "../drivers/kube/undici-transport.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import type { Kube } from "../ports/kube.ts";

@@ -5,7 +5,7 @@ import { type Configuration, gatesOf, guardOf, leaseTimingsOf } from "../cli/con
 import { enabledFeatures } from "../cli/configuration/enabled-features.ts";
 import { present } from "../core/present.ts";
 import { kubeClient } from "../drivers/kube/client.ts";
-import { clusterConnection } from "../drivers/kube/cluster-connection.ts";
+import { clusterConnection } from "../drivers/kube/kubeconfig/cluster-connection.ts";
 import { undiciTransport } from "../drivers/kube/undici-transport.ts";
 import { jsonLog } from "../drivers/system/json-log.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
@@ -22,7 +22,7 @@ import { allFeatures } from "../jobs/features.ts";
 import { leaseTimingsFor } from "../jobs/topology/controller/lease-timings.ts";
 import type { Kube } from "../ports/kube.ts";
 import type { Log } from "../ports/log.ts";
-import { clusterAccess } from "../server/access.ts";
+import { clusterAccess } from "../server/access/access.ts";
 import { cannotListen } from "../server/cannot-listen.ts";
 import { startHealthServer } from "../server/health.ts";
 import { type DashboardServer, startDashboardServer } from "./dashboard-server.ts";

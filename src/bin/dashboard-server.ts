@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { readStaticFolder } from "../drivers/system/static-folder.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemOpaqueIds } from "../drivers/system/system-opaque-ids.ts";
-import { type ReadApiOptions, readApi } from "../server/read-api.ts";
+import { type ReadApiOptions, readApi } from "../server/read-api/read-api.ts";
 
 export interface DashboardServer {
   /** The port is the one it got when 0 was asked for. */

@@ -8,7 +8,7 @@ import { MainstayError } from "../core/errors.ts";
 import type { JobDeclaration } from "../core/job/declaration.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import type { Log } from "../ports/log.ts";
-import { startWebhookServer, type WebhookServer, type WebhookTls } from "../server/webhook-server.ts";
+import { startWebhookServer, type WebhookServer, type WebhookTls } from "../server/webhooks/webhook-server.ts";
 
 const rereadMs = 60_000;
 

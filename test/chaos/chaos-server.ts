@@ -3,7 +3,7 @@
 import { configMaps } from "../../src/apis/kube/builtin-kinds.ts";
 import { listenForKube } from "../../src/bin/fake-kube-listener.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
-import type { ClusterConnection } from "../../src/drivers/kube/connection.ts";
+import type { ClusterConnection } from "../../src/drivers/kube/kubeconfig/connection.ts";
 import { undiciTransport } from "../../src/drivers/kube/undici-transport.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom } from "../../src/drivers/system/system-random.ts";

@@ -10,7 +10,7 @@ import { systemOpaqueIds } from "../../src/drivers/system/system-opaque-ids.ts";
 import { infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
 import { topologyReports } from "../../src/jobs/topology/apis/topology-report.ts";
 import type { Kube } from "../../src/ports/kube.ts";
-import { clusterAccess } from "../../src/server/access.ts";
+import { clusterAccess } from "../../src/server/access/access.ts";
 import type { KubeTargetSession } from "../contract/kube-target.ts";
 import { cliWorld } from "../support/cli-world.ts";
 import { applyManagerRights } from "../topology/manager-rights.contract.ts";

@@ -8,7 +8,7 @@ import { conditionsOf } from "../../src/core/conditions.ts";
 import { allGuards } from "../../src/core/guards.ts";
 import { isKubeError, KubeError } from "../../src/core/kube-error.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
-import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig.ts";
+import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig/kubeconfig.ts";
 import { undiciTransport } from "../../src/drivers/kube/undici-transport.ts";
 import { systemClock as clock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom as random } from "../../src/drivers/system/system-random.ts";

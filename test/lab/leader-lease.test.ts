@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { configMaps, leases, namespaces } from "../../src/apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
-import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig.ts";
+import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig/kubeconfig.ts";
 import { undiciTransport } from "../../src/drivers/kube/undici-transport.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom } from "../../src/drivers/system/system-random.ts";

@@ -4,7 +4,7 @@
 
 import { configMaps } from "../../src/apis/kube/builtin-kinds.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
-import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig.ts";
+import { loadKubeconfig } from "../../src/drivers/kube/kubeconfig/kubeconfig.ts";
 import { undiciTransport } from "../../src/drivers/kube/undici-transport.ts";
 import { jsonLog } from "../../src/drivers/system/json-log.ts";
 import { systemClock as clock } from "../../src/drivers/system/system-clock.ts";

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll } from "vitest";
 import { allJobs } from "../../src/jobs/all.ts";
-import { startWebhookServer, type WebhookServer } from "../../src/server/webhook-server.ts";
+import { startWebhookServer, type WebhookServer } from "../../src/server/webhooks/webhook-server.ts";
 import { apiContract } from "../api-endpoint/api/api.contract.ts";
 import { selfSigned } from "../contract/kube/self-signed.ts";
 import { describeLab, labKube } from "../lab.ts";

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ErrorAnswer, type Fault, type FaultsAnswer, routes } from "../../src/server/contract.ts";
-import type { FaultControl } from "../../src/server/fault-control.ts";
+import type { FaultControl } from "../../src/server/read-api/fault-control.ts";
 import { ServerWorld, StreamReader, tokens } from "./server-world.ts";
 
 /** One fault that remembers what was done to it. */

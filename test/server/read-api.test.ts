@@ -3,7 +3,7 @@ import { secrets } from "../../src/apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import type { ObjectDetail, ObjectSummary } from "../../src/core/views/object-view.ts";
 import { systemOpaqueIds } from "../../src/drivers/system/system-opaque-ids.ts";
-import { clusterAccess } from "../../src/server/access.ts";
+import { clusterAccess } from "../../src/server/access/access.ts";
 import type { ErrorAnswer, ObjectsAnswer, PlanLogAnswer } from "../../src/server/contract.ts";
 import { routes } from "../../src/server/contract.ts";
 import { secretMarkerIn, secretMarkerOf } from "../../src/sim/checkers/secret-marker.ts";

@@ -2,9 +2,9 @@
 
 import { afterEach, describe, expect, test } from "vitest";
 import { systemOpaqueIds } from "../../src/drivers/system/system-opaque-ids.ts";
-import { openAccess } from "../../src/server/access.ts";
+import { openAccess } from "../../src/server/access/access.ts";
 import { type ErrorAnswer, type PlanLogAnswer, routes } from "../../src/server/contract.ts";
-import { type ReadApiOptions, readApi } from "../../src/server/read-api.ts";
+import { type ReadApiOptions, readApi } from "../../src/server/read-api/read-api.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import {
   beds,

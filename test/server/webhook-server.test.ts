@@ -3,7 +3,7 @@
 import { connect } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { allJobs } from "../../src/jobs/all.ts";
-import { startWebhookServer } from "../../src/server/webhook-server.ts";
+import { startWebhookServer } from "../../src/server/webhooks/webhook-server.ts";
 import { selfSigned } from "../contract/kube/self-signed.ts";
 import { quietLog } from "../support/quiet-log.ts";
 

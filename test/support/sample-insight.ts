@@ -6,7 +6,7 @@ import type { Kind, KubeObject, ObjectRef } from "../../src/apis/kube/kube-objec
 import { formatRef, refOf } from "../../src/apis/kube/kube-object.ts";
 import type { LogRecord, PlanRecord } from "../../src/core/plan-record.ts";
 import type { Insight, InsightChange, ManagerState } from "../../src/ports/insight.ts";
-import type { Viewer } from "../../src/server/access.ts";
+import type { Viewer } from "../../src/server/access/access.ts";
 
 const kind = (plural: string, name: string): Kind => ({
   group: "garden.test",

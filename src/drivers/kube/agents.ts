@@ -2,7 +2,7 @@
 
 import type { Dispatcher } from "undici";
 import { createAgent } from "../http/create-agent.ts";
-import type { ClientCertificate, Trust } from "./connection.ts";
+import type { ClientCertificate, Trust } from "./kubeconfig/connection.ts";
 
 export interface AgentsOptions {
   readonly trust: Trust;

@@ -6,7 +6,7 @@ import { type SelfSigned, selfSigned } from "../../../test/contract/kube/self-si
 import { namespaces } from "../../apis/kube/builtin-kinds.ts";
 import { systemClock } from "../system/system-clock.ts";
 import { kubeClient } from "./client.ts";
-import type { ClientCertificate, Trust } from "./connection.ts";
+import type { ClientCertificate, Trust } from "./kubeconfig/connection.ts";
 import { undiciTransport } from "./undici-transport.ts";
 
 const identity = selfSigned();

@@ -13,7 +13,7 @@ import { present } from "../../core/present.ts";
 import type { KubeTransport } from "../../ports/kube-transport.ts";
 import { systemClock } from "../system/system-clock.ts";
 import { kubeClient } from "./client.ts";
-import type { ClusterConnection, Credentials } from "./connection.ts";
+import type { ClusterConnection, Credentials } from "./kubeconfig/connection.ts";
 import { undiciTransport } from "./undici-transport.ts";
 
 const closing: (() => void | Promise<void>)[] = [];

@@ -6,7 +6,7 @@ import type { KubeHttpRequest, KubeHttpResponse, KubeTransport, SendOptions } fr
 import { orAborted } from "../http/deadline.ts";
 import { dispatchRequest } from "../http/dispatch-request.ts";
 import { type Agents, createAgents } from "./agents.ts";
-import type { ClientCertificate, ClusterConnection, Trust } from "./connection.ts";
+import type { ClientCertificate, ClusterConnection, Trust } from "./kubeconfig/connection.ts";
 
 export interface UndiciTransportOptions {
   readonly connection: ClusterConnection;

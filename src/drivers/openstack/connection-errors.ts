@@ -4,8 +4,8 @@ import { MainstayError } from "../../core/errors.ts";
 import { OpenStackError } from "../../core/openstack/openstack-error.ts";
 import { present } from "../../core/present.ts";
 import { type Attempt, type ConnectionHints, describeFailure, hintFor, timeoutOf } from "../http/without-answer.ts";
-import { type Redact, redactError } from "./secrets.ts";
-import { describeSubject, operationOf, type Subject } from "./subject.ts";
+import { type Redact, redactError } from "./login/secrets.ts";
+import { describeSubject, operationOf, type Subject } from "./login/subject.ts";
 
 export function errorWithoutAnswer(subject: Subject, error: unknown, attempt: Attempt, redact: Redact): MainstayError {
   if (error instanceof MainstayError) return error;

@@ -6,8 +6,8 @@ import { codeOfRefusal, OpenStackError, type OpenStackErrorCode } from "../../co
 import { present } from "../../core/present.ts";
 import { firstLine } from "../http/first-line.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
-import type { Redact } from "./secrets.ts";
-import { describeSubject, operationOf, type Subject } from "./subject.ts";
+import type { Redact } from "./login/secrets.ts";
+import { describeSubject, operationOf, type Subject } from "./login/subject.ts";
 
 interface Fault {
   readonly message: string;

@@ -8,7 +8,7 @@ import { DeadlineExceeded } from "../http/deadline.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
 import { readText } from "../http/read-text.ts";
 import type { CallMeter } from "./call-meter.ts";
-import { operationOf, type Subject } from "./subject.ts";
+import { operationOf, type Subject } from "./login/subject.ts";
 
 export interface Channel {
   readonly transport: OpenStackTransport;

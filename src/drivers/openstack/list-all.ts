@@ -7,7 +7,7 @@ import { isOpenStackError } from "../../core/openstack/openstack-error.ts";
 import type { CloudCallOptions } from "../../ports/openstack.ts";
 import { unreadable } from "./errors.ts";
 import type { ListCall, ProjectCalls } from "./project-calls.ts";
-import type { QueryValues } from "./query.ts";
+import type { QueryValues } from "./wire/query.ts";
 
 const maxBeginnings = 3;
 /** So many values go into one address; more are asked for in several lists. */

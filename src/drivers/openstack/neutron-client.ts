@@ -5,12 +5,12 @@ import type { CreateFloatingIp, FloatingIpQuery, TagFilter } from "../../core/op
 import { present } from "../../core/present.ts";
 import type { Neutron, NeutronReader } from "../../ports/neutron.ts";
 import type { CloudCallOptions } from "../../ports/openstack.ts";
-import { extension, floatingIp, network, port, router, subnet } from "./decode-neutron.ts";
 import { listAll, listByValues } from "./list-all.ts";
+import type { Subject } from "./login/subject.ts";
 import type { ProjectCalls } from "./project-calls.ts";
-import type { QueryValues } from "./query.ts";
-import type { Subject } from "./subject.ts";
-import { wrapped } from "./wire.ts";
+import { extension, floatingIp, network, port, router, subnet } from "./wire/decode-neutron.ts";
+import type { QueryValues } from "./wire/query.ts";
+import { wrapped } from "./wire/wire.ts";
 
 const base = "/v2.0";
 

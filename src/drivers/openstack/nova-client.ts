@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { present } from "../../core/present.ts";
 import type { ComputeZone, Nova, Server } from "../../ports/nova.ts";
+import type { Subject } from "./login/subject.ts";
 import type { ProjectCalls } from "./project-calls.ts";
-import type { Subject } from "./subject.ts";
-import { absent, text, wrapped } from "./wire.ts";
+import { absent, text, wrapped } from "./wire/wire.ts";
 
 const zones: z.ZodType<readonly ComputeZone[]> = wrapped(
   "availabilityZoneInfo",

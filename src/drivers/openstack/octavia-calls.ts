@@ -1,7 +1,7 @@
 // What all requests to Octavia share: their paths, and their names in errors and metrics.
 
 import { present } from "../../core/present.ts";
-import type { Subject } from "./subject.ts";
+import type { Subject } from "./login/subject.ts";
 
 export const base = "/v2.0/lbaas";
 

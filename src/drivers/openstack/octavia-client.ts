@@ -1,12 +1,12 @@
 // The Octavia port over HTTP: which request each change is; reading is in octavia-reader.ts.
 
 import type { Octavia } from "../../ports/octavia.ts";
-import { healthMonitor, listener, loadBalancer, member, pool } from "./decode-octavia.ts";
-import * as encode from "./encode-octavia.ts";
 import { about, base, one } from "./octavia-calls.ts";
 import { octaviaReader } from "./octavia-reader.ts";
 import type { ProjectCalls } from "./project-calls.ts";
-import { wrapped } from "./wire.ts";
+import { healthMonitor, listener, loadBalancer, member, pool } from "./wire/decode-octavia.ts";
+import * as encode from "./wire/encode-octavia.ts";
+import { wrapped } from "./wire/wire.ts";
 
 export function octaviaClient(calls: ProjectCalls): Octavia {
   return {

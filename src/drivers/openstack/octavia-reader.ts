@@ -4,6 +4,9 @@ import { z } from "zod";
 import type { ChildQuery } from "../../core/openstack/octavia-objects.ts";
 import type { OctaviaReader } from "../../ports/octavia.ts";
 import type { CloudCallOptions } from "../../ports/openstack.ts";
+import { listAll } from "./list-all.ts";
+import { about, base, keyOf, one } from "./octavia-calls.ts";
+import type { Call, ProjectCalls } from "./project-calls.ts";
 import {
   flavor,
   healthMonitor,
@@ -14,12 +17,9 @@ import {
   provider,
   versions,
   zone,
-} from "./decode-octavia.ts";
-import { statusTree } from "./decode-status-tree.ts";
-import { listAll } from "./list-all.ts";
-import { about, base, keyOf, one } from "./octavia-calls.ts";
-import type { Call, ProjectCalls } from "./project-calls.ts";
-import { wrapped } from "./wire.ts";
+} from "./wire/decode-octavia.ts";
+import { statusTree } from "./wire/decode-status-tree.ts";
+import { wrapped } from "./wire/wire.ts";
 
 export function octaviaReader(calls: ProjectCalls): OctaviaReader {
   return {

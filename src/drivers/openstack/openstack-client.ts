@@ -7,16 +7,16 @@ import type { OpenStackTransport } from "../../ports/openstack-transport.ts";
 import type { Random } from "../../ports/random.ts";
 import { startDeadline } from "../http/deadline.ts";
 import type { CallMeter } from "./call-meter.ts";
-import { regionAt, serviceRoot, servicesAt } from "./catalogue.ts";
 import { errorWithoutAnswer } from "./connection-errors.ts";
 import type { Channel } from "./exchange.ts";
-import { keystoneRoot, loginSubject } from "./keystone.ts";
+import { regionAt, serviceRoot, servicesAt } from "./login/catalogue.ts";
+import { keystoneRoot, loginSubject } from "./login/keystone.ts";
+import type { Session } from "./login/session.ts";
+import { Sessions } from "./login/sessions.ts";
 import { neutronClient } from "./neutron-client.ts";
 import { novaClient } from "./nova-client.ts";
 import { octaviaClient } from "./octavia-client.ts";
 import { ProjectCalls } from "./project-calls.ts";
-import type { Session } from "./session.ts";
-import { Sessions } from "./sessions.ts";
 
 export interface OpenStackClientOptions {
   readonly transport: OpenStackTransport;

@@ -6,13 +6,13 @@ import { OpenStackError, type OpenStackService } from "../../core/openstack/open
 import { present } from "../../core/present.ts";
 import type { CloudCallOptions, CloudWriteOptions } from "../../ports/openstack.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
-import { type Place, serviceRoot, typeOfService } from "./catalogue.ts";
 import { unreadable } from "./errors.ts";
 import { type Channel, exchange } from "./exchange.ts";
-import { type QueryValues, queryText } from "./query.ts";
+import { type Place, serviceRoot, typeOfService } from "./login/catalogue.ts";
+import type { Authentication, Session } from "./login/session.ts";
+import { describeSubject, operationOf, type Subject } from "./login/subject.ts";
 import { type Attempt, withRetries } from "./retry.ts";
-import type { Authentication, Session } from "./session.ts";
-import { describeSubject, operationOf, type Subject } from "./subject.ts";
+import { type QueryValues, queryText } from "./wire/query.ts";
 
 export interface Call {
   readonly subject: Subject;

@@ -17,8 +17,8 @@ import { isLostConnection, isNoConnection } from "../http/without-answer.ts";
 import { errorWithoutAnswer } from "./connection-errors.ts";
 import { errorFromAnswer, retryAfterMs } from "./errors.ts";
 import type { Channel } from "./exchange.ts";
-import type { Redact } from "./secrets.ts";
-import { describeSubject, type Subject } from "./subject.ts";
+import type { Redact } from "./login/secrets.ts";
+import { describeSubject, type Subject } from "./login/subject.ts";
 
 export interface Task {
   readonly subject: Subject;

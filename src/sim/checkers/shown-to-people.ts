@@ -13,9 +13,9 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { OpenStack } from "../../ports/openstack.ts";
 import type { Random } from "../../ports/random.ts";
-import { openAccess } from "../../server/access.ts";
+import { openAccess } from "../../server/access/access.ts";
 import { routes } from "../../server/contract.ts";
-import { readApi } from "../../server/read-api.ts";
+import { readApi } from "../../server/read-api/read-api.ts";
 import type { RunningManager } from "../processes/start-manager.ts";
 
 export interface Shown {

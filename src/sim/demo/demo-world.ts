@@ -11,7 +11,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { KubeTransport } from "../../ports/kube-transport.ts";
 import type { Random } from "../../ports/random.ts";
-import { webhookAnswers } from "../../server/webhook-server.ts";
+import { webhookAnswers } from "../../server/webhooks/webhook-server.ts";
 import { inProcessWebhooks } from "../fakes/kube/admission/in-process-webhooks.ts";
 import { adminToken, createFakeKubeApi, type FakeKubeApi } from "../fakes/kube/api-server.ts";
 import { ApiFaults } from "./api-faults.ts";

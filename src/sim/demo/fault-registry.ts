@@ -2,7 +2,7 @@
 
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { ActiveFault, Fault, FaultParameter } from "../../server/contract.ts";
-import type { FaultControl } from "../../server/fault-control.ts";
+import type { FaultControl } from "../../server/read-api/fault-control.ts";
 
 export interface FaultDefinition extends Omit<Fault, "active" | "parameters"> {
   /** Beside `seconds`, which every fault has. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { kubeClient } from "../../../src/drivers/kube/client.ts";
 import { systemClock } from "../../../src/drivers/system/system-clock.ts";
 import { allJobs } from "../../../src/jobs/all.ts";
-import { webhookAnswers } from "../../../src/server/webhook-server.ts";
+import { webhookAnswers } from "../../../src/server/webhooks/webhook-server.ts";
 import { inProcessWebhooks } from "../../../src/sim/fakes/kube/admission/in-process-webhooks.ts";
 import { createFakeKubeApi, type FakeKubeApi } from "../../../src/sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../../src/sim/time/seeded-random.ts";

@@ -1,7 +1,7 @@
 // A session with a server that kubeconfig files lead to.
 
 import { kubeClient } from "../../../src/drivers/kube/client.ts";
-import { loadKubeconfig } from "../../../src/drivers/kube/kubeconfig.ts";
+import { loadKubeconfig } from "../../../src/drivers/kube/kubeconfig/kubeconfig.ts";
 import { undiciTransport } from "../../../src/drivers/kube/undici-transport.ts";
 import { systemClock } from "../../../src/drivers/system/system-clock.ts";
 import type { KubeTransport } from "../../../src/ports/kube-transport.ts";

@@ -130,7 +130,7 @@ function accessListOn({ balancer, situation }: On): readonly string[] | "unsuppo
   return allowedCidrs(intent.allowedCidrs, places.value, family).cidrs ?? "unknown";
 }
 
-/** Octavia's fifty seconds end every watch that is silent for a while (decision 51). */
+/** Octavia's fifty seconds end every watch that is silent for a while. */
 function timeoutsOn({ balancer, situation }: On): Pick<DesiredListener, "clientTimeoutMs" | "memberTimeoutMs"> {
   const { capabilities } = situation.observed;
   if (!capabilities.known || !supports(capabilities.value, balancer.provider, "timeouts")) return {};

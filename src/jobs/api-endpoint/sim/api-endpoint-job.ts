@@ -4,7 +4,7 @@
 import { clusters } from "../../../apis/cluster-api/cluster-api-kinds.ts";
 import { customResourceDefinitions, secrets } from "../../../apis/kube/builtin-kinds.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
-import { webhookAnswers } from "../../../server/webhook-server.ts";
+import { webhookAnswers } from "../../../server/webhooks/webhook-server.ts";
 import { outsideClock } from "../../../sim/checkers/view-of-world.ts";
 import type { CallPlan, PortCall } from "../../../sim/network/port-call.ts";
 import { withErrorListener } from "../../../sim/network/with-error-listener.ts";

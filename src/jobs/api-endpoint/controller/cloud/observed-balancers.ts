@@ -1,5 +1,5 @@
 // Observes a cluster's balancers with few calls. One list by owner tag comes first; balancers that it shows as they were are not asked for
-// again (how-to-observe.ts): those unchanged and ONLINE (decision 33 says why ONLINE matters), and those still PENDING over the same
+// again (how-to-observe.ts): those unchanged and ONLINE (a member that fails shows in updated_at only when the operating status of the balancer changes with it), and those still PENDING over the same
 // change. Of those unchanged and not well the tree alone is asked for. Pools are listed when nothing has changed since all was observed,
 // so that it never takes more than 3 + A calls. What was asked a moment ago is not asked again at all, unless something was changed since.
 

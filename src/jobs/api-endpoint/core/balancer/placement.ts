@@ -40,7 +40,7 @@ export function placementIn(
   };
 }
 
-/** Octavia's zones are the admin's own words: a hint is sent only when it is one of them (decision 10). */
+/** Octavia's zones are the admin's own words: a hint is sent only when it is one of them. */
 export function isZoneHint(zone: string, provider: string | undefined, capabilities: Capabilities): boolean {
   const feature = "availability-zone";
   return (

@@ -68,7 +68,7 @@ export function addressFor(
   return address === undefined ? undefined : { address };
 }
 
-/** OVN always, others when the member lies in another network than the VIP (decision 19). */
+/** OVN always, others when the member lies in another network than the VIP. */
 function memberSubnet({ id, networkId }: Subnet, balancer: LoadBalancer): Pick<CreateMember, "subnetId"> {
   return needsSubnet(balancer) || networkId !== balancer.vipNetworkId ? { subnetId: id } : {};
 }

@@ -97,7 +97,7 @@ export interface EndpointSettings {
   readonly cluster: { readonly namespace: string; readonly name: string };
   /** Being deleted is wanting nothing. */
   readonly deleting: boolean;
-  /** Absent until it was written to the object's annotation; nothing is created before. See decision 27. */
+  /** Absent until it was written to the object's annotation; nothing is created before. It survives a move to another management cluster, which a uid does not. */
   readonly ownerId: string | undefined;
   /** The project and region that everything is in, as the annotation says; absent until anything is made. See location.ts. */
   readonly location?: string | undefined;
@@ -105,7 +105,7 @@ export interface EndpointSettings {
   readonly crossZone: boolean;
   /** As the user set it, or as we wrote it in single mode. */
   readonly endpoint: EndpointAddress | undefined;
-  /** The Cluster's own: what its kubeconfigs say, and so what decides whether a cluster can move to zones (decision 7). */
+  /** The Cluster's own: what its kubeconfigs say, and so what decides whether a cluster can move to zones. */
   readonly clusterEndpoint?: EndpointAddress | undefined;
   readonly apiPort: number;
   /** Without the API port, each once, ascending. */

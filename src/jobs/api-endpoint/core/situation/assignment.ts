@@ -93,7 +93,7 @@ function assignZones(observed: EndpointObserved, ours: Ours): Assignment {
   };
 }
 
-/** The zone that takes the legacy balancer over: its VIP cannot move, so it must lie there already (decision 6). */
+/** The zone that takes the legacy balancer over: its VIP cannot move, so it must lie there already. */
 function heirOf({ balancer }: BalancerObserved, observed: EndpointObserved, ours: Ours): string | undefined {
   return zonesOf(observed.intent).find(
     ({ zone }) => !ours.zones.has(zone) && zoneSubnetId(observed, zone) === balancer.vipSubnetId,

@@ -30,7 +30,7 @@ function isDatagram({ protocol }: Listener): boolean {
 /** `unknown`: it may answer, or not. It is nobody's proven replacement, and nothing is taken from it either. */
 export type Health = "good" | "bad" | "unknown";
 
-/** Where the provider has no monitors, a member that is there counts (decision 43); where one is merely missing, nobody can tell. */
+/** Where the provider has no monitors, a member that is there counts; where one is merely missing, nobody can tell. */
 export function memberHealth(
   { operatingStatus, provisioningStatus }: MemberNode,
   provider: string | undefined,

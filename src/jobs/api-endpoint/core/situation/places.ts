@@ -33,7 +33,7 @@ export function zoneSubnetId(observed: EndpointObserved, zone: string): string |
   return bindingOf(observed, zone)?.subnetId ?? resolved(observed, zone)?.id;
 }
 
-/** For a balancer that does not exist. Refusals are the controller's half of validation: what only Neutron knows (decision 39). */
+/** For a balancer that does not exist. Refusals are the controller's half of validation: what only Neutron knows. */
 export function placeOf(observed: EndpointObserved, zone: string | undefined): Placed {
   return zone === undefined ? placeOfSingle(observed) : placeOfZone(observed, zone);
 }

@@ -18,7 +18,7 @@ export function isWhole({ seen }: WantedBalancer, { observed, ports }: Situation
   });
 }
 
-/** All mapped zones, or as many as the user says are enough (decision 37). */
+/** All mapped zones, or as many as the user says are enough. */
 export function hasEnough(situation: Situation): boolean {
   const { assignment, intent } = situation;
   const due = assignment.wanted.filter(({ role }) => role !== "fallback");

@@ -1,5 +1,5 @@
 // Where Cluster API may place control planes. With a mapping only mapped zones may take them: a control plane elsewhere would stand
-// behind no balancer (decision 50).
+// behind no balancer.
 
 import { zonesOf } from "../model/intent.ts";
 import type { EndpointObserved } from "../model/observed.ts";
@@ -9,7 +9,7 @@ export interface FailureDomain {
   readonly controlPlane: boolean;
 }
 
-/** Sorted by name. Without a compute service that we can see, from spec and mapping alone (decision 41). */
+/** Sorted by name. Without a compute service that we can see, from spec and mapping alone. */
 export function failureDomains({ intent, computeZones }: EndpointObserved): readonly FailureDomain[] {
   const mapped = zonesOf(intent).map(({ zone }) => zone);
   const listed = intent.controlPlaneZones ?? [];

@@ -41,7 +41,7 @@ export function membersHealthy(
       reason: "EndpointNotReady",
       message: `could not be seen: ${blind.join(", ")}`,
     });
-  // True for want of a monitor that would say otherwise (decision 43).
+  // True for want of a monitor that would say otherwise.
   const unwatched = plan.refusals.filter(({ reason }) => reason === "MonitorUnsupported");
   return unwatched.length === 0 ? asExpected(type) : condition(type, "True", together(unwatched));
 }

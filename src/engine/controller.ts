@@ -169,7 +169,7 @@ export class Controller {
     const startedMs = clock.monotonicMs();
     // Its own writes come back as watch events while their effect cannot be observed yet.
     if (startedMs < state.heldUntilMs) return { againAfterMs: state.heldUntilMs - startedMs };
-    const outcome = await this.#run(key, state, cutOff);
+    const outcome = this.#counted(key, await this.#run(key, state, cutOff));
     const { summary } = recordOutcome(outcome, {
       controller: feature.name,
       metrics,
@@ -178,7 +178,6 @@ export class Controller {
       lastSummary: state.lastSummary,
     });
     state.lastSummary = summary;
-    if (outcome.gauges !== undefined) this.#gauges.set(key, outcome.gauges);
     if (!isTransient(outcome)) {
       const reasons = outcome.why.map(({ reason }) => reason);
       this.#reasons.set(key, reasons);
@@ -189,6 +188,16 @@ export class Controller {
     this.#recordPlan(key, outcome);
     this.#remember(key, state, outcome);
     return outcome.next;
+  }
+
+  /** A count for a gauge that no job declares is a fault of ours like any other: the key is isolated, and the fault is reported. */
+  #counted(key: string, outcome: Outcome): Outcome {
+    try {
+      if (outcome.gauges !== undefined) this.#gauges.set(key, outcome.gauges);
+      return outcome;
+    } catch (error) {
+      return outcomeOfError(error);
+    }
   }
 
   /** When this term meets the key for the first time. */

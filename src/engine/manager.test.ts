@@ -9,7 +9,7 @@ import { KubeError } from "../core/kube-error.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Kube } from "../ports/kube.ts";
 import { specimenCrd, specimens } from "../sim/specimen/specimen-kind.ts";
-import { watch } from "./feature.ts";
+import { type Feature, watch } from "./feature.ts";
 import { watchFilterLabel } from "./informer/watch-filter.ts";
 import { leaseNameFor } from "./lease/lease-name.ts";
 
@@ -251,6 +251,17 @@ describe("an executor that ignores its deadline", () => {
 });
 
 describe("a broken invariant", () => {
+  test("that counts for a gauge nobody declared is isolated and reported, not forgotten", async () => {
+    const world = await worldWith("a");
+    const feature = specimenFeatureOn(world.specimenCloud);
+    const gauges = [{ metric: "mainstay_undeclared_things", labels: {}, count: 1 }];
+    const counting: Feature = { ...feature, report: () => ({ statuses: [], gauges }) };
+    const { metrics } = world.manager({ features: [counting] });
+    await world.clock.advance(30_000);
+    expect(await world.eventReasons()).toContain("InvariantViolated");
+    expect(await metrics.text()).toContain('mainstay_isolated_keys{controller="specimen"} 1');
+  });
+
   test("isolates its key until its objects change, and nothing else", async () => {
     const world = await worldWith("a");
     await world.change("one", { broken: true });

@@ -1,5 +1,4 @@
-// The Plan: what to do now, what we are waiting for, what we refuse to do and why. Planners only return it;
-// the engine carries it out; people read it.
+// The Plan: what to do now, what to wait for, what is refused and why. Planners return it, the engine executes it, people read it.
 
 import type { Word } from "./reasons.ts";
 
@@ -10,7 +9,7 @@ export interface Lane {
   readonly aspect?: string;
 }
 
-/** The one key by which lanes are told apart; empty for what belongs to none. */
+/** The key of a lane; empty for actions without a lane. */
 export function laneKey(lane: Lane | undefined): string {
   if (lane === undefined) return "";
   const { part, aspect } = lane;

@@ -131,11 +131,11 @@ export interface Feature<Observed = unknown, A extends Action = Action> {
   readonly deadlineMs?: number;
   readonly concurrency?: number;
   /**
-   * For a world that takes its time: how long after this action there is nothing to observe but that it is under way. So long its key is
-   * not run again, whatever wakes it. Absent: not at all.
+   * How long after this action nothing can be observed but that it is under way. The key is not run again before, whatever wakes it.
+   * Absent: it may run again at once.
    */
   readonly settleMs?: (action: A) => number;
-  /** For a world that does not announce its changes, as clouds do not: a quiet key is observed again after this long. */
+  /** For systems that do not report their changes, such as clouds: a quiet key is observed again after this long. */
   readonly observeAgainMs?: number;
 }
 

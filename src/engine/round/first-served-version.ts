@@ -1,4 +1,4 @@
-// The same question in one version of a kind after another, until a server has it: which versions of another project's kinds are served
+// Tries the versions of a kind one after another until the server serves one: which versions of another project's kinds are served
 // depends on what is installed.
 
 import type { Kind, KubeObject } from "../../apis/kube/kube-object.ts";

@@ -5,7 +5,7 @@ import type { KubeReader, Selection } from "../../ports/kube.ts";
 
 const pageSize = 500;
 
-/** Items of a list carry neither kind nor apiVersion everywhere; here they do. */
+/** Servers leave kind and apiVersion out of some kinds' list items; here every item has them. */
 export async function listEverything(
   kube: KubeReader,
   kind: Kind,

@@ -1,7 +1,7 @@
-// Observes for one key as a controller does, over lists that are read once, and only as far as they concern the key. Nothing is written:
-// the feature gets a reader.
+// Observes for one key as a controller does, from lists that are read once and hold only what concerns the key. It writes nothing: the
+// feature gets a reader.
 
-import { type Kind, type KubeObject, type ObjectRef, resourceName } from "../../apis/kube/kube-object.ts";
+import { isSameKind, type Kind, type KubeObject, type ObjectRef, resourceName } from "../../apis/kube/kube-object.ts";
 import { invariant } from "../../core/errors.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -30,7 +30,7 @@ export interface ObserveOnceOptions {
 export type ObservedOnce<Observed = unknown> =
   /** There is no such object, and nothing to do for it. */
   | { readonly found: "gone" }
-  /** It is there, and not looked after. */
+  /** The object exists, and the controller does not manage it. */
   | { readonly found: "unclaimed"; readonly why: string }
   /** A kind that is needed cannot be read. */
   | { readonly found: "blind"; readonly missing: readonly string[] }
@@ -38,7 +38,7 @@ export type ObservedOnce<Observed = unknown> =
       readonly found: "observed";
       readonly observed: Observed;
       readonly nowMs: number;
-      /** Kinds that could not be read and can be done without. */
+      /** Optional kinds that could not be read. */
       readonly unread: readonly string[];
     };
 
@@ -57,24 +57,24 @@ export async function observeOnce<Observed>(
   const read = await Promise.all(feature.watches.map((watch) => readWatch(feature, watch, { ...options, root })));
   const unread = read.filter(({ store }) => store.state !== "synced");
   const missing = unread.filter(({ watch }) => watch.optional !== true);
-  if (missing.length > 0) return { found: "blind", missing: missing.map(sayWhy) };
+  if (missing.length > 0) return { found: "blind", missing: missing.map(describeUnread) };
   const nowMs = clock.nowMs();
   const cached = <T extends KubeObject>(kind: Kind<T>): Store<T> => {
-    const found = read.find(({ watch }) => resourceName(watch.kind) === resourceName(kind));
+    const found = read.find(({ watch }) => isSameKind(watch.kind, kind));
     invariant(found !== undefined, `feature ${feature.name} reads ${resourceName(kind)} and does not watch it`);
     return found.store as unknown as Store<T>;
   };
   const observed = await feature.observe(key, { kube: readOnly(options.kube), cached, nowMs, signal });
-  if (observed !== undefined) return { found: "observed", observed, nowMs, unread: unread.map(sayWhy) };
-  // What may not be seen is not gone.
-  const unseen = unread.filter(({ watch }) => resourceName(watch.kind) === resourceName(feature.root));
-  if (unseen.length > 0) return { found: "blind", missing: unseen.map(sayWhy) };
+  if (observed !== undefined) return { found: "observed", observed, nowMs, unread: unread.map(describeUnread) };
+  // An object whose kind may not be listed need not be gone.
+  const unreadRoot = unread.filter(({ watch }) => isSameKind(watch.kind, feature.root));
+  if (unreadRoot.length > 0) return { found: "blind", missing: unreadRoot.map(describeUnread) };
   const object = cached(feature.root).get(key);
   const why = object === undefined ? undefined : feature.unclaimed?.(object, { cached });
   return why === undefined ? { found: "gone" } : { found: "unclaimed", why };
 }
 
-function sayWhy({ watch, store }: ReadWatch): string {
+function describeUnread({ watch, store }: ReadWatch): string {
   const why = store.state === "forbidden" ? "may not be listed" : "is not served";
   return `${resourceName(watch.kind)} ${why}`;
 }
@@ -87,7 +87,7 @@ function readOnly(kube: KubeReader): KubeReader {
   };
 }
 
-/** Only to tell what concerns it. Whether it is there, and may be read, is what the lists say. */
+/** Read only to select what concerns it. Whether it exists and may be read is decided by the lists. */
 async function rootOf(
   { root, watches }: Observing,
   key: ObjectRef,
@@ -119,9 +119,9 @@ async function readWatch(feature: Observing, watch: Watch, options: ObserveOnceO
   }
 }
 
-/** As the controller's, and of that what concerns the key. A key outside the controller's namespace is none of its own. */
+/** The controller's selection, narrowed to what concerns the key. Not narrowed for a key outside the controller's namespace. */
 function selectionOf(feature: Observing, watch: Watch, { scope = {}, root }: ObserveOnceOptions): Selection {
-  const labelled = watch.labelled ?? resourceName(watch.kind) === resourceName(feature.root);
+  const labelled = watch.labelled ?? isSameKind(watch.kind, feature.root);
   const all = selectionFor(watch.kind, scope, { ...watch, labelled });
   const own = root === undefined ? undefined : watch.concerning?.(root);
   if (own === undefined || (all.namespace ?? own.namespace) !== own.namespace) return all;

@@ -1,4 +1,4 @@
-// What a controller would do for one key right now: the same observe and plan, once. Nothing is written: executors are never called.
+// What a controller would do for one key right now: its observe and plan, run once. It writes nothing: executors are never called.
 
 import type { ObjectRef } from "../../apis/kube/kube-object.ts";
 import type { Guard } from "../../core/guards.ts";
@@ -18,7 +18,7 @@ export type PlannedOnce =
       readonly wanted: Plan;
       /** What is left of it after the guards. */
       readonly plan: Plan;
-      /** Kinds that could not be read and can be done without. */
+      /** Optional kinds that could not be read. */
       readonly unread: readonly string[];
     };
 

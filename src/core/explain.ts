@@ -51,16 +51,3 @@ export function explainError(error: unknown): Explanation {
 export function explainDone(because: Word, what: string): Explanation {
   return { ...explain(because, `done: ${what}`), severity: "info", eventType: "Normal", logLevel: "info" };
 }
-
-export interface ConditionTruth {
-  readonly type: string;
-  readonly status: "True" | "False" | "Unknown";
-}
-
-/** A condition with the same text as the event and the log line. */
-export function explainedCondition(
-  truth: ConditionTruth,
-  explanation: Explanation,
-): ConditionTruth & { readonly reason: Word; readonly message: string } {
-  return { ...truth, reason: explanation.reason, message: explanation.text };
-}

@@ -57,8 +57,3 @@ export function ownerReferenceTo(owner: KubeObject, dependant: ObjectRef): Owner
   if (uid === undefined || (namespace !== undefined && namespace !== dependant.namespace)) return undefined;
   return { apiVersion: owner.apiVersion, kind: owner.kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
-
-export function isOwnedBy(owner: KubeObject, object: KubeObject): boolean {
-  const { uid } = owner.metadata;
-  return uid !== undefined && (object.metadata.ownerReferences ?? []).some((reference) => reference.uid === uid);
-}

@@ -65,7 +65,3 @@ export interface Plan<A extends Action = Action> {
 }
 
 export const emptyPlan: Plan<never> = { actions: [], waits: [], refusals: [] };
-
-export function isQuiet(plan: Plan): boolean {
-  return plan.actions.length === 0 && plan.waits.length === 0;
-}

@@ -78,7 +78,7 @@ export type JsonPatchStep =
 
 export interface KubeReader {
   get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: CallOptions): Promise<T>;
-  /** One page. `listAll` in the driver follows continue tokens. */
+  /** One page. `listEverything` of the engine follows continue tokens. */
   list<T extends KubeObject>(kind: Kind<T>, query?: ListQuery, options?: CallOptions): Promise<KubeList<T>>;
   /**
    * Ends normally when the server closes the stream, throws a KubeError otherwise (`Gone` for an in-stream 410).

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { configMaps, namespaces } from "../../src/apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
-import { listAll } from "../../src/drivers/kube/list-all.ts";
 import { undiciTransport } from "../../src/drivers/kube/undici-transport.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemRandom } from "../../src/drivers/system/system-random.ts";
 import { Informer } from "../../src/engine/informer/informer.ts";
+import { listEverything } from "../../src/engine/round/list-everything.ts";
 import { describeLab, labKube } from "../lab.ts";
 import { quietLog } from "../support/quiet-log.ts";
 import { Replica, stateOf } from "../support/replica.ts";
@@ -112,8 +112,8 @@ async function survives(server: ChaosServer, namespace: string, fault: Fault, st
     await waitFor("enough writes", () => writer.states.size > 20 && writer.deletedUids.size > 2);
     await writer.stop();
     await waitFor("the cache to equal the server", async () => {
-      const wanted = await listAll(server.direct, configMaps, { namespace });
-      return same(wanted.items.map(stateOf), informer.list().map(stateOf));
+      const wanted = await listEverything(server.direct, configMaps, { namespace });
+      return same(wanted.map(stateOf), informer.list().map(stateOf));
     });
     expectTruth(replica, informer, writer);
     expect(informer.relistCount, "complete lists after the first").toBeGreaterThanOrEqual(

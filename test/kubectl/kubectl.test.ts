@@ -2,13 +2,13 @@
 
 import { afterAll, beforeAll, describe } from "vitest";
 import { listenForKube } from "../../src/bin/fake-kube-listener.ts";
-import { callWebhookOverHttps } from "../../src/bin/webhook-client.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { createFakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
 import { selfSigned } from "../contract/kube/self-signed.ts";
 import { fakeTokens, fakeUsers } from "../contract/targets/fake-users.ts";
 import { describeLab, type KubeLab, labKube } from "../lab.ts";
+import { callWebhookOverHttps } from "../support/webhook-client.ts";
 import { deletingScript } from "./deleting.ts";
 import { type KubectlSession, type KubectlTarget, openSession } from "./kubectl-session.ts";
 import { readingScript } from "./reading.ts";

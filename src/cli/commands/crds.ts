@@ -1,6 +1,7 @@
 // mainstay crds: prints the definitions of Mainstay's kinds, or installs them in a cluster.
 
 import { Command } from "commander";
+import { definitionsOf } from "../../core/job/declaration.ts";
 import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
 import { addConnectionOptions, withConnection } from "../connection-options.ts";
 import { type InstalledCrd, installCrds } from "../install-crds.ts";
@@ -16,7 +17,7 @@ const words: Readonly<Record<InstalledCrd["result"], string>> = {
 };
 
 export function crdsCommand(ports: CliPorts): Command {
-  const definitions = ports.product.jobs.flatMap((job) => job.definitions);
+  const definitions = definitionsOf(ports.product.jobs);
   const command = new Command("crds")
     .summary("print or install the definitions of Mainstay's kinds")
     .helpCommand(false);

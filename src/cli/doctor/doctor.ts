@@ -1,6 +1,7 @@
 // mainstay doctor: checks everything that can keep Mainstay from working, and says how to fix it. It changes nothing.
 
 import { MainstayError } from "../../core/errors.ts";
+import { definitionsOf } from "../../core/job/declaration.ts";
 import type { Permission } from "../../core/job/permission.ts";
 import { present } from "../../core/present.ts";
 import { leaseNameFor } from "../../engine/lease/lease-name.ts";
@@ -107,10 +108,7 @@ async function examineCluster(
   ]);
   return [
     ...server,
-    ...(await checkDefinitions(
-      kube,
-      jobs.flatMap(({ definitions }) => definitions),
-    )),
+    ...(await checkDefinitions(kube, definitionsOf(jobs))),
     ...known,
     ...rights.flat(),
     leaderElection.enabled

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import { configMaps, namespaces, services } from "../../apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
+import { listEverything } from "../../engine/round/list-everything.ts";
 import type { Fence, Kube, WatchEvent } from "../../ports/kube.ts";
 import type { KubeHttpRequest, KubeHttpResponse, SendOptions } from "../../ports/kube-transport.ts";
 import { abortReason } from "../http/deadline.ts";
 import type { RequestObservation } from "./call.ts";
 import { type KubeClientOptions, kubeClient } from "./client.ts";
-import { listAll } from "./list-all.ts";
 
 type Answer = Partial<KubeHttpResponse> & { readonly json?: unknown };
 type Server = (request: KubeHttpRequest, options: SendOptions) => Answer | "silence" | Promise<Answer>;
@@ -438,7 +438,7 @@ describe("a whole collection", () => {
   });
   const names = async (answers: Answer[]) => {
     const { kube, sent } = world(() => answers.shift() ?? page([]));
-    const { items } = await listAll(kube, configMaps, { resourceVersion: "5" });
+    const items = await listEverything(kube, configMaps, { resourceVersion: "5" });
     return { names: items.map(({ metadata }) => metadata.name), sent };
   };
 

@@ -1,7 +1,9 @@
-// All objects of a kind, page by page.
+// All objects of a kind, page by page. When the server forgets the list under way it goes on from where the server says it can (no longer
+// one consistent list), or else begins again, once.
 
 import { apiVersionOf, type Kind, type KubeObject } from "../../apis/kube/kube-object.ts";
-import type { KubeReader, Selection } from "../../ports/kube.ts";
+import { isKubeError } from "../../core/kube-error.ts";
+import type { KubeReader, ListQuery } from "../../ports/kube.ts";
 
 const pageSize = 500;
 
@@ -9,16 +11,32 @@ const pageSize = 500;
 export async function listEverything(
   kube: KubeReader,
   kind: Kind,
-  selection: Selection = {},
+  query: Omit<ListQuery, "continueToken"> = {},
   signal?: AbortSignal,
 ): Promise<readonly KubeObject[]> {
-  const items: KubeObject[] = [];
+  const options = signal === undefined ? {} : { signal };
+  let items: KubeObject[] = [];
   let continueToken: string | undefined;
-  do {
-    const query = { ...selection, limit: pageSize, ...(continueToken === undefined ? {} : { continueToken }) };
-    const page = await kube.list(kind, query, signal === undefined ? {} : { signal });
-    items.push(...page.items.map((item) => ({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })));
-    continueToken = page.continueToken;
-  } while (continueToken !== undefined && continueToken !== "");
-  return items;
+  let recovered = false;
+  while (true) {
+    try {
+      const page = await kube.list(kind, pageQuery(query, continueToken), options);
+      items = items.concat(page.items.map((item) => ({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })));
+      if (!page.continueToken) return items;
+      ({ continueToken } = page);
+    } catch (error) {
+      if (recovered || continueToken === undefined || !isKubeError(error, "Gone")) throw error;
+      recovered = true;
+      ({ continueToken } = error);
+      if (continueToken === undefined) items = [];
+    }
+  }
+}
+
+/** The version that a list began at lives in its token; the server refuses both together. */
+function pageQuery(query: ListQuery, continueToken: string | undefined): ListQuery {
+  const limited = { ...query, limit: query.limit ?? pageSize };
+  if (continueToken === undefined) return limited;
+  const { resourceVersion: _begun, resourceVersionMatch: _match, ...rest } = limited;
+  return { ...rest, continueToken };
 }

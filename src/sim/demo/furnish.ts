@@ -9,7 +9,7 @@ import {
   validatingWebhookConfigurations,
 } from "../../apis/kube/webhook-configuration.ts";
 import { installCrds } from "../../cli/install-crds.ts";
-import type { Definition, JobDeclaration } from "../../core/job/declaration.ts";
+import { type Definition, definitionsOf, type JobDeclaration } from "../../core/job/declaration.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { demoLease } from "./demo-managers.ts";
@@ -23,7 +23,7 @@ export async function furnish(
   clock: Clock,
   { jobs, parts }: { readonly jobs: readonly JobDeclaration[]; readonly parts: readonly DemoPart[] },
 ): Promise<void> {
-  const ours = jobs.flatMap(({ definitions }) => definitions).map(converting);
+  const ours = definitionsOf(jobs).map(converting);
   const neighbours = parts.flatMap((part) => part.neighbours).map((crd) => ({ crd }));
   await installCrds(kube, clock, [...ours, ...neighbours]);
   await furnishLease(kube);

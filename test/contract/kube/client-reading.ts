@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { configMaps, namespaces } from "../../../src/apis/kube/builtin-kinds.ts";
 import type { Kind } from "../../../src/apis/kube/kube-object.ts";
-import { listAll } from "../../../src/drivers/kube/list-all.ts";
+import { listEverything } from "../../../src/engine/round/list-everything.ts";
 import type { GetContext } from "../kube-target.ts";
 import { configMap, refusal } from "./samples.ts";
 
@@ -89,8 +89,8 @@ export function readingBehaviours(get: GetContext): void {
     const second = await admin.list(configMaps, { ...selection, limit: 2, continueToken: first.continueToken ?? "" });
     expect(second.items.map(({ metadata }) => metadata.name)).toEqual(names.slice(2, 4));
     expect(second.resourceVersion).toBe(first.resourceVersion);
-    const all = await listAll(admin, configMaps, { ...selection, limit: 2 });
-    expect(all.items.map(({ metadata }) => metadata.name)).toEqual(names);
+    const all = await listEverything(admin, configMaps, { ...selection, limit: 2 });
+    expect(all.map(({ metadata }) => metadata.name)).toEqual(names);
   });
 
   it("counts what remains after a page without selectors", async () => {

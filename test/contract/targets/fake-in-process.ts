@@ -1,10 +1,10 @@
 // The fake API server without sockets: requests and answers are plain values.
 
-import { callWebhookOverHttps } from "../../../src/bin/webhook-client.ts";
 import { kubeClient } from "../../../src/drivers/kube/client.ts";
 import { systemClock } from "../../../src/drivers/system/system-clock.ts";
 import { createFakeKubeApi } from "../../../src/sim/fakes/kube/api-server.ts";
 import { seededRandom } from "../../../src/sim/time/seeded-random.ts";
+import { callWebhookOverHttps } from "../../support/webhook-client.ts";
 import type { KubeTarget } from "../kube-target.ts";
 import { fakeTokens, fakeUsers } from "./fake-users.ts";
 

@@ -1,7 +1,8 @@
 // What happened before a law is judged: the events of the job, rounds that came to their end, and rounds in which the program died.
 
 import fc from "fast-check";
-import { type Action, isQuiet, type Plan } from "../../../src/core/plan.ts";
+import type { Action, Plan } from "../../../src/core/plan.ts";
+import { isQuiet } from "./is-quiet.ts";
 import { isLeftOut, type PlannerUnderTest } from "./planner-under-test.ts";
 
 export type Entry<Event> =

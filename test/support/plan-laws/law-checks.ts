@@ -2,8 +2,9 @@
 
 import fc from "fast-check";
 import { expect } from "vitest";
-import { type Action, isQuiet } from "../../../src/core/plan.ts";
+import type { Action } from "../../../src/core/plan.ts";
 import { converge, crashes, type Entry, histories, live, round } from "./history.ts";
+import { isQuiet } from "./is-quiet.ts";
 import type { LawDetails, LawName, PlannerUnderTest } from "./planner-under-test.ts";
 
 /** So many more rounds show that rest is rest. */

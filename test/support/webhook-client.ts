@@ -2,8 +2,8 @@
 
 import { request } from "node:https";
 import { z } from "zod";
-import type { CallWebhook, WebhookCall } from "../sim/fakes/kube/admission/webhook-call.ts";
-import type { Json } from "../sim/fakes/kube/json.ts";
+import type { CallWebhook, WebhookCall } from "../../src/sim/fakes/kube/admission/webhook-call.ts";
+import type { Json } from "../../src/sim/fakes/kube/json.ts";
 
 /** Webhooks behind a Service cannot be reached, because there is no cluster network here: they fail as for a Service that does not exist. */
 export const callWebhookOverHttps: CallWebhook = async (call) => {

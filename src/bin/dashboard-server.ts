@@ -20,11 +20,13 @@ export type DashboardServerOptions = Omit<ReadApiOptions, "clock" | "opaqueIds" 
   readonly port: number;
 };
 
-// A checkout has the built pages in dist; an installed package lies in dist itself. Tests build into a folder of their own.
+// A checkout has the built pages in dist, and their sources where an installed package, which lies in dist itself, has the pages. Tests
+// build into a folder of their own.
 const elsewhere = process.env["MAINSTAY_DASHBOARD"];
-const builtPages = elsewhere
-  ? [elsewhere]
-  : ["../../dist/dashboard", "../dashboard"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+const isCheckout = import.meta.filename.endsWith(".ts");
+const builtPages = [
+  elsewhere ?? fileURLToPath(new URL(isCheckout ? "../../dist/dashboard" : "../dashboard", import.meta.url)),
+];
 const runbooks = new URL("../../docs/operations/", import.meta.url);
 
 export async function startDashboardServer({

@@ -14,7 +14,7 @@ import { kubeClient } from "../drivers/kube/client.ts";
 import { jsonLog } from "../drivers/system/json-log.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemRandom } from "../drivers/system/system-random.ts";
-import { demoParts } from "../jobs/simulated.ts";
+import { simulatedJobs } from "../jobs/simulated.ts";
 import type { Terminal } from "../ports/terminal.ts";
 import { openAccess } from "../server/access/access.ts";
 import { refusedFromPages } from "../server/access/from-pages.ts";
@@ -88,7 +88,7 @@ async function openWorld(cleanUp: (() => unknown)[]): Promise<DemoWorld> {
   cleanUp.unshift(() => listener.close());
   const world = createDemoWorld({
     product,
-    parts: demoParts,
+    parts: simulatedJobs.flatMap(({ demo }) => demo ?? []),
     clock: systemClock,
     random: systemRandom,
     kubeOver: (transport) => kubeClient({ transport, clock: systemClock }),

@@ -1,7 +1,8 @@
 // What the simulation needs from outside of itself: the real client, and a turn of the event loop between two steps. Wiring only.
 
 import { kubeClient } from "../drivers/kube/client.ts";
-import { jobsOf } from "../jobs/simulated.ts";
+import { simulatedJobs } from "../jobs/simulated.ts";
+import { jobsOfSeed } from "../sim/run/jobs-of-seed.ts";
 import { type RunOptions, runSeed, type SeedResult } from "../sim/run/run-seed.ts";
 import { product } from "./product.ts";
 
@@ -13,5 +14,5 @@ export function simulate(
   options: Partial<Omit<RunOptions, "seed" | "kubeOver" | "settle" | "product">> = {},
 ): Promise<SeedResult> {
   const kubeOver: RunOptions["kubeOver"] = (client) => kubeClient(client);
-  return runSeed({ seed, kubeOver, settle, product, jobs: jobsOf(seed), ...options });
+  return runSeed({ seed, kubeOver, settle, product, jobs: jobsOfSeed(seed, simulatedJobs), ...options });
 }

@@ -3,8 +3,9 @@
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { jobsOf } from "../jobs/simulated.ts";
+import { simulatedJobs } from "../jobs/simulated.ts";
 import { addCoverage, emptyCoverage } from "../sim/run/coverage.ts";
+import { jobsOfSeed } from "../sim/run/jobs-of-seed.ts";
 import { renderFailure, renderSum, renderTrace } from "../sim/run/render-simulation.ts";
 import { faultsOf, type SeedResult } from "../sim/run/run-seed.ts";
 import type { SeedRange } from "../sim/run/seed-range.ts";
@@ -31,12 +32,12 @@ async function run(command: SimCommand): Promise<number> {
 }
 
 async function runOne(command: Extract<SimCommand, { does: "one" }>): Promise<number> {
-  const { seed, until, lines, faults = faultsOf(seed, jobsOf(seed)) } = command;
+  const { seed, until, lines, faults = faultsOf(seed, jobsOfSeed(seed, simulatedJobs)) } = command;
   // All lines are kept, so that it can be said how many are not shown.
   const keepLines = Number.POSITIVE_INFINITY;
   const result = await simulate(seed, { faults, keepLines, ...(until === undefined ? {} : { until }) });
   const failed = result.violation !== undefined;
-  const drawn = faultsOf(seed, jobsOf(seed));
+  const drawn = faultsOf(seed, jobsOfSeed(seed, simulatedJobs));
   console.log(failed ? renderFailure(result, drawn, lines) : renderTrace(result, drawn, lines));
   const summary = failed
     ? "a promise was broken"

@@ -5,8 +5,10 @@ import { customResourceDefinitions } from "../../src/apis/kube/builtin-kinds.ts"
 import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
 import type { Finding } from "../../src/cli/doctor/finding.ts";
 import type { Status } from "../../src/cli/status/read-status.ts";
+import { controllerNames } from "../../src/core/job/declaration.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemOpaqueIds } from "../../src/drivers/system/system-opaque-ids.ts";
+import { allJobs } from "../../src/jobs/all.ts";
 import { infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
 import { topologyReports } from "../../src/jobs/topology/apis/topology-report.ts";
 import type { Kube } from "../../src/ports/kube.ts";
@@ -158,7 +160,9 @@ export function commandsContract(open: () => CommandsTarget): void {
 
     test("the manifests of deploy/rbac are all that doctor asks for, rules that name one object included", async () => {
       await applyManagerRights(world);
-      const files = { "/mainstay.yaml": "dashboard: {enabled: true}\n" };
+      const others = controllerNames(allJobs).filter((name) => name !== "topology");
+      const off = others.map((name) => `  ${name}: {enabled: false}\n`).join("");
+      const files = { "/mainstay.yaml": `dashboard: {enabled: true}\ncontrollers:\n${off}` };
       const asked = ["doctor", "--account", "mainstay-system/mainstay", "--config", "/mainstay.yaml"];
       await eventually(async () => {
         const { code, out } = await cliWorld({ kube: world.kube, files }).run(...asked);

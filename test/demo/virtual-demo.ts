@@ -2,7 +2,7 @@
 
 import { product } from "../../src/bin/product.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
-import { demoParts } from "../../src/jobs/simulated.ts";
+import { simulatedJobs } from "../../src/jobs/simulated.ts";
 import { createDemoWorld, type DemoWorld } from "../../src/sim/demo/demo-world.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
@@ -15,7 +15,13 @@ export interface VirtualDemo extends DemoWorld {
 export async function startVirtualDemo(): Promise<VirtualDemo> {
   const clock = new VirtualClock();
   const kubeOver = (transport: Parameters<typeof kubeClient>[0]["transport"]) => kubeClient({ transport, clock });
-  const world = createDemoWorld({ product, parts: demoParts, clock, random: seededRandom(3), kubeOver });
+  const world = createDemoWorld({
+    product,
+    parts: simulatedJobs.flatMap(({ demo }) => demo ?? []),
+    clock,
+    random: seededRandom(3),
+    kubeOver,
+  });
   await during(clock, 5_000, world.start());
   await clock.advance(20_000);
   return { ...world, clock, close: () => during(clock, 60_000, world.stop()) };

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/bin/sim-runtime.ts";
-import { jobsOf } from "../../src/jobs/simulated.ts";
+import { simulatedJobs } from "../../src/jobs/simulated.ts";
 import { allCheckers } from "../../src/sim/checkers/all-checkers.ts";
+import { jobsOfSeed } from "../../src/sim/run/jobs-of-seed.ts";
 import type { JobWorld } from "../../src/sim/run/sim-job.ts";
 import type { Violation } from "../../src/sim/run/world.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
@@ -18,7 +19,7 @@ const maxSeeds = 2_000;
  */
 function* seedsFor({ caughtAt, endpoint }: Mutation): Generator<number> {
   yield caughtAt;
-  const isOfJob = (seed: number) => jobsOf(seed).some(({ name }) => name === "api-endpoint");
+  const isOfJob = (seed: number) => jobsOfSeed(seed, simulatedJobs).some(({ name }) => name === "api-endpoint");
   for (let seed = 1; seed <= maxSeeds; seed += 1) if (endpoint === undefined || isOfJob(seed)) yield seed;
 }
 
@@ -32,7 +33,7 @@ describe("deliberate bugs are found by the checker whose promise they break", ()
     async (mutation) => {
       const others = new Set<string>();
       for (const seed of seedsFor(mutation)) {
-        const jobs = jobsOf(seed, { specimen: mutation.specimen?.(), job: mutation.endpoint?.() });
+        const jobs = jobsOfSeed(seed, simulatedJobs, { specimen: mutation.specimen?.(), job: mutation.endpoint?.() });
         const { violation } = await simulate(seed, { jobs, overrides: mutation.overrides?.() ?? {} });
         // A simulation that itself breaks has found nothing.
         expect(violation?.checker === "simulation" ? violation.how : "").toBe("");
@@ -52,7 +53,9 @@ describe("deliberate bugs are found by the checker whose promise they break", ()
 describe("the list is complete", () => {
   // What a job promises may depend on how it is set up.
   const ofJobs = Array.from({ length: 100 }, (_, seed) =>
-    jobsOf(seed).flatMap((job) => job.inWorld({ random: seededRandom(seed) } as unknown as JobWorld).checkers),
+    jobsOfSeed(seed, simulatedJobs).flatMap(
+      (job) => job.inWorld({ random: seededRandom(seed) } as unknown as JobWorld).checkers,
+    ),
   ).flat();
   // What becomes true once faults end is checked by the run.
   const checkers = new Set([...allCheckers.map(({ name }) => name), ...ofJobs.map(({ name }) => name), "converges"]);

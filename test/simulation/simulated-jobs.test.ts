@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { jobsOf, simulatedJobs } from "../../src/jobs/simulated.ts";
+import { allJobs } from "../../src/jobs/all.ts";
+import { allCommands } from "../../src/jobs/commands.ts";
+import { allFeatures } from "../../src/jobs/features.ts";
+import { simulatedJobs } from "../../src/jobs/simulated.ts";
+import { jobsOfSeed } from "../../src/sim/run/jobs-of-seed.ts";
 import { isInShare } from "../../src/sim/run/seed-share.ts";
 
 const seeds = Array.from({ length: 1_000 }, (_, seed) => seed);
@@ -15,10 +19,17 @@ test("a seed keeps its jobs: seeds that people wrote down still mean the same wo
   const seedsOf = (jobs: string) =>
     seeds.filter(
       (seed) =>
-        jobsOf(seed)
+        jobsOfSeed(seed, simulatedJobs)
           .map(({ name }) => name)
           .join("+") === jobs,
     );
   expect(seedsOf("specimen+topology")).toEqual(seeds.filter((seed) => seed % 4 === 3));
   expect(seedsOf("api-endpoint")).toEqual(seeds.filter((seed) => seed % 8 === 5));
+});
+
+test("all four registries list the same jobs, in the same order", () => {
+  const declared = allJobs.map(({ name }) => name);
+  expect(allFeatures.map(({ job }) => job.name)).toEqual(declared);
+  expect(allCommands.map(({ job }) => job)).toEqual(declared);
+  expect(simulatedJobs.map(({ job }) => job)).toEqual(declared);
 });

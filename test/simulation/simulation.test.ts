@@ -2,9 +2,10 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { simulate } from "../../src/bin/sim-runtime.ts";
 import { Informer } from "../../src/engine/informer/informer.ts";
 import { WrittenVersions } from "../../src/engine/informer/written-versions.ts";
-import { jobsOf } from "../../src/jobs/simulated.ts";
+import { simulatedJobs } from "../../src/jobs/simulated.ts";
 import { allFaults } from "../../src/sim/faults/all-faults.ts";
 import { parseFaults } from "../../src/sim/faults/fault-text.ts";
+import { jobsOfSeed } from "../../src/sim/run/jobs-of-seed.ts";
 import { renderFailure } from "../../src/sim/run/render-simulation.ts";
 import { faultsOf } from "../../src/sim/run/run-seed.ts";
 import { shrink } from "../../src/sim/run/shrink.ts";
@@ -61,8 +62,8 @@ describe("simulation", () => {
     "a failure says how to see it again, and the shrinker drops the faults it does not need",
     async () => {
       const bug = mutations.find(({ name }) => name === "finalizer-removed-first");
-      const runWith = (seed: number, faults = faultsOf(seed, jobsOf(seed))) =>
-        simulate(seed, { faults, jobs: jobsOf(seed), overrides: bug?.overrides?.() ?? {} });
+      const runWith = (seed: number, faults = faultsOf(seed, jobsOfSeed(seed, simulatedJobs))) =>
+        simulate(seed, { faults, jobs: jobsOfSeed(seed, simulatedJobs), overrides: bug?.overrides?.() ?? {} });
       const failing = await firstFailure((seed) => runWith(seed), 50);
       const text = renderFailure(failing, failing.faults);
       expect(text).toContain(`npm run sim -- --seed ${failing.seed} --until ${failing.violation?.step}`);

@@ -13,7 +13,7 @@ export function doctorCommand(ports: CliPorts, ending: Ending): Command {
     .summary("check configuration, permissions, reachability and versions, and say how to fix what is wrong")
     .option("--config <file>", "configuration file to check and to go by")
     .option("--account <namespace/name>", "check the permissions of this service account instead of your own")
-    .option("--clouds", "also try the credentials of every OpenStackCluster and APIEndpoint")
+    .option("--clouds", "also try the cloud credentials that objects name")
     .addOption(outputOption(outputFormats))
     .action(async (flags: DoctorFlags) => {
       ending.code = await doctor(flags, ports);

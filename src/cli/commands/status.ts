@@ -7,6 +7,7 @@ import { invalid } from "../invalid-input.ts";
 import type { Ending } from "../job-commands.ts";
 import { outputOption } from "../output-option.ts";
 import { outputFormats } from "../print.ts";
+import { repeatable } from "../repeated-options.ts";
 import { type ExplainFlags, explainObject } from "../status/explain.ts";
 import { type PlanFlags, plan } from "../status/plan.ts";
 import { type StatusFlags, status, statusFormats } from "../status/status.ts";
@@ -33,12 +34,9 @@ export function explainCommand(ports: CliPorts, ending: Ending): Command {
 }
 
 export function planCommand(ports: CliPorts, ending: Ending): Command {
-  const collect = (value: string, before: readonly string[] = []) => [...before, value];
   return about("plan")
     .summary("print what would be done for an object now, without doing it")
-    .addOption(
-      new Option("--guard <name>", "dry-run, no-deletes or max-removals=N; may be repeated").argParser(collect),
-    )
+    .addOption(repeatable(new Option("--guard <name>", "dry-run, no-deletes or max-removals=N; may be repeated")))
     .action(async (kind: string, name: string | undefined, flags: PlanFlags) => {
       ending.code = await plan(named(kind, name), flags, ports);
     });

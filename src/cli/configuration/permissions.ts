@@ -15,13 +15,11 @@ export function permissionGroups(
   jobs: readonly JobDeclaration[],
   scope: WatchScope = {},
 ): readonly PermissionGroup[] {
-  const declared = jobs.flatMap(({ controllers }) => controllers[name]?.permissions ?? []);
+  const declaration = jobs.map(({ controllers }) => controllers[name]).find((one) => one !== undefined);
+  const { permissions = [], follows = "" } = declaration ?? {};
   // Without its own objects a controller is idle, whatever it can do without: that is worth a failed check.
   const reads = watches.map((watch) => (sameKind(watch.kind, root) ? { ...watch, optional: false } : watch));
-  return [
-    ...declared,
-    { purpose: "What it follows to decide.", rights: reads.flatMap((watch) => readsOf(watch, scope)) },
-  ];
+  return [...permissions, { purpose: follows, rights: reads.flatMap((watch) => readsOf(watch, scope)) }];
 }
 
 export function permissionsOf(

@@ -2,8 +2,7 @@
 
 import { formatRef, type Kind, type KubeObject, refOf, resourceName } from "../../apis/kube/kube-object.ts";
 import { isKubeError } from "../../core/kube-error.ts";
-import { conditionViews } from "../../core/views/condition-view.ts";
-import { objectSummary } from "../../core/views/object-summary.ts";
+import { allConditions, objectSummary } from "../../core/views/object-summary.ts";
 import type { ConditionView, ObjectSummary } from "../../core/views/object-view.ts";
 import { listEverything } from "../../engine/round/list-everything.ts";
 import type { ShownKind } from "../../ports/insight.ts";
@@ -68,23 +67,21 @@ export function unreadWords(kind: Kind, why: Unread): { readonly message: string
 }
 
 export function rowOf(
-  { kind, controllers, unclaimed, parts }: ShownKind,
+  { kind, controllers, unclaimed, parts, badWhenTrue }: ShownKind,
   object: KubeObject,
   report: KubeObject | undefined,
 ): StatusRow {
-  const conditions = [...conditionViews(object), ...(report === undefined ? [] : conditionViews(report))];
-  return {
-    ...objectSummary({
-      kind,
-      object,
-      controllers,
-      report,
-      plans: [],
-      unclaimed: unclaimed?.(object),
-      parts: parts?.(object),
-    }),
-    conditions,
+  const input = {
+    kind,
+    object,
+    controllers,
+    report,
+    plans: [],
+    unclaimed: unclaimed?.(object),
+    parts: parts?.(object),
+    badWhenTrue,
   };
+  return { ...objectSummary(input), conditions: allConditions(input) };
 }
 
 async function listOrWhy(kube: KubeReader, { kind }: ShownKind, selection: Selection): Promise<ReadKind["objects"]> {

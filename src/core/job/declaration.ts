@@ -33,7 +33,9 @@ export interface ControllerDeclaration {
   readonly summary: string;
   /** What status, explain, doctor and dashboard show of it. */
   readonly shows: readonly ShownObjects[];
-  /** Beside listing and watching what its feature watches, which is granted by itself. */
+  /** What it lists and watches objects of other kinds for, in one sentence: such rights are granted by themselves. */
+  readonly follows: string;
+  /** All other rights. */
   readonly permissions: readonly PermissionGroup[];
 }
 
@@ -44,6 +46,8 @@ export interface ShownObjects {
   readonly what: string;
   /** Its conditions speak of the controller's object of the same name and namespace. */
   readonly reportsOnRoot?: boolean;
+  /** Types of its conditions that mean a problem when they are True. All others are promises, for which True is good. */
+  readonly badWhenTrue?: readonly string[];
   /** The equal parts that such an object is made of, each with a health of its own; `refusals` are those of its latest plan. */
   readonly parts?: (object: KubeObject, refusals?: readonly Refusal[]) => Parts | undefined;
   /** Kinds of others that people may name when they mean this one, as kubectl takes them, and how the two belong together. */

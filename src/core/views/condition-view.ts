@@ -5,20 +5,23 @@ import { conditionsOf } from "../conditions.ts";
 import { explained, sentence } from "./explained.ts";
 import type { ConditionView } from "./object-view.ts";
 
-const badWhenTrue =
-  /^(Degraded|Progressing|Failing|Paused|Deleting|LoadBalancerKept|.*Failed|.*Pressure|.*Unavailable)$/;
+const badWhenTrue = /^(Degraded|Progressing|Failing|Paused|Deleting|.*Failed|.*Pressure|.*Unavailable)$/;
 
-export function conditionViews(object: KubeObject): readonly ConditionView[] {
-  return conditionsOf(object).map((condition) => conditionView(condition, object.metadata.generation));
+/** `alsoBad`: types that a job declares to mean a problem when they are True. */
+export function conditionViews(object: KubeObject, alsoBad: readonly string[] = []): readonly ConditionView[] {
+  return conditionsOf(object).map((condition) => {
+    const isBadWhenTrue = badWhenTrue.test(condition.type) || alsoBad.includes(condition.type);
+    return conditionView(condition, object.metadata.generation, isBadWhenTrue);
+  });
 }
 
-function conditionView(condition: Condition, generation: number | undefined): ConditionView {
+function conditionView(condition: Condition, generation: number | undefined, isBadWhenTrue: boolean): ConditionView {
   // Other people's conditions may lack what ours always have.
   const { type, status, observedGeneration, ...rest }: Pick<Condition, "type" | "status"> & Partial<Condition> =
     condition;
   const { reason = "", message = "", lastTransitionTime = "" } = rest;
   const about = explained(reason);
-  const good = status === (badWhenTrue.test(type) ? "False" : "True");
+  const good = status === (isBadWhenTrue ? "False" : "True");
   return {
     ...about,
     type,

@@ -18,9 +18,10 @@ export function textAt(value: unknown, ...path: readonly string[]): string {
   return typeof found === "string" ? found : "";
 }
 
-/** A sentence of its own: with a capital letter and a full stop. */
+/** A sentence of its own: with a capital letter and a full stop. A name that it begins with stays as it is, so that it can be copied. */
 export function sentence(text: string): string {
   const trimmed = text.trim();
   const end = /[.!?]$/.test(trimmed) ? "" : ".";
-  return `${trimmed.slice(0, 1).toUpperCase()}${trimmed.slice(1)}${end}`;
+  const beginsWithName = /^[^\s]*[^\sA-Za-z,]/.test(trimmed);
+  return `${beginsWithName ? trimmed : `${trimmed.slice(0, 1).toUpperCase()}${trimmed.slice(1)}`}${end}`;
 }

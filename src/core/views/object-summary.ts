@@ -7,7 +7,7 @@ import { present } from "../present.ts";
 import { conditionViews } from "./condition-view.ts";
 import { sentence } from "./explained.ts";
 import { type HealthResult, healthOf } from "./health.ts";
-import type { ObjectDetail, ObjectSummary, RelationView } from "./object-view.ts";
+import type { ConditionView, ObjectDetail, ObjectSummary, RelationView } from "./object-view.ts";
 import { countParts, type Parts, raisedByParts } from "./parts.ts";
 import { eventView, logEntry, objectId, planView } from "./plan-view.ts";
 
@@ -22,11 +22,13 @@ export interface SummaryInput {
   readonly unclaimed?: string | undefined;
   /** What it is made of. */
   readonly parts?: Parts | undefined;
+  /** Types of its conditions that mean a problem when they are True. */
+  readonly badWhenTrue?: readonly string[] | undefined;
 }
 
 export function objectSummary(input: SummaryInput): ObjectSummary {
-  const { kind, object, controllers, report, plans, unclaimed, parts } = input;
-  const conditions = [...conditionViews(object), ...(report === undefined ? [] : conditionViews(report))];
+  const { kind, object, controllers, plans, unclaimed, parts, report } = input;
+  const conditions = allConditions(input);
   const deleting = object.metadata.deletionTimestamp !== undefined;
   const result: HealthResult =
     unclaimed === undefined
@@ -48,6 +50,11 @@ export function objectSummary(input: SummaryInput): ObjectSummary {
   };
 }
 
+/** Its own, and those of the report that speaks of it. */
+export function allConditions({ object, report, badWhenTrue }: SummaryInput): readonly ConditionView[] {
+  return [...conditionViews(object, badWhenTrue), ...(report === undefined ? [] : conditionViews(report))];
+}
+
 export interface DetailInput extends SummaryInput {
   readonly what: string;
   /** Of this object, oldest first. */
@@ -57,7 +64,7 @@ export interface DetailInput extends SummaryInput {
 }
 
 export function objectDetail(input: DetailInput): ObjectDetail {
-  const { object, report, plans, what, log, events, relations, parts } = input;
+  const { object, plans, what, log, events, relations, parts } = input;
   const { creationTimestamp, generation } = object.metadata;
   return {
     ...objectSummary(input),
@@ -65,7 +72,7 @@ export function objectDetail(input: DetailInput): ObjectDetail {
     ...(creationTimestamp === undefined ? {} : { createdAt: creationTimestamp }),
     ...present({ generation }),
     ...(parts === undefined ? {} : { partsTable: parts.table }),
-    conditions: [...conditionViews(object), ...(report === undefined ? [] : conditionViews(report))],
+    conditions: allConditions(input),
     plans: plans.map(planView),
     history: log.toReversed().map(logEntry),
     events: events.map(eventView).toSorted((a, b) => (a.lastSeen < b.lastSeen ? 1 : a.lastSeen > b.lastSeen ? -1 : 0)),

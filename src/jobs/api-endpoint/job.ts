@@ -40,12 +40,15 @@ export const apiEndpointJob = declareJob({
           kind: openStackClusters,
           what: "A cluster's API load balancers on OpenStack, one for each availability zone.",
           parts: zoneParts,
+          badWhenTrue: ["LoadBalancerKept"],
           meantBy: {
             names: ["cluster", "clusters", "clusters.cluster.x-k8s.io"],
             words: "A Cluster's balancers are those of its OpenStackCluster",
           },
         },
       ],
+      follows:
+        "Clusters and machines: whose load balancers they are, and which machines are members. APIEndpoints: whether one has the same owner id.",
       permissions: permissionsFor(openStackClusters),
     },
     "api-endpoint": {
@@ -55,8 +58,10 @@ export const apiEndpointJob = declareJob({
           kind: apiEndpoints,
           what: "API load balancers for a cluster whose OpenStackCluster belongs to CAPO.",
           parts: zoneParts,
+          badWhenTrue: ["LoadBalancerKept"],
         },
       ],
+      follows: "Machines: which of them are members.",
       permissions: [
         ...permissionsFor(apiEndpoints),
         {

@@ -23,6 +23,8 @@ export const topologyJob = declareJob({
           reportsOnRoot: true,
         },
       ],
+      follows:
+        "Whether an upgrade is in progress, whether the definition has the fields, which nodes there are, and the installer's configuration, where the cluster declares its replicas.",
       permissions: [
         {
           rights: [

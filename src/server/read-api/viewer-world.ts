@@ -141,7 +141,7 @@ export class ViewerWorld {
     return this.#withOpaqueRevision(objectSummary(await this.#summaryInput(shown, object)));
   }
 
-  async #summaryInput({ kind, controllers, unclaimed, parts }: ShownKind, object: KubeObject) {
+  async #summaryInput({ kind, controllers, unclaimed, parts, badWhenTrue }: ShownKind, object: KubeObject) {
     const report = reportOn(this.#insight, kind, refOf(object));
     const mayRead = report !== undefined && (await this.maySee(report.kind, refOf(report.object)));
     const plans: PlanRecord[] = [];
@@ -156,6 +156,7 @@ export class ViewerWorld {
       plans,
       unclaimed: unclaimed?.(object),
       parts: parts?.(object),
+      badWhenTrue,
     };
   }
 

@@ -5,6 +5,8 @@ import type { SeedShare } from "./seed-share.ts";
 import type { SimJob } from "./sim-job.ts";
 
 export interface SimulatedJob<Overrides = unknown> {
+  /** Of the job, as its declaration has it. */
+  readonly job: string;
   readonly share: SeedShare;
   /** `overrides` puts a deliberate bug into it; absent: none. */
   readonly jobOf: (overrides?: Overrides) => SimJob;

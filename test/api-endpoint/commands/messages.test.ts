@@ -179,7 +179,7 @@ describe("an object is named", () => {
 
   test.each([
     ["ocs/clusters/blue", '"ocs" is no kind', "Did you mean osc? Mainstay looks after infrastructure"],
-    ["pod/clusters/blue", '"pod" is no kind', "openstackcluster (osc), apiendpoint (apie)."],
+    ["pod/clusters/blue", '"pod" is no kind', "openstackcluster (osc), apiendpoint (apie)"],
     ["blue", '"blue" does not name an object', "Write <kind>/<name> or <kind>/<namespace>/<name>."],
     ["osc", '"osc" does not name an object', "Write osc/<namespace>/<name>."],
     ["osc/blue", "there is no OpenStackCluster default/blue", "Did you mean clusters/blue?"],

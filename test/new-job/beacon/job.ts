@@ -14,6 +14,7 @@ export const beaconJob = declareJob({
     beacon: {
       summary: "Keeps the ConfigMaps of Beacons.",
       shows: [{ kind: beacons, what: "A text that is kept in a ConfigMap." }],
+      follows: "The ConfigMaps that it keeps.",
       permissions: [
         { rights: [{ kind: beacons, subresource: "status", verb: "patch" }] },
         {

@@ -5,6 +5,7 @@ import { apiEndpointJob } from "./api-endpoint-job.ts";
 import { endpointDemo } from "./demo/endpoint-demo.ts";
 
 export const simulatedEndpoints = simulatedJob({
+  job: "api-endpoint",
   share: { every: 8, at: 5, alone: true },
   jobOf: apiEndpointJob,
   demo: endpointDemo,

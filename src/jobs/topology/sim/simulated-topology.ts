@@ -5,6 +5,7 @@ import { topologyDemo } from "./demo/topology-demo.ts";
 import { topologyJob } from "./topology-job.ts";
 
 export const simulatedTopology = simulatedJob({
+  job: "topology",
   share: { every: 4, at: 3 },
   jobOf: () => topologyJob(),
   demo: topologyDemo,

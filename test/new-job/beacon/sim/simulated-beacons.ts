@@ -15,6 +15,7 @@ const resource = `${configMaps.group}/${configMaps.plural}`;
 const ref = { name: "north", namespace: "default" };
 
 export const simulatedBeacons = simulatedJob({
+  job: "beacon",
   share: { every: 8, at: 1 },
   jobOf: () => ({ name: "beacon", inWorld: beaconsIn }),
 });

@@ -26,8 +26,8 @@ export function nodePlaceRefusals(situation: Situation): readonly Refusal[] {
   if (!places.known || situation.assignment.wanted.length === 0) return [];
   const unresolved = unresolvedNodes(places.value);
   if (unresolved.length > 0) {
-    const stays = hasList(situation) ? ", access lists stay as they are" : "";
-    const message = `the machines' place: ${unresolved.join("; ")}. Until it is found${stays} and machines there may be behind no balancer; correct it, or name network and subnets by id`;
+    const stays = hasList(situation) ? "access lists stay as they are, and " : "";
+    const message = `the network of the machines: ${unresolved.join("; ")}. Until it is found, ${stays}machines there may become members of no balancer. Correct spec.network and spec.subnets, or name them by id`;
     return [{ reason: "NodePlaceUnresolved", message }];
   }
   return isUnnamed(places.value) && hasList(situation) ? [unnamed(places.value, situation)] : [];

@@ -1,0 +1,22 @@
+// Which jobs live in the world of a seed: those in whose share it is, and the specimen, but for a job that is big enough alone.
+
+import { type SpecimenOverrides, specimenJob } from "../specimen/specimen-job.ts";
+import { isInShare } from "./seed-share.ts";
+import type { SimJob } from "./sim-job.ts";
+import type { SimulatedJob } from "./simulated-job.ts";
+
+/** Deliberate bugs: one for the specimen, one for whichever job the seed has. */
+export interface JobOverrides {
+  readonly specimen?: SpecimenOverrides | undefined;
+  readonly job?: unknown;
+}
+
+export function jobsOfSeed(
+  seed: number,
+  registered: readonly SimulatedJob[],
+  overrides: JobOverrides = {},
+): readonly SimJob[] {
+  const simulated = registered.filter(({ share }) => isInShare(seed, share));
+  const jobs = simulated.map(({ jobOf }) => jobOf(overrides.job));
+  return simulated.some(({ share }) => share.alone === true) ? jobs : [specimenJob(overrides.specimen), ...jobs];
+}

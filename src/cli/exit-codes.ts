@@ -1,4 +1,4 @@
-// The exit codes of commands. Documented in docs/guides/topology.md and in --help.
+// The exit codes of commands. Documented in docs/reference/cli.md and in --help; guides say what they mean for their commands.
 
 export const exitCodes = {
   /** Done, or everything is as it should be. */

@@ -85,7 +85,7 @@ export const sharedReasons = declareReasons({
   OpenStackNotAuthenticated: reason("backoff", "error", "Keystone rejects the credentials, or they are not scoped to a project."),
   OpenStackForbidden: reason("backoff", "error", "The cloud's policy forbids this request to the user in the credentials."),
   OpenStackQuotaExceeded: reason("backoff", "error", "A quota of the project is exhausted."),
-  OpenStackUnsupported: reason("backoff", "warning", "The load balancer's provider does not support this feature."),
+  OpenStackUnsupported: reason("backoff", "warning", "The provider does not support this feature."),
   OpenStackRateLimited: reason("backoff", "warning", "The cloud rejects requests because it receives too many."),
   OpenStackTimeout: reason("backoff", "warning", "The cloud did not answer in time; a change may or may not have taken effect."),
   OpenStackUnreachable: reason("backoff", "error", "Mainstay cannot connect to the cloud."),

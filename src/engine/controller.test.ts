@@ -49,24 +49,24 @@ async function running(
   return { world, controller };
 }
 
-const allSites = Array.from({ length: 12 }, (_, index) => `s${String(index).padStart(2, "0")}`);
-const sites = fc.uniqueArray(fc.constantFrom(...allSites), { maxLength: 12 });
+const allLocations = Array.from({ length: 12 }, (_, index) => `s${String(index).padStart(2, "0")}`);
+const locations = fc.uniqueArray(fc.constantFrom(...allLocations), { maxLength: 12 });
 
-test("whichever sites are down and whichever keys are stuck or broken, everything else gets done", async () => {
-  const key = fc.record({ sites, kind: fc.constantFrom("well", "well", "stuck", "broken", "restless") });
+test("whichever locations are down and whichever keys are stuck or broken, everything else gets done", async () => {
+  const key = fc.record({ locations, kind: fc.constantFrom("well", "well", "stuck", "broken", "restless") });
   const schedules = fc.record({
     keys: fc.array(key, { maxLength: 6 }),
-    down: sites,
+    down: locations,
     concurrency: fc.integer({ min: 1, max: 3 }),
   });
   await fc.assert(
     fc.asyncProperty(schedules, async ({ keys, down, concurrency }) => {
       const { world } = await running({ deadlineMs: 20_000, concurrency });
       world.specimenCloud.silent.add("silent");
-      for (const site of down) world.specimenCloud.down.add(site);
+      for (const location of down) world.specimenCloud.down.add(location);
       for (const [index, { kind, ...spec }] of keys.entries()) {
-        const wanted = kind === "stuck" ? [...spec.sites, "silent"] : spec.sites;
-        await world.make(`k${index}`, { sites: wanted, broken: kind === "broken" });
+        const wanted = kind === "stuck" ? [...spec.locations, "silent"] : spec.locations;
+        await world.make(`k${index}`, { locations: wanted, broken: kind === "broken" });
       }
       for (let second = 0; second < 5 * 60; second += 5) {
         for (const [index, { kind }] of keys.entries()) {
@@ -80,7 +80,7 @@ test("whichever sites are down and whichever keys are stuck or broken, everythin
       const made = items.map(({ metadata }) => metadata.name);
       const expected = keys.flatMap((drawn, index) =>
         drawn.kind === "well" || drawn.kind === "restless"
-          ? drawn.sites.filter((site) => !down.includes(site)).map((site) => `k${index}-${site}`)
+          ? drawn.locations.filter((location) => !down.includes(location)).map((location) => `k${index}-${location}`)
           : [],
       );
       expect(expected.filter((name) => !made.includes(name))).toEqual([]);
@@ -93,7 +93,7 @@ test("nothing is remembered about keys whose objects are gone, whatever happened
   const { world, controller } = await running();
   world.specimenCloud.down.add("down");
   for (let number = 0; number < 40; number += 1)
-    await world.make(`k${number}`, { sites: number % 2 === 0 ? ["a"] : ["a", "down"], broken: number % 5 === 0 });
+    await world.make(`k${number}`, { locations: number % 2 === 0 ? ["a"] : ["a", "down"], broken: number % 5 === 0 });
   await world.clock.advance(minute);
   expect(controller.rememberedKeys.size).toBe(40);
   const timersWhileBusy = world.clock.pendingTimers;
@@ -123,7 +123,7 @@ test("a key whose world takes its time is not looked at before that can show, ho
       }),
     },
   );
-  await world.make("k", { sites: ["a"] });
+  await world.make("k", { locations: ["a"] });
   await world.clock.advance(500);
   const madeAtMs = looks.at(-1) ?? 0;
   const ref = { name: "k", namespace: "default" };

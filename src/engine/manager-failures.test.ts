@@ -13,10 +13,10 @@ import { feature, watch } from "./feature.ts";
 const minute = 60_000;
 const lease = { ref: { namespace: "default", name: "mainstay-controller" } };
 
-async function worldWith(...sites: readonly string[]): Promise<EngineWorld> {
+async function worldWith(...locations: readonly string[]): Promise<EngineWorld> {
   const world = new EngineWorld();
   await world.defineSpecimens();
-  await world.make("one", { sites });
+  await world.make("one", { locations });
   return world;
 }
 
@@ -177,7 +177,7 @@ describe("a term that ends in the middle of a plan", () => {
 describe("a status that the server is slow to take", () => {
   test("has a deadline as the rest of a round has: other keys go on", async () => {
     const world = await worldWith("a");
-    await world.make("two", { sites: ["a"] });
+    await world.make("two", { locations: ["a"] });
     const { metrics } = world.manager({
       features: [specimenFeatureOn(world.specimenCloud, { deadlineMs: 10_000, concurrency: 1 })],
       through: (kube) => ({
@@ -189,7 +189,7 @@ describe("a status that the server is slow to take", () => {
       }),
     });
     await world.clock.advance(5 * minute);
-    expect((await world.specimen("two")).status).toMatchObject({ readySites: ["a"] });
+    expect((await world.specimen("two")).status).toMatchObject({ readyLocations: ["a"] });
     expect(await metrics.text()).toContain(
       'mainstay_reasons_total{controller="specimen",reason="ReconcileDeadlineExceeded"}',
     );
@@ -202,16 +202,16 @@ describe("a server restored from a backup", () => {
     const { manager, log } = world.manager({ lease });
     await world.clock.advance(minute);
     const backup = world.api.backup();
-    await world.make("two", { sites: ["a"] });
-    await world.change("one", { sites: ["a"] });
+    await world.make("two", { locations: ["a"] });
+    await world.change("one", { locations: ["a"] });
     await world.clock.advance(minute);
     expect(await children(world)).toEqual(["one-a", "two-a"]);
     world.api.restore(backup);
     await world.clock.advance(5 * minute);
     expect(await children(world)).toEqual(["one-a", "one-b"]);
-    expect((await world.specimen("one")).status).toMatchObject({ readySites: ["a", "b"] });
+    expect((await world.specimen("one")).status).toMatchObject({ readyLocations: ["a", "b"] });
     expect(manager.readiness()).toEqual({ ready: true, missing: [] });
-    await world.change("one", { sites: ["b"] });
+    await world.change("one", { locations: ["b"] });
     await world.clock.advance(minute);
     expect(await children(world)).toEqual(["one-b"]);
     expect(log.lines.filter(({ level }) => level === "error")).toEqual([]);
@@ -222,16 +222,16 @@ describe("a server restored from a backup", () => {
     world.manager({ lease });
     await world.clock.advance(minute);
     const backup = world.api.backup();
-    await world.change("one", { sites: ["a"] });
+    await world.change("one", { locations: ["a"] });
     await world.clock.advance(minute);
     expect(await children(world)).toEqual(["one-a"]);
     world.api.restore(backup);
     // Versions have only grown, as far as anybody can see.
     world.api.advanceRevision(10_000);
     await world.clock.advance(minute);
-    await world.change("one", { sites: ["b"] });
+    await world.change("one", { locations: ["b"] });
     await world.clock.advance(5 * minute);
     expect(await children(world)).toEqual(["one-b"]);
-    expect((await world.specimen("one")).status).toMatchObject({ readySites: ["b"] });
+    expect((await world.specimen("one")).status).toMatchObject({ readyLocations: ["b"] });
   });
 });

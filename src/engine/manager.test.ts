@@ -16,10 +16,10 @@ import { leaseNameFor } from "./lease/lease-name.ts";
 const lease = { ref: { namespace: "default", name: "mainstay-controller" } };
 const minute = 60_000;
 
-async function worldWith(...sites: readonly string[]): Promise<EngineWorld> {
+async function worldWith(...locations: readonly string[]): Promise<EngineWorld> {
   const world = new EngineWorld();
   await world.defineSpecimens();
-  await world.make("one", { sites });
+  await world.make("one", { locations });
   return world;
 }
 
@@ -54,7 +54,7 @@ describe("a feature", () => {
     expect(await world.specimen("one")).toMatchObject({
       metadata: { finalizers: ["mainstay.dev/specimen"] },
       status: {
-        readySites: ["a", "b"],
+        readyLocations: ["a", "b"],
         conditions: [{ type: "Ready", status: "True", reason: "AsExpected", observedGeneration: 1 }],
       },
     });
@@ -89,7 +89,7 @@ describe("a feature", () => {
     await world.clock.advance(minute);
     expect(await condition()).toEqual(first);
     expect(writes.length, "an unchanged status costs no call").toBe(writesSoFar);
-    await world.change("one", { sites: ["a", "b"] });
+    await world.change("one", { locations: ["a", "b"] });
     await world.clock.advance(1_000);
     expect(await condition()).toMatchObject({ status: "False", observedGeneration: 2 });
     expect((await condition())["lastTransitionTime"]).not.toBe(first["lastTransitionTime"]);
@@ -97,7 +97,7 @@ describe("a feature", () => {
 
   test("cleans up after itself and leaves what is not its own", async () => {
     const world = await worldWith("a", "b");
-    world.specimenCloud.things.set("foreign", { id: "foreign", owner: "somebody", site: "a", readyAtMs: 0 });
+    world.specimenCloud.things.set("foreign", { id: "foreign", owner: "somebody", location: "a", readyAtMs: 0 });
     world.manager();
     await world.clock.advance(minute);
     await world.kube.delete(specimens, { name: "one", namespace: "default" });
@@ -177,7 +177,7 @@ describe("a crash", () => {
       world.manager();
       await world.clock.advance(minute);
       expect(await children(world)).toEqual(["one-a", "one-b"]);
-      expect([...world.specimenCloud.things.values()].map(({ site }) => site).toSorted()).toEqual(["a", "b"]);
+      expect([...world.specimenCloud.things.values()].map(({ location }) => location).toSorted()).toEqual(["a", "b"]);
       expect((await world.specimen("one")).status).toMatchObject({ conditions: [{ status: "True" }] });
     },
   );
@@ -197,7 +197,7 @@ describe("a cache that lags behind", () => {
     const world = await worldWith("a");
     const { writes, log } = world.manager({ through: (kube) => withLateChildren(kube, world.clock) });
     await world.clock.advance(minute);
-    await world.change("one", { sites: [] });
+    await world.change("one", { locations: [] });
     await world.clock.advance(minute);
     expect(await children(world)).toEqual([]);
     expect(writes.filter((write) => write === "delete configmaps")).toHaveLength(1);
@@ -222,7 +222,7 @@ describe("a cache that lags behind", () => {
     expect(lost).toBe(true);
     expect(await children(world)).toEqual(["one-a"]);
     expect(writes.filter((write) => write === "create configmaps")).toHaveLength(1);
-    expect((await world.specimen("one")).status).toMatchObject({ readySites: ["a"] });
+    expect((await world.specimen("one")).status).toMatchObject({ readyLocations: ["a"] });
   });
 });
 
@@ -234,12 +234,12 @@ describe("an executor that ignores its deadline", () => {
       features: [specimenFeatureOn(world.specimenCloud, { deadlineMs: 10_000, concurrency: 1 })],
     });
     await world.clock.advance(5_000);
-    await world.make("two", { sites: ["a"] });
+    await world.make("two", { locations: ["a"] });
     await world.clock.advance(minute);
     expect(await children(world)).toEqual(["two-a"]);
     expect(await world.eventReasons()).toContain("ReconcileDeadlineExceeded");
     expect(await metrics.text()).toContain('mainstay_overdue_keys{controller="specimen"} 1');
-    await world.change("one", { sites: ["silent", "b"] });
+    await world.change("one", { locations: ["silent", "b"] });
     await world.clock.advance(10 * minute);
     expect(world.specimenCloud.calls.filter((call) => call.endsWith("/silent"))).toHaveLength(1);
     world.specimenCloud.silent.clear();
@@ -265,7 +265,7 @@ describe("a broken invariant", () => {
   test("isolates its key until its objects change, and nothing else", async () => {
     const world = await worldWith("a");
     await world.change("one", { broken: true });
-    await world.make("two", { sites: ["a"] });
+    await world.make("two", { locations: ["a"] });
     const { metrics, log } = world.manager();
     await world.clock.advance(60 * minute);
     expect(await children(world)).toEqual(["two-a"]);
@@ -299,7 +299,7 @@ describe("guards", () => {
     const world = await worldWith("a", "b");
     world.manager({ guardOf: () => guard });
     await world.clock.advance(minute);
-    await world.change("one", { sites: [] });
+    await world.change("one", { locations: [] });
     await world.clock.advance(minute);
     expect(await children(world)).toEqual(["one-a", "one-b"]);
     expect(world.specimenCloud.things.size).toBe(2);
@@ -335,7 +335,7 @@ describe("two managers", () => {
     await stopped;
     expect(second.manager.term).toBeDefined();
     expect(await children(world)).toEqual(["one-a", "one-b"]);
-    await world.make("two", { sites: ["a"] });
+    await world.make("two", { locations: ["a"] });
     await world.clock.advance(minute);
     expect(await children(world)).toEqual(["one-a", "one-b", "two-a"]);
   });
@@ -358,7 +358,7 @@ describe("two managers", () => {
     cut = true;
     await world.clock.advance(20_000);
     expect(first.manager.term).toBeUndefined();
-    await world.make("two", { sites: ["a"] });
+    await world.make("two", { locations: ["a"] });
     const before = first.writes.filter((write) => !write.endsWith("leases.coordination.k8s.io")).length;
     await world.clock.advance(minute);
     expect(first.writes.filter((write) => !write.endsWith("leases.coordination.k8s.io")).length).toBe(before);
@@ -378,8 +378,8 @@ describe("managers that share a fleet", () => {
         { name, namespace: "default" },
         { type: "merge", body: { metadata: { labels: { [watchFilterLabel]: filter } } } },
       );
-    await world.make("two", { sites: ["a"] });
-    await world.make("three", { sites: ["a"] });
+    await world.make("two", { locations: ["a"] });
+    await world.make("three", { locations: ["a"] });
     await label("one", "blue");
     await label("two", "red");
     const managers = ["blue", "red"].map((watchFilter) => {
@@ -411,7 +411,7 @@ describe("readiness", () => {
     expect(manager.readiness().missing).toMatchObject([expect.stringContaining("specimens.sim.mainstay.dev")]);
     expect(seen).toContain("here");
     await world.defineSpecimens();
-    await world.make("one", { sites: ["a"] });
+    await world.make("one", { locations: ["a"] });
     await world.clock.advance(2 * minute);
     expect(manager.readiness()).toEqual({ ready: true, missing: [] });
     expect(await children(world)).toEqual(["here", "one-a"]);
@@ -462,7 +462,7 @@ describe("readiness", () => {
     await world.kube.delete(customResourceDefinitions, { name: "helpers.sim.mainstay.dev" });
     await world.clock.advance(10 * minute);
     expect(manager.readiness().ready).toBe(false);
-    await world.change("one", { sites: [] });
+    await world.change("one", { locations: [] });
     await world.clock.advance(10 * minute);
     expect(await children(world)).toEqual(["one-a"]);
     await world.define(crd);

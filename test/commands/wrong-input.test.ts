@@ -33,7 +33,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => page.listen(0, "127.0.0.1", resolve));
   writeFileSync(at("kubeconfig"), kubeconfig());
   for (const [name, text] of Object.entries({ broken: "{{{", empty: "", text: "hello" })) writeFileSync(at(name), text);
-  writeFileSync(at("secret"), "users: [{user: {token: canary-token-7}}]");
+  writeFileSync(at("secret"), "users: [{user: {token: secret-marker-7}}]");
   chmodSync(at("secret"), 0o600);
 });
 afterAll(async () => {
@@ -92,7 +92,7 @@ async function run(...args: readonly string[]) {
 
 /** An error line, a hint, and nothing else to read. */
 function expectOneSentence({ out, err }: { readonly out: string; readonly err: string }, words: string): void {
-  expect(`${out}${err}`).not.toMatch(/^ {4}at |fault in Mainstay|canary/m);
+  expect(`${out}${err}`).not.toMatch(/^ {4}at |fault in Mainstay|secret-marker/m);
   expect(out).toBe("");
   const [error = "", hint = "", ...more] = err.trimEnd().split("\n");
   expect(error).toMatch(/^error: /);

@@ -109,14 +109,14 @@ describeLab("the engine on a real API server", labKube, ({ tokenKubeconfig }) =>
           apiVersion: `${specimens.group}/v1`,
           kind: "Specimen",
           metadata: ref,
-          spec: { sites: ["a", "b"] },
+          spec: { locations: ["a", "b"] },
         })
         .then(
           () => true,
           () => false,
         ),
     );
-    await until(async () => (await read()).status?.readySites?.length === 1);
+    await until(async () => (await read()).status?.readyLocations?.length === 1);
     expect(await children()).toEqual(["one-a"]);
     expect(await conditionOf()).toMatchObject({ type: "Ready", status: "False", observedGeneration: 1 });
     expect(lost).toBe(1);

@@ -71,7 +71,7 @@ describe("a fault", () => {
     const before = board.done.length;
     const body = method === "POST" ? { body: {} } : {};
     expect(await send(method, { ...body })).toMatchObject({ status: 401, code: "unauthenticated" });
-    expect(await send(method, { ...body, token: "canary-forged" })).toMatchObject({ status: 401 });
+    expect(await send(method, { ...body, token: "secret-marker-forged" })).toMatchObject({ status: 401 });
     expect(await send(method, { ...body, token: tokens.nobody })).toMatchObject({ status: 403, code: "forbidden" });
     const admin = { ...body, token: tokens.admin };
     for (const headers of [

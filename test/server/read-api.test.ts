@@ -231,7 +231,7 @@ describe("the answers", () => {
     const { objects } = JSON.parse((await world.get(routes.objects, tokens.admin)).body) as ObjectsAnswer;
     const thorn = objects.find(({ id }) => id.name === "thorn") as ObjectSummary;
     expect([thorn.health, thorn.reason]).toEqual(["degraded", "ApiUnreachable"]);
-    expect(thorn.sentence).toContain("Site west");
+    expect(thorn.sentence).toContain("Location west");
   });
 
   test("a runbook page needs no token", async () => {

@@ -121,12 +121,12 @@ export class ServerWorld {
     this.api.close();
   }
 
-  async make(namespace: string, name: string, sites: readonly string[] = ["north"]): Promise<void> {
+  async make(namespace: string, name: string, locations: readonly string[] = ["north"]): Promise<void> {
     await this.kube.create<Specimen>(specimens, {
       apiVersion: "sim.mainstay.dev/v1",
       kind: "Specimen",
       metadata: { name, namespace },
-      spec: { sites },
+      spec: { locations },
     });
   }
 

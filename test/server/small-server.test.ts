@@ -127,10 +127,10 @@ describe("two servers in one process", () => {
 
 describe("answers", () => {
   test("to a request that fails inside say so, and the log says why", async () => {
-    const { get, log } = server({ runbook: () => Promise.reject(new Error("canary: disk on fire")) });
+    const { get, log } = server({ runbook: () => Promise.reject(new Error("secret-marker: disk on fire")) });
     const { statusCode, body } = await get(routes.runbook("DryRun"));
     expect([statusCode, (JSON.parse(body) as ErrorAnswer).error.code]).toEqual([500, "internal"]);
-    expect(body).not.toContain("canary");
+    expect(body).not.toContain("secret-marker");
     expect(log.lines).toMatchObject([
       { level: "error", message: "request failed", data: { path: "/api/v1/runbooks/:reason" } },
     ]);

@@ -23,21 +23,21 @@ describe("what the simulation found in the planner of API endpoints", () => {
     model.converge();
   });
 
-  function addStranger(zone: string): void {
+  function addForeignMember(zone: string): void {
     model.addMember(model.row(zoneBalancerName(zone)), "somebody's", "10.6.9.9");
     model.up.add("10.6.9.9");
   }
 
-  test("what answers behind a stranger's member is no way in: the last real one stays", () => {
-    addStranger("az1");
+  test("what answers behind a foreign member is no way in: the last real one stays", () => {
+    addForeignMember("az1");
     model.up.delete("10.6.1.1");
     model.intent = zonesIntent(["az1"]);
     model.converge();
     expect(model.rows.map(({ lb }) => lb.name)).toContain(zoneBalancerName("az2"));
   });
 
-  test("a stranger's member does not keep a balancer that went with the zones", () => {
-    addStranger("az2");
+  test("a foreign member does not keep a balancer that went with the zones", () => {
+    addForeignMember("az2");
     model.intent = intent({ endpoint: model.intent.endpoint });
     model.converge();
     expect(model.rows).toHaveLength(1);
@@ -126,7 +126,7 @@ describe("what the simulation found in the controllers of API endpoints", () => 
     await manager.stop();
   });
 
-  test("a pool of ours that was renamed gets its name back, also beside a stranger's listener that leads nowhere", async () => {
+  test("a pool of ours that was renamed gets its name back, also beside a foreign listener that leads nowhere", async () => {
     const { manager } = world.work();
     await settled();
     const { octavia } = world.cloud;

@@ -66,7 +66,7 @@ describe("what the simulation found in the engine", () => {
   test("the first round of a term looks its object up, and plans nothing from a cache that lags behind the answer", async () => {
     const world = new EngineWorld();
     await world.defineSpecimens();
-    await world.make("one", { sites: ["a"] });
+    await world.make("one", { locations: ["a"] });
     const did: string[] = [];
     let goneOnServer = true;
     const looking = feature({
@@ -99,7 +99,7 @@ describe("what the simulation found in the engine", () => {
   test("what was planned while a kind could not be seen is planned again when it can be", async () => {
     const world = new EngineWorld();
     await world.defineSpecimens();
-    await world.make("one", { sites: ["a"] });
+    await world.make("one", { locations: ["a"] });
     const seen: string[] = [];
     let broken = false;
     const looking = feature({
@@ -129,7 +129,7 @@ describe("what the simulation found in the engine", () => {
     broken = true;
     world.api.closeWatches();
     await world.clock.advance(2_000);
-    await world.change("one", { sites: ["b"] });
+    await world.change("one", { locations: ["b"] });
     await world.clock.advance(500);
     expect(seen.at(-1)).toBe("unreachable");
     broken = false;

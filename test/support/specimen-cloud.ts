@@ -1,4 +1,4 @@
-// The specimen's cloud for tests that drive the engine by hand: things take five seconds to become ready; a site can be down, or silent
+// The specimen's cloud for tests that drive the engine by hand: things take five seconds to become ready; a location can be down, or silent
 // whatever signal it is given. The specimen itself is the simulation's.
 
 import type { Kind } from "../../src/apis/kube/kube-object.ts";
@@ -14,10 +14,10 @@ const readyAfterMs = 5_000;
 
 export class SpecimenCloud implements CloudLink {
   readonly down = new Set<string>();
-  /** Calls to these sites never end before they are released. */
+  /** Calls to these locations never end before they are released. */
   readonly silent = new Set<string>();
   readonly release: (() => void)[] = [];
-  /** Such as `create <owner>/<site>`. */
+  /** Such as `create <owner>/<location>`. */
   readonly calls: string[] = [];
   readonly #cloud: Cloud;
 
@@ -33,37 +33,46 @@ export class SpecimenCloud implements CloudLink {
     return this.#cloud.things;
   }
 
-  async list(site: string): ReturnType<CloudLink["list"]> {
-    return this.#cloud.list(site);
+  async list(location: string): ReturnType<CloudLink["list"]> {
+    return this.#cloud.list(location);
   }
 
-  async create(site: string, owner: string): Promise<Thing> {
-    await this.#call(`create ${owner}/${site}`, site);
-    return this.#cloud.create(site, owner, "");
+  async create(location: string, owner: string): Promise<Thing> {
+    await this.#call(`create ${owner}/${location}`, location);
+    return this.#cloud.create(location, owner, "");
   }
 
-  async delete(site: string, id: string): Promise<void> {
-    await this.#call(`delete ${id}`, site);
+  async delete(location: string, id: string): Promise<void> {
+    await this.#call(`delete ${id}`, location);
     if (this.things.has(id)) this.#cloud.delete(id, "");
   }
 
-  async #call(what: string, site: string): Promise<void> {
+  async #call(what: string, location: string): Promise<void> {
     this.calls.push(what);
-    if (this.silent.has(site)) await new Promise<void>((resolve) => this.release.push(resolve));
-    if (this.down.has(site))
-      throw new MainstayError({ reason: "ApiUnreachable", message: `site ${site}: ${what}: no answer` });
+    if (this.silent.has(location)) await new Promise<void>((resolve) => this.release.push(resolve));
+    if (this.down.has(location))
+      throw new MainstayError({ reason: "ApiUnreachable", message: `location ${location}: ${what}: no answer` });
   }
 }
 
-/** Sites are what a specimen names, and wherever it has something. */
+/** Locations are what a specimen names, and wherever it has something. */
 export function specimenFeatureOn(
   cloud: SpecimenCloud,
   settings: Partial<Pick<Feature, "deadlineMs" | "concurrency">> = {},
   kind: Kind<Specimen> = specimens,
 ): Feature {
-  const sitesOf = ({ spec, metadata }: Specimen): readonly string[] => {
-    const own = [...cloud.things.values()].filter(({ owner }) => owner === metadata.uid).map(({ site }) => site);
-    return [...new Set([...spec.sites, ...own])];
+  const locationsOf = ({ spec, metadata }: Specimen): readonly string[] => {
+    const own = [...cloud.things.values()]
+      .filter(({ owner }) => owner === metadata.uid)
+      .map(({ location }) => location);
+    return [...new Set([...spec.locations, ...own])];
   };
-  return specimenFeature(cloud, { version: "new", kind, sitesOf, deadlineMs: 120_000, concurrency: 1, ...settings });
+  return specimenFeature(cloud, {
+    version: "new",
+    kind,
+    locationsOf,
+    deadlineMs: 120_000,
+    concurrency: 1,
+    ...settings,
+  });
 }

@@ -1,5 +1,5 @@
 // What `kubectl apply -f deploy/rbac/` gives the manager's service account is all that the manager needs: it leads, publishes
-// and tells, with these rights and nothing more.
+// and writes Events, with these rights and nothing more.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ export function managerRightsContract(get: () => TopologyWorld): void {
   let manager: Manager | undefined;
   afterEach(async () => await manager?.stop());
 
-  it("leads, publishes and tells with the manifests of deploy/rbac", async () => {
+  it("leads, publishes and writes Events with the manifests of deploy/rbac", async () => {
     await applyManagerRights(get());
     const kube = serviceAccount(get().session.transport);
     await eventually(async () => void (await kube.list(infrastructures)));
@@ -56,7 +56,7 @@ export function managerRightsContract(get: () => TopologyWorld): void {
     manager = running.manager;
     await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
     expect(await get().kube.get(leases, lease)).toMatchObject({ spec: { holderIdentity: "rights-test" } });
-    await eventually(async () => expect(await reasonsTold(get().kube)).toContain("TopologyEmpty"));
+    await eventually(async () => expect(await reasonsOfEvents(get().kube)).toContain("TopologyEmpty"));
     await running.manager.stop();
     expect(await get().kube.get(leases, lease)).not.toMatchObject({ spec: { holderIdentity: "rights-test" } });
   });
@@ -113,7 +113,7 @@ function serviceAccount(transport: KubeTransport): Kube {
   });
 }
 
-async function reasonsTold(kube: Kube): Promise<readonly unknown[]> {
+async function reasonsOfEvents(kube: Kube): Promise<readonly unknown[]> {
   const { items } = await kube.list<KubeObject & { readonly reason?: string }>(events);
   return items.map(({ reason }) => reason);
 }

@@ -43,8 +43,8 @@ function complaint(tag: string, earlier: readonly string[]): Pick<Problem, "mess
   }
   if (reserved.test(tag))
     return { message: `${quote(tag)} begins like a tag of Mainstay's own`, hint: "Choose another tag." };
-  const twin = earlier.find((one) => isSameTag(one, tag));
-  if (twin === undefined) return undefined;
+  const duplicate = earlier.find((one) => isSameTag(one, tag));
+  if (duplicate === undefined) return undefined;
   const hint = "Keep one: the cloud does not tell case, accents or spaces at the end apart.";
-  return { message: `${quote(tag)} and ${quote(twin)} are the same tag`, hint };
+  return { message: `${quote(tag)} and ${quote(duplicate)} are the same tag`, hint };
 }

@@ -62,7 +62,7 @@ export interface Definition {
 }
 
 /** The job's part of the configuration file. Every field has a description. */
-export interface JobSettings<S extends z.ZodObject = z.ZodObject> {
+export interface JobSettings<S extends z.ZodType<object> = z.ZodType<object>> {
   /** Where it stands in the file. */
   readonly key: string;
   readonly schema: S;

@@ -103,22 +103,22 @@ test("the revision changes with the object and with its plans", () => {
 });
 
 test("what is reduced names nothing", () => {
-  const names = { words: "canary", message: "canary" };
+  const names = { words: "secret-marker", message: "secret-marker" };
   const plan = record({
     actions: [
       {
         action: "delete-report",
         because: "TopologyReportOrphaned",
-        words: "canary",
-        lane: "canary",
-        removes: "canary",
+        words: "secret-marker",
+        lane: "secret-marker",
+        removes: "secret-marker",
         result: "failed",
-        failure: { reason: "ApiTimeout", message: "canary" },
+        failure: { reason: "ApiTimeout", message: "secret-marker" },
       },
     ],
-    waits: [{ reason: "ApiTimeout", message: "canary", recheckAfterMs: 5, lane: "canary" }],
-    refusals: [{ reason: "DryRun", message: "canary", lane: "canary" }],
-    troubles: [{ reason: "UnexpectedError", message: "canary" }],
+    waits: [{ reason: "ApiTimeout", message: "secret-marker", recheckAfterMs: 5, lane: "secret-marker" }],
+    refusals: [{ reason: "DryRun", message: "secret-marker", lane: "secret-marker" }],
+    troubles: [{ reason: "UnexpectedError", message: "secret-marker" }],
   });
   const line = {
     ...plan,
@@ -126,14 +126,14 @@ test("what is reduced names nothing", () => {
     action: "refuse",
     because: "DryRun",
     result: "refused",
-    lane: "canary",
-    removes: "canary",
+    lane: "secret-marker",
+    removes: "secret-marker",
     ...names,
   } as const;
   const { actions: _actions, waits: _waits, refusals: _refusals, troubles: _troubles, ...logged } = line;
   expect(
     JSON.stringify([planView(reducedPlan(plan)), reducedLog(logged), reducedLog({ ...logged, action: "publish" })]),
-  ).not.toContain("canary");
+  ).not.toContain("secret-marker");
   expect(planView(reducedPlan(plan)).actions[0]).toMatchObject({
     action: "delete-report",
     removes: hidden,

@@ -72,23 +72,23 @@ describe("what a service says", () => {
 });
 
 describe("secrets", () => {
-  const canary = 'sw0rdf!sh&<canary> "quoted"';
+  const secretMarker = 'sw0rdf!sh&<marker> "quoted"';
   const spellings = [
-    canary,
-    encodeURIComponent(canary),
-    JSON.stringify(canary).slice(1, -1),
-    Buffer.from(canary).toString("base64"),
+    secretMarker,
+    encodeURIComponent(secretMarker),
+    JSON.stringify(secretMarker).slice(1, -1),
+    Buffer.from(secretMarker).toString("base64"),
   ];
   const scope = { id: "p1" };
   const auths: readonly CloudAuth[] = [
-    { type: "password", user: { id: "u" }, password: canary, scope },
-    { type: "application-credential", credential: { id: "a" }, secret: canary },
-    { type: "token", token: canary, scope },
+    { type: "password", user: { id: "u" }, password: secretMarker, scope },
+    { type: "application-credential", credential: { id: "a" }, secret: secretMarker },
+    { type: "token", token: secretMarker, scope },
   ];
   const echo = spellings.join(" and ");
   const failure = (): Error => {
     const cause = lostConnection();
-    cause.message = `https://ops:${canary}@proxy.test said ${echo}`;
+    cause.message = `https://ops:${secretMarker}@proxy.test said ${echo}`;
     return Object.assign(new Error(`connect to https://x.test/?q=${echo} failed`, { cause }), { code: "ECONNRESET" });
   };
   const answers: readonly (ScriptedAnswer | Error)[] = [
@@ -107,7 +107,7 @@ describe("secrets", () => {
   it("never get into an error, whichever part of the cloud echoes them: message, hint, cause, stack", async () => {
     for (const auth of auths) {
       for (const answer of answers) {
-        const asService = scriptedCloud({ services: () => answer, logins: () => ticket(canary) });
+        const asService = scriptedCloud({ services: () => answer, logins: () => ticket(secretMarker) });
         const asKeystone = scriptedCloud({ logins: () => answer });
         for (const { openStack, clock } of [asService, asKeystone]) {
           const asked = openStack.project({ ...cloud, auth }).octavia.getLoadBalancer("b1");
@@ -120,7 +120,7 @@ describe("secrets", () => {
   });
 
   it("are the token, too, once there is one", async () => {
-    const token = "gAAAAABcanary-token-that-nobody-may-see";
+    const token = "gAAAAABmarked-token-that-nobody-may-see";
     const { project } = scriptedCloud({
       logins: () => ticket(token),
       services: ({ headers }) => octavia(409, `token ${headers["x-auth-token"]} is odd`),
@@ -132,7 +132,7 @@ describe("secrets", () => {
 
   it("are no part of an address or of what the meter hears", async () => {
     const world = scriptedCloud({ services: () => ({ json: { providers: [] } }) });
-    const project = world.openStack.project({ ...cloud, auth: { type: "token", token: canary } });
+    const project = world.openStack.project({ ...cloud, auth: { type: "token", token: secretMarker } });
     await project.octavia.listProviders();
     const seen = JSON.stringify([
       world.sent.map(({ url }) => url),

@@ -20,7 +20,7 @@ async function bench(): Promise<{
 }> {
   const world = new EngineWorld();
   await world.defineSpecimens();
-  await world.make("one", { sites: [] });
+  await world.make("one", { locations: [] });
   const shapes = new AppliedShapes();
   const one = (): Promise<Specimen> => world.specimen("one");
   const report = async (fields: Partial<StatusReport>): Promise<boolean> =>
@@ -35,10 +35,10 @@ async function bench(): Promise<{
 describe("status by server-side apply", () => {
   test("is written once, and not again while the object says it", async () => {
     const { report, one } = await bench();
-    expect(await report({ status: { readySites: ["a"] }, conditions: [ready] })).toBe(true);
-    expect(await report({ status: { readySites: ["a"] }, conditions: [ready] })).toBe(false);
+    expect(await report({ status: { readyLocations: ["a"] }, conditions: [ready] })).toBe(true);
+    expect(await report({ status: { readyLocations: ["a"] }, conditions: [ready] })).toBe(false);
     expect((await one()).status).toMatchObject({
-      readySites: ["a"],
+      readyLocations: ["a"],
       conditions: [{ type: "Ready", observedGeneration: 1 }],
     });
   });
@@ -48,12 +48,12 @@ describe("status by server-side apply", () => {
     await world.kube.patch(
       specimens,
       ref,
-      { type: "merge", body: { status: { readySites: ["old"] } } },
+      { type: "merge", body: { status: { readyLocations: ["old"] } } },
       { subresource: "status" },
     );
-    const wanted = { status: { readySites: undefined }, conditions: [ready] };
+    const wanted = { status: { readyLocations: undefined }, conditions: [ready] };
     for (let round = 0; round < 2; round += 1) await report(wanted);
-    expect((await one()).status?.readySites).toBeUndefined();
+    expect((await one()).status?.readyLocations).toBeUndefined();
     expect(await report(wanted)).toBe(false);
   });
 
@@ -94,9 +94,9 @@ describe("status by server-side apply", () => {
 
   test("takes back a field or a condition that is no longer reported", async () => {
     const { report, one } = await bench();
-    await report({ status: { readySites: ["a"] }, conditions: [ready, { ...ready, type: "Extra" }] });
+    await report({ status: { readyLocations: ["a"] }, conditions: [ready, { ...ready, type: "Extra" }] });
     expect(await report({ status: {}, conditions: [ready] })).toBe(true);
-    expect((await one()).status?.readySites).toBeUndefined();
+    expect((await one()).status?.readyLocations).toBeUndefined();
     expect(conditionsOf(await one()).map(({ type }) => type)).toEqual(["Ready"]);
   });
 
@@ -104,7 +104,7 @@ describe("status by server-side apply", () => {
     const { world, report, one } = await bench();
     await report({ conditions: [ready] });
     const backup = world.api.backup();
-    await report({ status: { readySites: ["a"] }, conditions: [ready, { ...ready, type: "Extra" }] });
+    await report({ status: { readyLocations: ["a"] }, conditions: [ready, { ...ready, type: "Extra" }] });
     world.api.restore(backup);
     expect(await report({ conditions: [ready] })).toBe(false);
     expect(conditionsOf(await one()).map(({ type }) => type)).toEqual(["Ready"]);
@@ -112,21 +112,21 @@ describe("status by server-side apply", () => {
 
   test("takes a field as absent that is reported as undefined, also after a restart", async () => {
     const { world, report, one } = await bench();
-    await report({ status: { readySites: ["a"] } });
-    const afterRestart = { kind: specimens, ref, observed: await one(), status: { readySites: undefined } };
+    await report({ status: { readyLocations: ["a"] } });
+    const afterRestart = { kind: specimens, ref, observed: await one(), status: { readyLocations: undefined } };
     await applyStatus(afterRestart, new AppliedShapes(), { kube: world.kube, feature: "test", nowMs: 0 });
-    expect((await one()).status?.readySites).toBeUndefined();
+    expect((await one()).status?.readyLocations).toBeUndefined();
   });
 
   test("arrives late without harm: a changed or recreated object is a conflict", async () => {
     const { world, report, one } = await bench();
     const observed = await one();
-    await world.change("one", { sites: ["b"] });
-    await expect(report({ observed, status: { readySites: ["a"] } })).rejects.toMatchObject({ code: "Conflict" });
+    await world.change("one", { locations: ["b"] });
+    await expect(report({ observed, status: { readyLocations: ["a"] } })).rejects.toMatchObject({ code: "Conflict" });
     await world.kube.delete(specimens, ref);
-    await expect(report({ observed, status: { readySites: ["a"] } })).rejects.toMatchObject({ code: "NotFound" });
-    await world.make("one", { sites: [] });
-    await expect(report({ observed, status: { readySites: ["a"] } })).rejects.toMatchObject({ code: "Conflict" });
+    await expect(report({ observed, status: { readyLocations: ["a"] } })).rejects.toMatchObject({ code: "NotFound" });
+    await world.make("one", { locations: [] });
+    await expect(report({ observed, status: { readyLocations: ["a"] } })).rejects.toMatchObject({ code: "Conflict" });
     expect((await one()).status).toBeUndefined();
   });
 });

@@ -107,9 +107,9 @@ describe("the plan journal", () => {
 
   test("holds no content of objects: an action's nested data and secrets stay out", () => {
     const { kept, record } = journal();
-    const loaded = { ...action, password: "canary", object: { data: "canary" } } as Action;
+    const loaded = { ...action, password: "secret-marker", object: { data: "secret-marker" } } as Action;
     record(round({ actions: [loaded] }, [{ action: loaded, result: "done" }]));
-    expect(JSON.stringify([kept.log, kept.plansFor(services, key)])).not.toContain("canary");
+    expect(JSON.stringify([kept.log, kept.plansFor(services, key)])).not.toContain("secret-marker");
   });
 
   test("cannot be changed by those who read it", () => {

@@ -1,6 +1,5 @@
 // The api-endpoint job: one Kubernetes API load balancer per availability zone on OpenStack Octavia.
 
-import { z } from "zod";
 import { clusters } from "../../apis/cluster-api/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../apis/external-dns/dns-endpoint.ts";
 import { namespaces, secrets } from "../../apis/kube/builtin-kinds.ts";
@@ -28,6 +27,7 @@ import {
 import { endpointMetrics } from "./core/model/metrics.ts";
 import { endpointCauses, endpointReasons } from "./core/reasons.ts";
 import { zoneParts } from "./core/status/zone-parts.ts";
+import { endpointSettings } from "./settings.ts";
 
 export const apiEndpointJob = declareJob({
   name: "api-endpoint",
@@ -96,23 +96,7 @@ export const apiEndpointJob = declareJob({
   reasons: endpointReasons,
   causes: endpointCauses,
   metrics: endpointMetrics,
-  settings: {
-    key: "apiEndpoint",
-    schema: z.strictObject({
-      claims: z
-        .enum(["annotated", "all"])
-        .default("annotated")
-        .describe(
-          "Which OpenStackClusters are ours: those with the annotation `cluster.x-k8s.io/managed-by`, or all, where there is no CAPO.",
-        ),
-      relookSeconds: z
-        .number()
-        .min(1)
-        .max(3_600)
-        .default(30)
-        .describe("How old the knowledge of a quiet cluster's balancers may become."),
-    }),
-  },
+  settings: { key: "apiEndpoint", schema: endpointSettings },
   featureGates: {},
 });
 

@@ -179,11 +179,11 @@ describe("objects", () => {
   test("that belong together name each other, once each, to whoever may see them", async () => {
     const { insight, as } = garden();
     const owner = { apiVersion: "garden.test/v1", kind: "Bed", name: "rose", uid: "uid-beds-rose" };
-    const strangers = [
+    const foreignOwners = [
       { ...owner, apiVersion: "forest.test/v1", name: "rose", uid: "x" },
       { ...owner, kind: "Cloud", uid: "y" },
     ];
-    const bud = thing(beds, "north", "bud", { ownerReferences: [owner, ...strangers] });
+    const bud = thing(beds, "north", "bud", { ownerReferences: [owner, ...foreignOwners] });
     const gate = thing(gates, "north", hiddenName);
     insight.objects.push([beds, bud], [reports, thing(reports, "north", "rose")]);
     insight.inputs.push([gates, gate], [beds, bud], [reports, insight.object(reports, rose) ?? gate]);

@@ -67,8 +67,8 @@ describe("the webhooks", () => {
     expect(
       (await post("/validate", admission({ operation: "UPDATE", object: deleting, oldObject: cluster }))).body.response,
     ).toEqual({ uid: "u1", allowed: true });
-    const stranger = { resource: { group: "example.test", version: "v1", resource: "things" }, object: cluster };
-    expect((await post("/validate", admission(stranger))).body.response).toMatchObject({ allowed: false });
+    const ofForeignKind = { resource: { group: "example.test", version: "v1", resource: "things" }, object: cluster };
+    expect((await post("/validate", admission(ofForeignKind))).body.response).toMatchObject({ allowed: false });
   });
 
   test("convert every object of a review, in order", async () => {

@@ -1,4 +1,4 @@
-// Every credential holds a secret marker. None may be seen in anything that leaves a process or that people look at, however it is
+// Every credential holds a secret marker. None may be seen in anything that leaves a process or that people read, however it is
 // written there (secret-marker.ts).
 
 import { describeCall } from "../network/port-call.ts";
@@ -11,22 +11,22 @@ export const noSecretShown: Checker = {
   promise:
     "no credential is seen in a log, an event, a status or any other write, an error, the trace, or what people are shown",
   watch: (view, broken) => {
-    const look = (text: string, where: () => string): void => {
+    const search = (text: string, where: () => string): void => {
       const form = secretMarkerIn(text);
       if (form !== undefined) broken(`${where()} a secret (${form})`);
     };
-    view.on("logged", ({ process, text }) => look(text, () => `${process.name} logged`));
+    view.on("logged", ({ process, text }) => search(text, () => `${process.name} logged`));
     view.on("left", ({ call }) =>
-      look(
+      search(
         `${call.target}\n${call.path}\n${call.body}`,
         () => `${call.process.name} sent with ${describeWithoutSecret(call)}`,
       ),
     );
     view.on("failed", ({ process, where, error }) =>
-      look(spellOut(error), () => `an error of ${where} in ${process.name} carries`),
+      search(spellOut(error), () => `an error of ${where} in ${process.name} carries`),
     );
-    view.on("traced", ({ line }) => look(line, () => "the trace shows"));
-    view.on("shown", ({ where, text }) => look(text, () => `${where} shows`));
+    view.on("traced", ({ line }) => search(line, () => "the trace shows"));
+    view.on("shown", ({ where, text }) => search(text, () => `${where} shows`));
   },
 };
 

@@ -80,7 +80,7 @@ test("a write that changed nothing, or that was refused, is none", () => {
 });
 
 test.each(["update", "delete"])("outside the same holds for every %s", (verb) => {
-  const call = { port: "cloud", verb, target: "site-a", path: "" };
+  const call = { port: "cloud", verb, target: "location-a", path: "" };
   expect(said(call, { markBefore: "" })).toContain("bears no mark");
   expect(said(call, { markBefore: "uid-b" })).toContain("made for somebody else");
   expect(said({ ...call, actor: undefined }, { markBefore: "uid-a" })).toContain("made for somebody else");

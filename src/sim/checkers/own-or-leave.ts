@@ -40,7 +40,7 @@ function whyForeign({ writesByContract }: WorldView, call: PortCall, before: Kub
   if (mark === undefined) return "bears no mark";
   if (mark !== actor.feature) return `bears the mark of ${mark}`;
   const owner = annotations?.[ownerUidAnnotation];
-  // A mark without an owner vouches for an object of the same name alone: a report on its subject.
+  // A mark without an owner counts for an object of the same name alone: a report on its subject.
   if (owner === undefined) return sameName(actor.key, before) ? undefined : "bears a mark that names no owner";
   return owner === actor.uid ? undefined : "was made for somebody else";
 }

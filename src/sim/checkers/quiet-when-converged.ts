@@ -5,7 +5,7 @@ import { describeCall } from "../network/port-call.ts";
 import type { Checker } from "./checker.ts";
 
 /** `list` with `watch`: a watch that goes on makes sure first that history is still the same. */
-const steady = new Set(["lease", "watch", "list", "relook"]);
+const steady = new Set(["lease", "watch", "list", "observe-again"]);
 
 export const quietWhenConverged: Checker = {
   name: "quiet-when-converged",
@@ -14,8 +14,8 @@ export const quietWhenConverged: Checker = {
     view.on("left", ({ call }) => {
       // A series of events that came to its end is sent once more, with its last count.
       const lastWord = call.purpose === "event" && call.verb === "PATCH";
-      const isRelook = call.purpose === "get" && view.readsWhenQuiet.has(call.target.split("/", 1)[0] ?? "");
-      if (view.isQuiet() && !steady.has(call.purpose) && !lastWord && !isRelook)
+      const isObservation = call.purpose === "get" && view.readsWhenQuiet.has(call.target.split("/", 1)[0] ?? "");
+      if (view.isQuiet() && !steady.has(call.purpose) && !lastWord && !isObservation)
         broken(`${call.process.name} sent ${describeCall(call)} for ${call.purpose} although nothing was left to do`);
     }),
 };

@@ -5,7 +5,7 @@ import { reorder } from "./reorder.ts";
 const letters = ["a", "b", "c", "d", "e", "f"];
 const facts = {
   names: [...letters],
-  deep: { sites: letters.map((site) => ({ site, things: letters.map((id) => ({ id })) })) },
+  deep: { locations: letters.map((location) => ({ location, things: letters.map((id) => ({ id })) })) },
   map: new Map(letters.map((letter) => [letter, letter])),
   set: new Set(letters),
   record: Object.fromEntries(letters.map((letter) => [letter, 1])),
@@ -14,7 +14,7 @@ const facts = {
 const { facts: other, restore } = reorder(facts, seededRandom(1));
 const orders = ({ names, deep, map, set, record }: typeof facts): readonly string[] => [
   names.join(""),
-  ...deep.sites.map(({ things }) => things.map(({ id }) => id).join("")),
+  ...deep.locations.map(({ things }) => things.map(({ id }) => id).join("")),
   [...map.keys()].join(""),
   [...set].join(""),
   Object.keys(record).join(""),
@@ -33,7 +33,7 @@ test("a list that is in order for a reason stays in it", () => {
 });
 
 test("what a result took from the facts comes back as it was; what it made of their order is not", () => {
-  const [first] = other.deep.sites;
+  const [first] = other.deep.locations;
   expect(restore({ took: first?.things, made: other.names.map((name) => name) })).toEqual({
     took: letters.map((id) => ({ id })),
     made: other.names,

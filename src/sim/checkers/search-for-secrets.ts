@@ -10,8 +10,8 @@ const maxTurns = 5_000;
 
 export async function searchForSecrets(world: World): Promise<void> {
   const { fleet, events, kube, scheduler, options } = world;
-  const looked = new Set<string>();
-  const looking = shownToPeople({
+  const collected = new Set<string>();
+  const collecting = shownToPeople({
     running: fleet.running,
     kube: options.overrides?.people?.(kube) ?? kube,
     worldKube: kube,
@@ -19,9 +19,9 @@ export async function searchForSecrets(world: World): Promise<void> {
     random: streamOf(options.seed, "people"),
     product: options.product,
     openStack: world.jobs.find(({ openStack }) => openStack !== undefined)?.openStack ?? noOpenStack,
-  }).finally(() => looked.add("everything"));
-  for (let turn = 0; turn < maxTurns && looked.size === 0; turn += 1) await options.settle();
-  if (looked.size === 0)
+  }).finally(() => collected.add("everything"));
+  for (let turn = 0; turn < maxTurns && collected.size === 0; turn += 1) await options.settle();
+  if (collected.size === 0)
     return world.break("simulation", "what people are shown waits for something that never happens");
-  for (const shown of await looking) events.emit("shown", shown);
+  for (const shown of await collecting) events.emit("shown", shown);
 }

@@ -111,7 +111,7 @@ export class DemoManagers {
         victim.kill();
         this.#stopping.push(victim.manager.stop());
         say(`${victim.identity} is dead`);
-        this.#tell({ type: "all" });
+        this.#notify({ type: "all" });
         return () => {
           this.#managers = this.#managers.filter((one) => one !== victim);
           this.#add();
@@ -161,10 +161,10 @@ export class DemoManagers {
     };
     this.#managers.push(added);
     insight.subscribe((news) => {
-      // Both hear of everything; the one that people see through tells it.
-      if (news.type === "all" || news.type === "manager" || this.#current() === added) this.#tell(news);
+      // Both observe every change; the one that people are shown reports it.
+      if (news.type === "all" || news.type === "manager" || this.#current() === added) this.#notify(news);
     });
-    this.#tell({ type: "all" });
+    this.#notify({ type: "all" });
   }
 
   #current(): DemoManager {
@@ -174,12 +174,12 @@ export class DemoManagers {
     return best;
   }
 
-  #tell(news: InsightChange): void {
+  #notify(news: InsightChange): void {
     for (const listener of this.#listeners) listener(news);
   }
 }
 
-/** A dead process sends nothing and hears nothing. */
+/** A dead process sends nothing and receives nothing. */
 function killable(inner: KubeTransport, gate: { readonly dead: boolean }): KubeTransport {
   const die = (): void => {
     if (gate.dead) throw lost("ECONNREFUSED", "this manager is dead");

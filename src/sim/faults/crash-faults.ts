@@ -18,8 +18,8 @@ function crash(name: string, does: string, when: NonNullable<CallPlan["crash"]>)
 }
 
 function weight(call: PortCall, callsBefore: number): number {
-  // Of a cloud that tells nobody of its changes there are so many that hardly a process would live to write.
-  if (call.purpose === "relook") return 0.002;
+  // Of a cloud that does not report its changes there are so many that hardly a process would live to write.
+  if (call.purpose === "observe-again") return 0.002;
   if (!isWrite(call)) return 0.03;
   if (call.purpose === "event" || call.purpose === "status") return 0.2;
   return callsBefore < 2 ? 3 : 1;

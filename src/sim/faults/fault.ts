@@ -26,7 +26,7 @@ export interface WorldControls {
   /** Storage goes back to what it was so long ago; once in the life of a world. */
   restore(agoMs: number, revisions: RevisionsAfter): void;
   deleteLease(): void;
-  /** A part of a system (a site) answers nothing until faults have ended and its neighbours were checked. */
+  /** A part of a system (a location) answers nothing until faults have ended and its neighbours were checked. */
   partDown(): void;
 }
 

@@ -38,7 +38,7 @@ export const systemFaults: readonly Fault[] = [
   restoring("storage-restored", "the API server's storage is restored from a backup", "behind"),
   {
     name: "part-down",
-    does: "one site of the cloud is down for long: its neighbours must not notice",
+    does: "one location of the cloud is down for long: its neighbours must not notice",
     likely: 2,
     timed: { everyMs: [2_000, 8_000], apply: (controls) => controls.partDown() },
   },

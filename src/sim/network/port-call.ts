@@ -22,7 +22,7 @@ export interface PortCall {
   /** The system behind the port: `kube`, `cloud`. */
   readonly port: string;
   readonly verb: string;
-  /** `configmaps/default/a`, `site-b`. */
+  /** `configmaps/default/a`, `location-b`. */
   readonly target: string;
   /** Of the request, where it has one. */
   readonly path: string;

@@ -12,10 +12,10 @@ export interface CloudCallOptions extends CallOptions {
 }
 
 export interface CloudLink {
-  list(site: string, options: CloudCallOptions): Promise<readonly SeenThing[]>;
-  create(site: string, owner: string, options: CloudCallOptions): Promise<Thing>;
+  list(location: string, options: CloudCallOptions): Promise<readonly SeenThing[]>;
+  create(location: string, owner: string, options: CloudCallOptions): Promise<Thing>;
   /** Of a thing that is gone already: done. */
-  delete(site: string, id: string, options: CloudCallOptions): Promise<void>;
+  delete(location: string, id: string, options: CloudCallOptions): Promise<void>;
 }
 
 export interface CloudLinkOptions extends NetworkAccess {
@@ -28,15 +28,15 @@ const purposes: Readonly<Record<string, string>> = { create: "create-thing", del
 export function cloudLink(options: CloudLinkOptions): CloudLink {
   const { cloud, credential } = options;
   const link = simulatedPort<CloudLink>(options, systemOf(cloud), {
-    list: async (site, _options) => cloud.list(site),
-    create: async (site, owner, _options) => cloud.create(site, owner, credential),
-    delete: async (_site, id, _options) => cloud.delete(id, credential),
+    list: async (location, _options) => cloud.list(location),
+    create: async (location, owner, _options) => cloud.create(location, owner, credential),
+    delete: async (_location, id, _options) => cloud.delete(id, credential),
   });
   return {
     ...link,
-    delete: async (site, id, call) => {
+    delete: async (location, id, call) => {
       try {
-        await link.delete(site, id, call);
+        await link.delete(location, id, call);
       } catch (error) {
         if (!(error instanceof MainstayError && error.reason === "ObjectNotFound")) throw error;
       }
@@ -48,8 +48,8 @@ function systemOf(cloud: Cloud): SimulatedSystem {
   return {
     port: "cloud",
     callDeadlineMs: 8_000,
-    describe: (method, [site]) => ({
-      target: `site-${String(site)}`,
+    describe: (method, [location]) => ({
+      target: `location-${String(location)}`,
       path: "",
       write: method !== "list",
       purpose: purposes[method] ?? method,
@@ -60,7 +60,7 @@ function systemOf(cloud: Cloud): SimulatedSystem {
       refused: (call, status) => failure(status === 429 ? "ApiRateLimited" : "ApiServerError", call),
       failed: (call, error) => failure(reasonOf(error), call),
     },
-    isSilent: ([site]) => cloud.down.get(String(site)) === "silent",
+    isSilent: ([location]) => cloud.down.get(String(location)) === "silent",
     markBefore: ([, id]) => cloud.things.get(String(id))?.owner,
   };
 }

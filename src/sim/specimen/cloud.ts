@@ -1,9 +1,9 @@
-// The cloud behind the specimen: things at sites. They bear the mark of who made them, take seconds to become ready, and two of the
+// The cloud behind the specimen: things at locations. They bear the mark of who made them, take seconds to become ready, and two of the
 // same name are two things, as in most clouds. It knows nothing of Kubernetes.
 
 export interface Thing {
   readonly id: string;
-  readonly site: string;
+  readonly location: string;
   /** The mark: uid of the object it was made for. Empty on what other people made. */
   readonly owner: string;
   readonly readyAtMs: number;
@@ -28,11 +28,11 @@ export class CloudRefusal extends Error {
   }
 }
 
-export const sites: readonly string[] = ["a", "b", "c"];
+export const locations: readonly string[] = ["a", "b", "c"];
 
 export class Cloud {
   readonly things = new Map<string, Thing>();
-  /** Sites in trouble: silent ones answer nothing, read-only ones refuse every change. */
+  /** Locations in trouble: silent ones answer nothing, read-only ones refuse every change. */
   readonly down = new Map<string, "silent" | "read-only">();
   readonly #nowMs: () => number;
   readonly #readyAfterMs: () => number;
@@ -40,7 +40,7 @@ export class Cloud {
   readonly #listeners: ((change: CloudChange) => void)[] = [];
   #made = 0;
 
-  /** `quota`: how many things a site may have, whoever's. */
+  /** `quota`: how many things a location may have, whoever's. */
   constructor(nowMs: () => number, readyAfterMs: () => number, quota = 20) {
     this.#nowMs = nowMs;
     this.#readyAfterMs = readyAfterMs;
@@ -55,17 +55,17 @@ export class Cloud {
     return readyAtMs <= this.#nowMs();
   }
 
-  list(site: string): readonly SeenThing[] {
+  list(location: string): readonly SeenThing[] {
     return [...this.things.values()]
-      .filter((thing) => thing.site === site)
+      .filter((thing) => thing.location === location)
       .map((thing) => ({ ...thing, ready: this.isReady(thing) }));
   }
 
-  create(site: string, owner: string, credential: string): Thing {
-    if (this.down.has(site) || this.list(site).length >= this.#quota)
+  create(location: string, owner: string, credential: string): Thing {
+    if (this.down.has(location) || this.list(location).length >= this.#quota)
       throw new CloudRefusal("QuotaExceeded", credential);
     this.#made += 1;
-    const thing = { id: `thing-${this.#made}`, site, owner, readyAtMs: this.#nowMs() + this.#readyAfterMs() };
+    const thing = { id: `thing-${this.#made}`, location, owner, readyAtMs: this.#nowMs() + this.#readyAfterMs() };
     this.things.set(thing.id, thing);
     this.#notify({ type: "created", thing });
     return thing;
@@ -74,7 +74,7 @@ export class Cloud {
   delete(id: string, credential: string): void {
     const thing = this.things.get(id);
     if (thing === undefined) throw new CloudRefusal("NoSuchThing", credential);
-    if (this.down.has(thing.site)) throw new CloudRefusal("QuotaExceeded", credential);
+    if (this.down.has(thing.location)) throw new CloudRefusal("QuotaExceeded", credential);
     this.things.delete(id);
     this.#notify({ type: "deleted", thing });
   }

@@ -4,9 +4,9 @@ import { planLaws } from "../../../test/support/plan-laws/plan-laws.ts";
 import { worldsFrom } from "../../../test/support/plan-laws/planner-under-test.ts";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { hasFinalizer } from "../../core/ownership.ts";
-import { Cloud, sites } from "./cloud.ts";
-import { finalizer, planSpecimen, type SpecimenAction, type SpecimenObserved, siteOf } from "./plan-specimen.ts";
-import { formatAnnotation, type Specimen, siteLabel, specimens } from "./specimen-kind.ts";
+import { Cloud, locations } from "./cloud.ts";
+import { finalizer, locationOf, planSpecimen, type SpecimenAction, type SpecimenObserved } from "./plan-specimen.ts";
+import { formatAnnotation, locationLabel, type Specimen, specimens } from "./specimen-kind.ts";
 
 const owner = "uid-of-specimen";
 const readyAfterMs = 3_000;
@@ -23,15 +23,15 @@ interface SpecimenWorld {
 }
 
 type SpecimenEvent =
-  | { readonly event: "want"; readonly sites: readonly string[] }
-  | { readonly event: "silence" | "wake"; readonly site: string }
-  | { readonly event: "lose-thing" | "lose-child"; readonly site: string };
+  | { readonly event: "want"; readonly locations: readonly string[] }
+  | { readonly event: "silence" | "wake"; readonly location: string }
+  | { readonly event: "lose-thing" | "lose-child"; readonly location: string };
 
-const someSites = fc.shuffledSubarray([...sites], { minLength: 1 });
-const site = fc.constantFrom(...sites);
+const someLocations = fc.shuffledSubarray([...locations], { minLength: 1 });
+const location = fc.constantFrom(...locations);
 
 const worlds = worldsFrom(
-  fc.record({ wanted: someSites, version: fc.constantFrom("old" as const, "new" as const) }),
+  fc.record({ wanted: someLocations, version: fc.constantFrom("old" as const, "new" as const) }),
   ({ wanted, version }): SpecimenWorld => {
     const world: SpecimenWorld = {
       nowMs: 0,
@@ -44,36 +44,36 @@ const worlds = worldsFrom(
         apiVersion: `${specimens.group}/${specimens.version}`,
         kind: specimens.kind,
         metadata: { name: "one", namespace: "default", uid: owner },
-        spec: { sites: wanted },
+        spec: { locations: wanted },
       },
       children: [],
       silent: new Set(),
     };
-    for (const at of sites) world.cloud.create(at, "", "somebody");
+    for (const at of locations) world.cloud.create(at, "", "somebody");
     return world;
   },
 );
 
 const events: fc.Arbitrary<SpecimenEvent> = fc.oneof(
-  fc.record({ event: fc.constant("want" as const), sites: someSites }),
-  fc.record({ event: fc.constantFrom("silence" as const, "wake" as const), site }),
-  fc.record({ event: fc.constantFrom("lose-thing" as const, "lose-child" as const), site }),
+  fc.record({ event: fc.constant("want" as const), locations: someLocations }),
+  fc.record({ event: fc.constantFrom("silence" as const, "wake" as const), location }),
+  fc.record({ event: fc.constantFrom("lose-thing" as const, "lose-child" as const), location }),
 );
 
 function happen(world: SpecimenWorld, given: SpecimenEvent): void {
   switch (given.event) {
     case "want":
-      world.specimen = { ...world.specimen, spec: { sites: given.sites } };
+      world.specimen = { ...world.specimen, spec: { locations: given.locations } };
       return;
     case "silence":
-      return void world.silent.add(given.site);
+      return void world.silent.add(given.location);
     case "wake":
-      return void world.silent.delete(given.site);
+      return void world.silent.delete(given.location);
     case "lose-thing":
-      for (const { id } of thingsAt(world, given.site)) world.cloud.delete(id, "somebody");
+      for (const { id } of thingsAt(world, given.location)) world.cloud.delete(id, "somebody");
       return;
     case "lose-child":
-      world.children = world.children.filter((child) => siteOf(child) !== given.site);
+      world.children = world.children.filter((child) => locationOf(child) !== given.location);
   }
 }
 
@@ -84,10 +84,10 @@ function thingsAt({ cloud }: SpecimenWorld, at: string) {
 function observe(world: SpecimenWorld): { readonly seen: SpecimenObserved; readonly version: "old" | "new" } {
   const { specimen, children, silent, version } = world;
   const observedAt = (at: string) => ({
-    site: at,
+    location: at,
     things: silent.has(at) ? ("unknown" as const) : thingsAt(world, at),
   });
-  return { seen: { specimen, children, sites: sites.map(observedAt) }, version };
+  return { seen: { specimen, children, locations: locations.map(observedAt) }, version };
 }
 
 function apply(world: SpecimenWorld, action: SpecimenAction): void {
@@ -101,14 +101,16 @@ function apply(world: SpecimenWorld, action: SpecimenAction): void {
       };
       return;
     case "create-thing":
-      return void cloud.create(action.site, action.owner, "ours");
+      return void cloud.create(action.location, action.owner, "ours");
     case "delete-thing":
       return cloud.delete(action.id, "ours");
     case "create-child":
-      world.children = [...world.children, childAt(action.site, world.version)];
+      world.children = [...world.children, childAt(action.location, world.version)];
       return;
     case "update-child":
-      world.children = world.children.map((child) => (child === action.child ? childAt(siteOf(child), "new") : child));
+      world.children = world.children.map((child) =>
+        child === action.child ? childAt(locationOf(child), "new") : child,
+      );
       return;
     case "delete-child":
       world.children = world.children.filter((child) => child !== action.child);
@@ -117,22 +119,25 @@ function apply(world: SpecimenWorld, action: SpecimenAction): void {
 
 function childAt(at: string, version: "old" | "new"): KubeObject {
   const annotations = version === "new" ? { [formatAnnotation]: "2" } : {};
-  const metadata = { name: `one-${at}`, namespace: "default", labels: { [siteLabel]: at }, annotations };
+  const metadata = { name: `one-${at}`, namespace: "default", labels: { [locationLabel]: at }, annotations };
   return { apiVersion: "v1", kind: "ConfigMap", metadata };
 }
 
-function servingSites(world: SpecimenWorld): readonly string[] {
-  return sites.filter(
-    (at) => thingsAt(world, at).some(({ ready }) => ready) && world.children.some((child) => siteOf(child) === at),
+function servingLocations(world: SpecimenWorld): readonly string[] {
+  return locations.filter(
+    (at) => thingsAt(world, at).some(({ ready }) => ready) && world.children.some((child) => locationOf(child) === at),
   );
 }
 
 function expectWanted(world: SpecimenWorld): void {
-  expect(servingSites(world)).toEqual(world.specimen.spec.sites.toSorted());
+  expect(servingLocations(world)).toEqual(world.specimen.spec.locations.toSorted());
 }
 
-function occupiedSites(world: SpecimenWorld): readonly string[] {
-  return [...sites.flatMap((at) => thingsAt(world, at).map(() => at)), ...world.children.map(siteOf)].toSorted();
+function occupiedLocations(world: SpecimenWorld): readonly string[] {
+  return [
+    ...locations.flatMap((at) => thingsAt(world, at).map(() => at)),
+    ...world.children.map(locationOf),
+  ].toSorted();
 }
 
 planLaws({
@@ -151,17 +156,17 @@ planLaws({
     },
     deterministic: {
       shuffled: ({ seen, version }, shuffle) => {
-        const shuffledAt = seen.sites.map((at) =>
+        const shuffledAt = seen.locations.map((at) =>
           at.things === "unknown" ? at : { ...at, things: shuffle(at.things) },
         );
-        return { version, seen: { ...seen, children: shuffle(seen.children), sites: shuffle(shuffledAt) } };
+        return { version, seen: { ...seen, children: shuffle(seen.children), locations: shuffle(shuffledAt) } };
       },
     },
-    // Sites serve the same: one takes over for another.
-    makeBeforeBreak: { paths: (world) => new Map([["any site", Math.min(1, servingSites(world).length)]]) },
-    neverLast: { ways: [{ name: "site that serves", count: (world) => servingSites(world).length }] },
+    // Locations serve the same: one takes over for another.
+    makeBeforeBreak: { paths: (world) => new Map([["any location", Math.min(1, servingLocations(world).length)]]) },
+    neverLast: { ways: [{ name: "location that serves", count: (world) => servingLocations(world).length }] },
     ownOrLeave: { foreign: ({ cloud }) => [...cloud.things.values()].filter((thing) => thing.owner !== owner) },
-    crashAnywhere: { outcome: occupiedSites },
+    crashAnywhere: { outcome: occupiedLocations },
     deleteIsDesiringNothing: {
       desireNothing: (world) => {
         const { specimen, silent } = world;
@@ -170,7 +175,7 @@ planLaws({
         world.specimen = { ...specimen, metadata: { ...specimen.metadata, deletionTimestamp } };
       },
       remaining: (world) => [
-        ...occupiedSites(world),
+        ...occupiedLocations(world),
         ...(hasFinalizer(world.specimen, finalizer) ? ["finalizer"] : []),
       ],
     },

@@ -1,38 +1,38 @@
-// What the specimen does next. Per site, and sites do not hold each other up:
+// What the specimen does next. Per location, and locations do not hold each other up:
 //
-//   site      thing       child      next
+//   location      thing       child      next
 //   unknown   –           –          wait
 //   wanted    none        –          create-thing
 //   wanted    building    –          wait
 //   wanted    ready       none       create-child (update-child when an older version made it)
-//   unwanted  any         any        delete-child, delete-thing; but only once a wanted site is ready with its child, if there is one
+//   unwanted  any         any        delete-child, delete-thing; but only once a wanted location is ready with its child, if there is one
 //
-// Being deleted is wanting no site; the finalizer goes when every site is known to be empty.
+// Being deleted is wanting no location; the finalizer goes when every location is known to be empty.
 
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { invariant } from "../../core/errors.ts";
 import { finalizerOf, hasFinalizer, isBeingDeleted } from "../../core/ownership.ts";
 import type { Action, Plan, Wait } from "../../core/plan.ts";
 import type { SeenThing } from "./cloud.ts";
-import { formatAnnotation, type Specimen, siteLabel, specimenFeatureName } from "./specimen-kind.ts";
+import { formatAnnotation, locationLabel, type Specimen, specimenFeatureName } from "./specimen-kind.ts";
 
 export interface SpecimenObserved {
   readonly specimen: Specimen;
   readonly children: readonly KubeObject[];
-  readonly sites: readonly SiteObserved[];
+  readonly locations: readonly LocationObserved[];
 }
 
-export interface SiteObserved {
-  readonly site: string;
-  /** Ours at this site. */
+export interface LocationObserved {
+  readonly location: string;
+  /** Ours at this location. */
   readonly things: readonly SeenThing[] | "unknown";
 }
 
 export type SpecimenAction =
   | (Action & { readonly kind: "add-finalizer" | "remove-finalizer"; readonly specimen: Specimen })
-  | (Action & { readonly kind: "create-thing"; readonly site: string; readonly owner: string })
-  | (Action & { readonly kind: "delete-thing"; readonly site: string; readonly id: string })
-  | (Action & { readonly kind: "create-child"; readonly specimen: Specimen; readonly site: string })
+  | (Action & { readonly kind: "create-thing"; readonly location: string; readonly owner: string })
+  | (Action & { readonly kind: "delete-thing"; readonly location: string; readonly id: string })
+  | (Action & { readonly kind: "create-child"; readonly specimen: Specimen; readonly location: string })
   | (Action & { readonly kind: "update-child" | "delete-child"; readonly child: KubeObject });
 
 export const finalizer = finalizerOf(specimenFeatureName);
@@ -44,11 +44,13 @@ export function planSpecimen(observed: SpecimenObserved, version: "old" | "new")
   if (!deleting && !hasFinalizer(specimen, finalizer)) {
     return { actions: [{ kind: "add-finalizer", specimen, because: "AsExpected" }], waits: [], refusals: [] };
   }
-  const wanted = deleting ? [] : specimen.spec.sites;
-  const mayBreak = wanted.length === 0 || wanted.some((site) => isServing(site, observed));
-  const parts = observed.sites
-    .toSorted((a, b) => (a.site < b.site ? -1 : 1))
-    .map((at) => (wanted.includes(at.site) ? keep(at, observed, version) : mayBreak ? remove(at, children) : hold(at)));
+  const wanted = deleting ? [] : specimen.spec.locations;
+  const mayBreak = wanted.length === 0 || wanted.some((location) => isServing(location, observed));
+  const parts = observed.locations
+    .toSorted((a, b) => (a.location < b.location ? -1 : 1))
+    .map((at) =>
+      wanted.includes(at.location) ? keep(at, observed, version) : mayBreak ? remove(at, children) : hold(at),
+    );
   const actions = parts.flatMap((part) => part.actions);
   const waits = parts.flatMap((part) => part.waits);
   if (deleting && hasFinalizer(specimen, finalizer) && actions.length === 0 && waits.length === 0)
@@ -61,29 +63,29 @@ interface Part {
   readonly waits: Wait[];
 }
 
-function keep(at: SiteObserved, { specimen, children }: SpecimenObserved, version: "old" | "new"): Part {
-  const { site, things } = at;
+function keep(at: LocationObserved, { specimen, children }: SpecimenObserved, version: "old" | "new"): Part {
+  const { location, things } = at;
   if (things === "unknown") return waiting(at);
   const [thing] = things;
-  const lane = { part: site };
+  const lane = { part: location };
   const owner = specimen.metadata.uid ?? "";
-  if (thing === undefined) return doing({ kind: "create-thing", site, owner, lane, because: "ObjectNotFound" });
+  if (thing === undefined) return doing({ kind: "create-thing", location, owner, lane, because: "ObjectNotFound" });
   if (!thing.ready) return waiting(at);
-  const child = childAt(site, children);
-  if (child === undefined) return doing({ kind: "create-child", specimen, site, lane, because: "ObjectNotFound" });
+  const child = childAt(location, children);
+  if (child === undefined) return doing({ kind: "create-child", specimen, location, lane, because: "ObjectNotFound" });
   const outdated = version === "new" && child.metadata.annotations?.[formatAnnotation] === undefined;
   return outdated ? doing({ kind: "update-child", child, lane, because: "AsExpected" }) : { actions: [], waits: [] };
 }
 
-function remove(at: SiteObserved, children: readonly KubeObject[]): Part {
-  const { site, things } = at;
+function remove(at: LocationObserved, children: readonly KubeObject[]): Part {
+  const { location, things } = at;
   const ours = children
-    .filter((child) => siteOf(child) === site)
+    .filter((child) => locationOf(child) === location)
     .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   const childless = ours.map((child) => ({
     kind: "delete-child" as const,
     child,
-    lane: { part: site },
+    lane: { part: location },
     removes: child.metadata.name,
     because: "AsExpected" as const,
   }));
@@ -92,9 +94,9 @@ function remove(at: SiteObserved, children: readonly KubeObject[]): Part {
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id }) => ({
       kind: "delete-thing" as const,
-      site,
+      location,
       id,
-      lane: { part: site },
+      lane: { part: location },
       removes: id,
       because: "AsExpected" as const,
     }));
@@ -102,27 +104,27 @@ function remove(at: SiteObserved, children: readonly KubeObject[]): Part {
 }
 
 /** Unwanted, and still the only way in. */
-function hold(at: SiteObserved): Part {
+function hold(at: LocationObserved): Part {
   return at.things === "unknown" || at.things.length > 0 ? waiting(at) : { actions: [], waits: [] };
 }
 
-function isServing(site: string, { sites, children }: SpecimenObserved): boolean {
-  const things = sites.find((at) => at.site === site)?.things ?? "unknown";
-  return things !== "unknown" && things.some(({ ready }) => ready) && childAt(site, children) !== undefined;
+function isServing(location: string, { locations, children }: SpecimenObserved): boolean {
+  const things = locations.find((at) => at.location === location)?.things ?? "unknown";
+  return things !== "unknown" && things.some(({ ready }) => ready) && childAt(location, children) !== undefined;
 }
 
 function doing(action: SpecimenAction): Part {
   return { actions: [action], waits: [] };
 }
 
-function waiting({ site }: SiteObserved): Part {
-  return { actions: [], waits: [{ reason: "ObjectNotFound", recheckAfterMs: 2_000, lane: { part: site } }] };
+function waiting({ location }: LocationObserved): Part {
+  return { actions: [], waits: [{ reason: "ObjectNotFound", recheckAfterMs: 2_000, lane: { part: location } }] };
 }
 
-export function siteOf(child: KubeObject): string {
-  return child.metadata.labels?.[siteLabel] ?? "";
+export function locationOf(child: KubeObject): string {
+  return child.metadata.labels?.[locationLabel] ?? "";
 }
 
-function childAt(site: string, children: readonly KubeObject[]): KubeObject | undefined {
-  return children.find((child) => siteOf(child) === site);
+function childAt(location: string, children: readonly KubeObject[]): KubeObject | undefined {
+  return children.find((child) => locationOf(child) === location);
 }

@@ -4,11 +4,17 @@ import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { bearsMarkFor, hasFinalizer } from "../../core/ownership.ts";
 import { type Checker, isBlindAfterRestore, type WorldView } from "../checkers/checker.ts";
 import type { Cloud, Thing } from "./cloud.ts";
-import { finalizer, siteOf } from "./plan-specimen.ts";
+import { finalizer, locationOf } from "./plan-specimen.ts";
 import { type Specimen, specimenFeatureName, specimenResource } from "./specimen-kind.ts";
 
 export function specimenCheckers(cloud: Cloud): readonly Checker[] {
-  return [neverLast(cloud), oneThingPerSite(cloud), nothingLeftBehind(cloud), oneChildPerSite, withdrawnBeforeRemoved];
+  return [
+    neverLast(cloud),
+    oneThingPerLocation(cloud),
+    nothingLeftBehind(cloud),
+    oneChildPerLocation,
+    withdrawnBeforeRemoved,
+  ];
 }
 
 /** Make before break, and never last: as long as it is wanted, what is ready never goes from some to none. */
@@ -29,18 +35,20 @@ function neverLast(cloud: Cloud): Checker {
   };
 }
 
-function oneThingPerSite(cloud: Cloud): Checker {
+function oneThingPerLocation(cloud: Cloud): Checker {
   return {
     name: "no-double-allocation",
-    promise: "there is at most one thing for each specimen and site",
+    promise: "there is at most one thing for each specimen and location",
     watch: (_view, broken) =>
       cloud.onChange((change) => {
         if (change.type !== "created") return;
-        const { owner, site, id } = change.thing;
-        if (owner === "") return broken(`${id} at site ${site} bears nobody's mark`);
-        const rivals = [...cloud.things.values()].filter((thing) => thing.owner === owner && thing.site === site);
+        const { owner, location, id } = change.thing;
+        if (owner === "") return broken(`${id} at location ${location} bears nobody's mark`);
+        const rivals = [...cloud.things.values()].filter(
+          (thing) => thing.owner === owner && thing.location === location,
+        );
         if (rivals.length > 1)
-          broken(`site ${site} has ${rivals.map((rival) => rival.id).join(" and ")} for one specimen`);
+          broken(`location ${location} has ${rivals.map((rival) => rival.id).join(" and ")} for one specimen`);
       }),
   };
 }
@@ -64,15 +72,15 @@ function nothingLeftBehind(cloud: Cloud): Checker {
         if (change.type !== "DELETED" && hasFinalizer(specimen, finalizer)) unheld.delete(uid);
         if (change.type !== "DELETED" || unheld.has(uid)) return;
         const left = [...cloud.things.values()].find(({ owner }) => owner === uid);
-        if (left !== undefined) broken(`Specimen ${name} is gone and left ${left.id} at site ${left.site}`);
+        if (left !== undefined) broken(`Specimen ${name} is gone and left ${left.id} at location ${left.location}`);
       });
     },
   };
 }
 
-const oneChildPerSite: Checker = {
-  name: "one-child-per-site",
-  promise: "there is at most one child for each specimen and site",
+const oneChildPerLocation: Checker = {
+  name: "one-child-per-location",
+  promise: "there is at most one child for each specimen and location",
   watch: (view, broken) =>
     view.on("changed", ({ change }) => {
       if (change.type !== "ADDED" || change.resource !== "/configmaps") return;
@@ -81,9 +89,9 @@ const oneChildPerSite: Checker = {
       if (owner === undefined) return;
       const rivals = view
         .objects("/configmaps")
-        .filter((each) => bearsMarkFor(specimenFeatureName, owner, each) && siteOf(each) === siteOf(child));
+        .filter((each) => bearsMarkFor(specimenFeatureName, owner, each) && locationOf(each) === locationOf(child));
       if (rivals.length > 1)
-        broken(`Specimen ${owner.metadata.name} has ${rivals.length} children at ${siteOf(child)}`);
+        broken(`Specimen ${owner.metadata.name} has ${rivals.length} children at ${locationOf(child)}`);
     }),
 };
 
@@ -98,7 +106,7 @@ const withdrawnBeforeRemoved: Checker = {
         if (lane === undefined) continue;
         if (kind === "delete-thing") gone.add(lane.part);
         if (kind === "delete-child" && gone.has(lane.part))
-          broken(`${feature} removes at site ${lane.part} before it withdraws`);
+          broken(`${feature} removes at location ${lane.part} before it withdraws`);
       }
     }),
 };

@@ -1,5 +1,5 @@
 // The specimen as a feature: everything a big job has, in small. Things in a cloud that are slow to become ready, children in the
-// cluster, an owner mark, a finalizer, a status, one lane for each site, and two versions of itself.
+// cluster, an owner mark, a finalizer, a status, one lane for each location, and two versions of itself.
 
 import { configMaps } from "../../apis/kube/builtin-kinds.ts";
 import { type Kind, type KubeObject, type ObjectRef, refOf } from "../../apis/kube/kube-object.ts";
@@ -8,23 +8,23 @@ import { bearsMarkFor, isBeingDeleted, markFor, ownerReferenceTo } from "../../c
 import type { Plan } from "../../core/plan.ts";
 import { type Feature, feature, type Reader, type Report, type Writer, watch } from "../../engine/feature.ts";
 import { addFinalizer, guardedBy, onlyThis, removeFinalizer } from "../../engine/round/guarded-writes.ts";
-import { sites } from "./cloud.ts";
+import { locations } from "./cloud.ts";
 import type { CloudLink } from "./cloud-link.ts";
 import {
   finalizer,
+  type LocationObserved,
+  locationOf,
   planSpecimen,
-  type SiteObserved,
   type SpecimenAction,
   type SpecimenObserved,
-  siteOf,
 } from "./plan-specimen.ts";
-import { formatAnnotation, type Specimen, siteLabel, specimenFeatureName, specimens } from "./specimen-kind.ts";
+import { formatAnnotation, locationLabel, type Specimen, specimenFeatureName, specimens } from "./specimen-kind.ts";
 
 export interface SpecimenOptions extends Partial<Pick<Feature, "deadlineMs" | "concurrency">> {
   readonly version: "old" | "new";
   readonly kind?: Kind<Specimen>;
   /** Where to look for things. */
-  readonly sitesOf?: (specimen: Specimen) => readonly string[];
+  readonly locationsOf?: (specimen: Specimen) => readonly string[];
   /** The namespace where all of them live; absent: anywhere. */
   readonly namespace?: string;
 }
@@ -43,9 +43,9 @@ export function specimenFeature(cloud: CloudLink, options: SpecimenOptions): Fea
     executors: {
       "add-finalizer": async ({ specimen }, { kube }) => void (await addFinalizer(kube, kind, specimen, finalizer)),
       "remove-finalizer": ({ specimen }, { kube }) => removeFinalizer(kube, kind, specimen, finalizer),
-      "create-thing": async ({ site, owner }, writer) => void (await cloud.create(site, owner, writer)),
-      "delete-thing": ({ site, id }, writer) => cloud.delete(site, id, writer),
-      "create-child": ({ specimen, site }, writer) => createChild(specimen, site, version, writer),
+      "create-thing": async ({ location, owner }, writer) => void (await cloud.create(location, owner, writer)),
+      "delete-thing": ({ location, id }, writer) => cloud.delete(location, id, writer),
+      "create-child": ({ specimen, location }, writer) => createChild(specimen, location, version, writer),
       "update-child": async ({ child }, { kube }) => {
         const body = { metadata: { annotations: { [formatAnnotation]: "2" } } };
         await kube.patch(configMaps, refOf(child), guardedBy(child, body));
@@ -63,7 +63,7 @@ async function observeSpecimen(
   key: ObjectRef,
   reader: Reader,
   cloud: CloudLink,
-  { kind = specimens, sitesOf = () => sites }: SpecimenOptions,
+  { kind = specimens, locationsOf = () => locations }: SpecimenOptions,
 ): Promise<SpecimenObserved | undefined> {
   const specimen = reader.cached(kind).get(key);
   if (specimen === undefined) return undefined;
@@ -71,23 +71,35 @@ async function observeSpecimen(
     .cached(configMaps)
     .list()
     .filter((child) => bearsMarkFor(specimenFeatureName, specimen, child));
-  const at = await Promise.all(sitesOf(specimen).map((site) => observeSite(site, specimen, reader, cloud)));
-  return { specimen, children, sites: at };
+  const at = await Promise.all(
+    locationsOf(specimen).map((location) => observeLocation(location, specimen, reader, cloud)),
+  );
+  return { specimen, children, locations: at };
 }
 
-/** A site that does not answer is unknown, which is not the same as empty. */
-async function observeSite(site: string, specimen: Specimen, reader: Reader, cloud: CloudLink): Promise<SiteObserved> {
+/** A location that does not answer is unknown, which is not the same as empty. */
+async function observeLocation(
+  location: string,
+  specimen: Specimen,
+  reader: Reader,
+  cloud: CloudLink,
+): Promise<LocationObserved> {
   try {
-    const things = await cloud.list(site, { signal: reader.signal });
-    return { site, things: things.filter(({ owner }) => owner === specimen.metadata.uid) };
+    const things = await cloud.list(location, { signal: reader.signal });
+    return { location, things: things.filter(({ owner }) => owner === specimen.metadata.uid) };
   } catch (error) {
-    if (error instanceof MainstayError) return { site, things: "unknown" };
+    if (error instanceof MainstayError) return { location, things: "unknown" };
     throw error;
   }
 }
 
-async function createChild(specimen: Specimen, site: string, version: "old" | "new", { kube }: Writer): Promise<void> {
-  const ref = { name: `${specimen.metadata.name}-${site}`, namespace: specimen.metadata.namespace ?? "" };
+async function createChild(
+  specimen: Specimen,
+  location: string,
+  version: "old" | "new",
+  { kube }: Writer,
+): Promise<void> {
+  const ref = { name: `${specimen.metadata.name}-${location}`, namespace: specimen.metadata.namespace ?? "" };
   const mark = markFor(specimenFeatureName, specimen);
   const owner = ownerReferenceTo(specimen, ref);
   const format = version === "new" ? { [formatAnnotation]: "2" } : {};
@@ -96,7 +108,7 @@ async function createChild(specimen: Specimen, site: string, version: "old" | "n
     kind: "ConfigMap",
     metadata: {
       ...ref,
-      labels: { ...mark.labels, [siteLabel]: site },
+      labels: { ...mark.labels, [locationLabel]: location },
       annotations: { ...mark.annotations, ...format },
       ...(owner === undefined ? {} : { ownerReferences: [owner] }),
     },
@@ -105,14 +117,15 @@ async function createChild(specimen: Specimen, site: string, version: "old" | "n
 
 function reportSpecimen({ specimen, children }: SpecimenObserved, plan: Plan, kind: Kind): Report {
   if (isBeingDeleted(specimen)) return { statuses: [] };
-  const readySites = children.map(siteOf).toSorted();
-  const ready = specimen.spec.sites.every((site) => readySites.includes(site));
+  const readyLocations = children.map(locationOf).toSorted();
+  const ready = specimen.spec.locations.every((location) => readyLocations.includes(location));
   const [refusal] = plan.refusals;
-  const message = refusal?.message ?? `${readySites.length} of ${specimen.spec.sites.length} sites are ready`;
+  const message =
+    refusal?.message ?? `${readyLocations.length} of ${specimen.spec.locations.length} locations are ready`;
   const reason = refusal?.reason ?? (ready ? "AsExpected" : "ObjectNotFound");
   const condition = { type: "Ready", status: ready ? ("True" as const) : ("False" as const), reason, message };
   return {
-    statuses: [{ kind, ref: refOf(specimen), observed: specimen, status: { readySites }, conditions: [condition] }],
+    statuses: [{ kind, ref: refOf(specimen), observed: specimen, status: { readyLocations }, conditions: [condition] }],
   };
 }
 

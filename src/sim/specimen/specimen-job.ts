@@ -7,15 +7,15 @@ import { withErrorListener } from "../network/with-error-listener.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
 import type { JobInWorld, JobWorld, SimJob } from "../run/sim-job.ts";
 import { between, chance, pick } from "../time/derive-seed.ts";
-import { Cloud, sites } from "./cloud.ts";
+import { Cloud, locations } from "./cloud.ts";
 import { type CloudLink, cloudLink } from "./cloud-link.ts";
-import { finalizer, siteOf } from "./plan-specimen.ts";
+import { finalizer, locationOf } from "./plan-specimen.ts";
 import { specimenCheckers } from "./specimen-checkers.ts";
 import { specimenFeature } from "./specimen-feature.ts";
 import {
   formatAnnotation,
+  locationLabel,
   type Specimen,
-  siteLabel,
   specimenCrd,
   specimenFeatureName,
   specimenResource,
@@ -58,7 +58,7 @@ function specimenIn(world: JobWorld, overrides: SpecimenOverrides): JobInWorld {
     missing: () => missing(world, cloud, users, undefined),
     partDown: () => {
       if (cloud.down.size === 0)
-        cloud.down.set(pick(random, sites) ?? "a", chance(random, 0.5) ? "silent" : "read-only");
+        cloud.down.set(pick(random, locations) ?? "a", chance(random, 0.5) ? "silent" : "read-only");
     },
     partUp: () => cloud.down.clear(),
     missingBesidesPart: () => missing(world, cloud, users, [...cloud.down.keys()][0]),
@@ -68,9 +68,9 @@ function specimenIn(world: JobWorld, overrides: SpecimenOverrides): JobInWorld {
 /** Beside ours stands what others made, with names and labels that come close. */
 async function prepare({ kube, secretMarker }: JobWorld, cloud: Cloud): Promise<void> {
   await kube.create(customResourceDefinitions, specimenCrd);
-  for (const site of sites) {
-    for (const [id, owner] of Object.entries({ [`theirs-${site}`]: "", [`elsewhere-${site}`]: ownerElsewhere }))
-      cloud.things.set(id, { id, site, owner, readyAtMs: 0 });
+  for (const location of locations) {
+    for (const [id, owner] of Object.entries({ [`theirs-${location}`]: "", [`elsewhere-${location}`]: ownerElsewhere }))
+      cloud.things.set(id, { id, location, owner, readyAtMs: 0 });
   }
   await kube.create(secrets, {
     apiVersion: "v1",
@@ -79,8 +79,8 @@ async function prepare({ kube, secretMarker }: JobWorld, cloud: Cloud): Promise<
     data: { password: btoa(secretMarker("cloud-password")) },
   } as KubeObject);
   for (const [name, labels] of [
-    ["theirs", { [siteLabel]: "a" }],
-    ["theirs-marked", { [siteLabel]: "b", [markLabel]: "something-else" }],
+    ["theirs", { [locationLabel]: "a" }],
+    ["theirs-marked", { [locationLabel]: "b", [markLabel]: "something-else" }],
   ] as const)
     await kube.create(configMaps, {
       apiVersion: "v1",
@@ -108,7 +108,7 @@ function missing(world: JobWorld, cloud: Cloud, users: SpecimenUsers, part: stri
       !world.lostUids.has(owner) &&
       !specimensNow.some(({ metadata }) => metadata.uid === owner),
   );
-  return orphan === undefined ? undefined : `${orphan.id} at site ${orphan.site} has no owner any more`;
+  return orphan === undefined ? undefined : `${orphan.id} at location ${orphan.location} has no owner any more`;
 }
 
 function lackingIn(
@@ -123,19 +123,19 @@ function lackingIn(
   if (deletionTimestamp !== undefined) return part === undefined ? "is being deleted" : undefined;
   if (!hasFinalizer(found, finalizer)) return "lacks its finalizer";
   const children = view.objects("/configmaps").filter((child) => bearsMarkFor(specimenFeatureName, found, child));
-  for (const site of wanted.filter((each) => each !== part)) {
-    const thing = [...cloud.things.values()].find((each) => each.owner === uid && each.site === site);
-    if (thing === undefined || !cloud.isReady(thing)) return `has nothing ready at site ${site}`;
-    const child = children.find((each) => siteOf(each) === site);
-    if (child === undefined) return `has no child at site ${site}`;
+  for (const location of wanted.filter((each) => each !== part)) {
+    const thing = [...cloud.things.values()].find((each) => each.owner === uid && each.location === location);
+    if (thing === undefined || !cloud.isReady(thing)) return `has nothing ready at location ${location}`;
+    const child = children.find((each) => locationOf(each) === location);
+    if (child === undefined) return `has no child at location ${location}`;
     if (part === undefined && child.metadata.annotations?.[formatAnnotation] === undefined)
-      return `has a child of the old version at site ${site}`;
+      return `has a child of the old version at location ${location}`;
   }
   if (part !== undefined) return undefined;
-  const extra = [...cloud.things.values()].find((each) => each.owner === uid && !wanted.includes(each.site));
-  if (extra !== undefined) return `still has ${extra.id} at site ${extra.site}`;
-  if (found.status?.readySites?.join() !== wanted.join())
-    return `says ${found.status?.readySites?.join() ?? "nothing"}`;
+  const extra = [...cloud.things.values()].find((each) => each.owner === uid && !wanted.includes(each.location));
+  if (extra !== undefined) return `still has ${extra.id} at location ${extra.location}`;
+  if (found.status?.readyLocations?.join() !== wanted.join())
+    return `says ${found.status?.readyLocations?.join() ?? "nothing"}`;
   const ready = found.status.conditions?.find(({ type }) => type === "Ready");
   return ready?.status === "True" && ready.observedGeneration === generation ? undefined : "is not Ready";
 }

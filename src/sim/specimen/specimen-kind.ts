@@ -1,12 +1,12 @@
-// Specimen: a kind of the simulation and of tests only. It wants one thing in the cloud at each of its sites, and a child in the cluster for
+// Specimen: a kind of the simulation and of tests only. It wants one thing in the cloud at each of its locations, and a child in the cluster for
 // each thing that is ready.
 
 import type { Condition, Kind, KubeObject } from "../../apis/kube/kube-object.ts";
 
 export interface Specimen extends KubeObject {
   /** A broken one breaks an invariant of its planner. */
-  readonly spec: { readonly sites: readonly string[]; readonly broken?: boolean };
-  readonly status?: { readonly readySites?: readonly string[]; readonly conditions?: readonly Condition[] };
+  readonly spec: { readonly locations: readonly string[]; readonly broken?: boolean };
+  readonly status?: { readonly readyLocations?: readonly string[]; readonly conditions?: readonly Condition[] };
 }
 
 export const specimens: Kind<Specimen> = {
@@ -20,7 +20,7 @@ export const specimens: Kind<Specimen> = {
 /** As storage names it. */
 export const specimenResource = `${specimens.group}/${specimens.plural}`;
 export const specimenFeatureName = "specimen";
-export const siteLabel = "sim.mainstay.dev/site";
+export const locationLabel = "sim.mainstay.dev/location";
 /** What the newer version puts on its children; the older one knows nothing of it and leaves it alone. */
 export const formatAnnotation = "sim.mainstay.dev/format";
 
@@ -66,8 +66,8 @@ export function specimenCrdIn(group: string): KubeObject {
             openAPIV3Schema: {
               type: "object",
               properties: {
-                spec: { type: "object", properties: { sites: strings, broken: { type: "boolean" } } },
-                status: { type: "object", properties: { readySites: strings, conditions } },
+                spec: { type: "object", properties: { locations: strings, broken: { type: "boolean" } } },
+                status: { type: "object", properties: { readyLocations: strings, conditions } },
               },
             },
           },

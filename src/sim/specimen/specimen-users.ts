@@ -10,13 +10,13 @@ import type { Random } from "../../ports/random.ts";
 import type { WorldView } from "../checkers/checker.ts";
 import { ignoreRefusal } from "../run/ignore-refusal.ts";
 import { between, chance, pick, shuffled } from "../time/derive-seed.ts";
-import { sites } from "./cloud.ts";
+import { locations } from "./cloud.ts";
 import { type Specimen, specimenFeatureName, specimenResource, specimens } from "./specimen-kind.ts";
 
 const foreignFinalizer = "example.com/somebody-else";
 
 export class SpecimenUsers {
-  /** Name → wanted sites; undefined: wanted gone. */
+  /** Name → wanted locations; undefined: wanted gone. */
   readonly wanted = new Map<string, readonly string[] | undefined>();
   readonly #kube: Kube;
   readonly #random: Random;
@@ -35,7 +35,7 @@ export class SpecimenUsers {
     if (choice < 0.12) return this.#deleteChild();
     if (choice < 0.2) return this.#holdWithFinalizer(name);
     const present = this.wanted.get(name) !== undefined;
-    this.wanted.set(name, present && chance(random, 0.3) ? undefined : this.#someSites());
+    this.wanted.set(name, present && chance(random, 0.3) ? undefined : this.#someLocations());
     await this.#insistOn(name);
   }
 
@@ -46,8 +46,8 @@ export class SpecimenUsers {
     }
   }
 
-  #someSites(): readonly string[] {
-    return shuffled(this.#random, sites)
+  #someLocations(): readonly string[] {
+    return shuffled(this.#random, locations)
       .slice(0, between(this.#random, 1, 2))
       .toSorted();
   }
@@ -65,8 +65,8 @@ export class SpecimenUsers {
         await ignoreRefusal(this.#kube.delete(specimens, ref));
     } else if (found === undefined) {
       await ignoreRefusal(this.#kube.create(specimens, specimenOf(name, wanted)));
-    } else if (found.metadata.deletionTimestamp === undefined && found.spec.sites.join() !== wanted.join()) {
-      await ignoreRefusal(this.#kube.patch(specimens, ref, { type: "merge", body: { spec: { sites: wanted } } }));
+    } else if (found.metadata.deletionTimestamp === undefined && found.spec.locations.join() !== wanted.join()) {
+      await ignoreRefusal(this.#kube.patch(specimens, ref, { type: "merge", body: { spec: { locations: wanted } } }));
     }
   }
 
@@ -111,6 +111,6 @@ function specimenOf(name: string, wanted: readonly string[]): Specimen {
     apiVersion: apiVersionOf(specimens),
     kind: specimens.kind,
     metadata: { name, namespace: "default" },
-    spec: { sites: wanted },
+    spec: { locations: wanted },
   };
 }

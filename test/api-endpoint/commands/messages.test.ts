@@ -140,7 +140,7 @@ describe("a plan", () => {
     await world.patch("blue", { metadata: { annotations: { "cluster.x-k8s.io/paused": "" } } });
     await world.clock.advance(60_000);
     const byAnnotation =
-      "OpenStackCluster clusters/blue is paused by its annotation cluster.x-k8s.io/paused; nothing is looked at and nothing is changed until that is removed";
+      "OpenStackCluster clusters/blue is paused by its annotation cluster.x-k8s.io/paused; Mainstay reads and changes nothing until that is removed";
     for (const command of ["plan", "explain"]) {
       const { out } = await say(command, blue);
       expect(out).toContain(`notes (EndpointPaused): ${byAnnotation}`);
@@ -150,7 +150,7 @@ describe("a plan", () => {
     const body = { spec: { paused: true } };
     await world.kube.patch(clusters, { name: "blue", namespace }, { type: "merge", body });
     expect((await say("plan", blue)).out).toContain(
-      "paused by its annotation cluster.x-k8s.io/paused and by spec.paused of Cluster clusters/blue; nothing is looked at and nothing is changed until both are removed",
+      "paused by its annotation cluster.x-k8s.io/paused and by spec.paused of Cluster clusters/blue; Mainstay reads and changes nothing until both are removed",
     );
     await world.patch("blue", { metadata: { annotations: { "cluster.x-k8s.io/paused": null } } });
     await world.clock.advance(60_000);

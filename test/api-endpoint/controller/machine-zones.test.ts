@@ -114,7 +114,7 @@ describe("an access list stays as it is, and it is said, while of the machines' 
   test("a subnet's filter comes to match two", async () => {
     const before = await built({ subnets: [{ filter: { name: "nodes" } }] });
     const { networkId, projectId, fake } = world.lab;
-    const twin = addSubnet(fake.cloud, {
+    const duplicate = addSubnet(fake.cloud, {
       ...nodes,
       cidr: "10.78.0.0/24",
       gatewayIp: "10.78.0.1",
@@ -125,7 +125,7 @@ describe("an access list stays as it is, and it is said, while of the machines' 
     await world.machineAt("blue", "az1", "10.77.0.10", "another");
     await world.clock.advance(60_000);
     expect(membersOf(world, "az1")).toContain("10.77.0.10");
-    fake.cloud.tables.subnets.remove(twin.id);
+    fake.cloud.tables.subnets.remove(duplicate.id);
     await world.clock.advance(120_000);
     expect(list()).toContain("198.51.100.0/24");
     expect(await conditionOf("NetworkReady")).toEqual(["True", "AsExpected", ""]);

@@ -234,10 +234,12 @@ describe("somebody else's", () => {
     await world.cluster("blue-az1", { spec: { apiServerLoadBalancer: { enabled: true } } });
     await threeZones();
     await world.clock.advance(60_000);
-    const twins = world.lab.fake.cloud.tables.loadbalancers
+    const duplicates = world.lab.fake.cloud.tables.loadbalancers
       .all()
       .filter(({ name }) => name === "k8s-clusterapi-cluster-clusters-blue-az1-kubeapi");
-    expect(new Set(twins.map(({ tags }) => tags.find((tag) => tag.startsWith("mainstay-owner="))))).toHaveLength(2);
+    expect(new Set(duplicates.map(({ tags }) => tags.find((tag) => tag.startsWith("mainstay-owner="))))).toHaveLength(
+      2,
+    );
     for (const name of ["blue", "blue-az1"]) expect((await world.read(name)).status?.ready).toBe(true);
     await world.remove("blue-az1");
     await world.clock.advance(60_000);

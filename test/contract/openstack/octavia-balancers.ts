@@ -164,14 +164,14 @@ export function balancerBehaviours(get: GetStage): void {
     const id = pending?.id ?? "";
     const before = await settled(id);
     const answer = (change: UpdateLoadBalancer) => outcome(member.octavia.updateLoadBalancer(id, change));
-    const twins = [
+    const duplicates = [
       ["Team", "team"],
       ["café", "cafe"],
       ["a ", "a"],
       ["a", "a"],
       ["Straße", "strase"],
     ];
-    for (const tags of [["team-😀"], ["half-\ud83d"], ...twins])
+    for (const tags of [["team-😀"], ["half-\ud83d"], ...duplicates])
       expect([tags, await answer({ tags })]).toEqual([tags, "ServerError"]);
     // Nothing of it happened, and the balancer is not PENDING for ever.
     const { updatedAt: _then, ...same } = before;

@@ -53,7 +53,7 @@ export function clusterLife(get: () => EndpointLab): void {
       timeout,
     }, async () => {
       const lab = get();
-      // A create whose answer was lost can leave a twin for a while.
+      // A create whose answer was lost can leave a duplicate for a while.
       const found = await until("two whole balancers", async () => {
         const seen = await seenBalancers(lab, name);
         return seen.length === 2 && seen.every(({ floatingIp }) => floatingIp !== "") && seen;

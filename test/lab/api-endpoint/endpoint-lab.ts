@@ -68,7 +68,7 @@ export async function openLab(clusterApi: ClusterApiLab, openStack: OpenStackLab
       leaderElection: { enabled: false },
       health: { port: 0 },
       webhook: webhook.settings,
-      apiEndpoint: { relookSeconds: 3 },
+      apiEndpoint: { observeAgainSeconds: 3 },
       controllers: { topology: { enabled: false } },
     });
     closing.push(() => controller.stop());

@@ -73,7 +73,7 @@ describeLab(
         // A write may take no longer than the lease lasts, and the lab on a busy machine is slow.
         leaderElection: { durationSeconds: 30, renewDeadlineSeconds: 20, retrySeconds: 1 },
         health: { port: 0 },
-        apiEndpoint: { relookSeconds: 3 },
+        apiEndpoint: { observeAgainSeconds: 3 },
         controllers: { topology: { enabled: false } },
       });
       closing.push(() => started.stop());
@@ -127,8 +127,8 @@ describeLab(
           return String(apiServerLoadBalancers.map(({ members }) => members?.healthy)) === "1,1,1";
         });
         expect(await holder()).not.toBe(first);
-        // A create whose answer was lost can leave a twin for a while.
-        const seen = await until("three balancers and no twin", async () => {
+        // A create whose answer was lost can leave a duplicate for a while.
+        const seen = await until("three balancers and no duplicate", async () => {
           const found = await seenBalancers(lab(), name);
           return found.length === zones.length && found.every(({ floatingIp }) => floatingIp !== "") && found;
         });

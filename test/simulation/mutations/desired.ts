@@ -73,15 +73,18 @@ export const desired: readonly Mutation[] = [
   },
   {
     name: "unknown-taken-for-absent",
-    bug: "a site that does not answer counts as empty",
+    bug: "a location that does not answer counts as empty",
     checker: "no-double-allocation",
     caughtAt: 11,
     ...changingSpecimen((feature) => ({
       observe: async (key, reader) => {
         const observed = (await feature.observe(key, reader)) as SpecimenObserved | undefined;
         if (observed === undefined) return undefined;
-        const known = observed.sites.map(({ site, things }) => ({ site, things: things === "unknown" ? [] : things }));
-        return { ...observed, sites: known };
+        const known = observed.locations.map(({ location, things }) => ({
+          location,
+          things: things === "unknown" ? [] : things,
+        }));
+        return { ...observed, locations: known };
       },
     })),
   },
@@ -93,8 +96,8 @@ export const desired: readonly Mutation[] = [
     specimen: () => ({
       cloud: (link) => ({
         ...link,
-        create: (site, owner, options) =>
-          link.create(site, owner, options).catch(() => link.create(site, owner, options)),
+        create: (location, owner, options) =>
+          link.create(location, owner, options).catch(() => link.create(location, owner, options)),
       }),
     }),
   },
@@ -108,9 +111,9 @@ export const desired: readonly Mutation[] = [
         const made = new Set<string>();
         return {
           ...link,
-          list: async (site, options) => (await link.list(site, options)).filter(({ id }) => made.has(id)),
-          create: async (site, owner, options) => {
-            const thing = await link.create(site, owner, options);
+          list: async (location, options) => (await link.list(location, options)).filter(({ id }) => made.has(id)),
+          create: async (location, owner, options) => {
+            const thing = await link.create(location, owner, options);
             made.add(thing.id);
             return thing;
           },
@@ -125,13 +128,13 @@ export const desired: readonly Mutation[] = [
     sees: /nobody's mark/,
     caughtAt: 1,
     specimen: () => ({
-      cloud: (link) => ({ ...link, create: (site, _owner, options) => link.create(site, "", options) }),
+      cloud: (link) => ({ ...link, create: (location, _owner, options) => link.create(location, "", options) }),
     }),
   },
   {
     name: "names-made-up",
     bug: "children get a new name with every try",
-    checker: "one-child-per-site",
+    checker: "one-child-per-location",
     caughtAt: 138,
     overrides: () => {
       let tries = 0;
@@ -198,16 +201,16 @@ function pretendingHeld(observed: SpecimenObserved): SpecimenObserved {
   return { ...observed, specimen: { ...specimen, metadata: { ...specimen.metadata, finalizers: [finalizer] } } };
 }
 
-function withEarlyDeletes({ specimen, sites }: SpecimenObserved, plan: Plan): Plan {
+function withEarlyDeletes({ specimen, locations }: SpecimenObserved, plan: Plan): Plan {
   if (isBeingDeleted(specimen)) return plan;
-  const early = sites
-    .filter(({ site }) => !specimen.spec.sites.includes(site))
-    .toSorted((a, b) => (a.site < b.site ? -1 : 1))
-    .flatMap(({ site, things }) => (things === "unknown" ? [] : things).map(({ id }) => ({ site, id })))
+  const early = locations
+    .filter(({ location }) => !specimen.spec.locations.includes(location))
+    .toSorted((a, b) => (a.location < b.location ? -1 : 1))
+    .flatMap(({ location, things }) => (things === "unknown" ? [] : things).map(({ id }) => ({ location, id })))
     .map((found) => ({
       kind: "delete-thing",
       ...found,
-      lane: { part: found.site },
+      lane: { part: found.location },
       removes: found.id,
       because: "AsExpected" as const,
     }));

@@ -23,7 +23,7 @@ export const endpointMarks: readonly Mutation[] = [
   {
     name: "names-prove-ownership",
     bug: "a balancer that bears our name is taken for ours",
-    checker: "strangers-untouched",
+    checker: "foreign-untouched",
     caughtAt: 13,
     ...seeing((observed) => ({
       ...observed,
@@ -33,7 +33,7 @@ export const endpointMarks: readonly Mutation[] = [
   {
     name: "balancer-of-capo-adopted",
     bug: "an APIEndpoint takes over the balancer that CAPO keeps for the same cluster",
-    checker: "strangers-untouched",
+    checker: "foreign-untouched",
     caughtAt: 5,
     ...seeing((observed) => {
       if (observed.intent.door !== "APIEndpoint") return observed;

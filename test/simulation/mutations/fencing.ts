@@ -46,8 +46,8 @@ export const fencing: readonly Mutation[] = [
     specimen: () => ({
       cloud: (link) => ({
         ...link,
-        create: (site, owner, { signal }) => link.create(site, owner, { signal }),
-        delete: (site, id, { signal }) => link.delete(site, id, { signal }),
+        create: (location, owner, { signal }) => link.create(location, owner, { signal }),
+        delete: (location, id, { signal }) => link.delete(location, id, { signal }),
       }),
     }),
   },
@@ -60,8 +60,8 @@ export const fencing: readonly Mutation[] = [
     specimen: () => ({
       cloud: (link, process) => ({
         ...link,
-        create: (site, owner, options) => link.create(site, owner, patient(options, process)),
-        delete: (site, id, options) => link.delete(site, id, patient(options, process)),
+        create: (location, owner, options) => link.create(location, owner, patient(options, process)),
+        delete: (location, id, options) => link.delete(location, id, patient(options, process)),
       }),
     }),
   },

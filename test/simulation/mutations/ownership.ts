@@ -17,15 +17,15 @@ type Bug = (writer: Writer, action: unknown) => Promise<void>;
 export const ownership: readonly Mutation[] = [
   {
     name: "mark-not-asked-for",
-    bug: "whatever stands at a site is taken for ours",
+    bug: "whatever stands at a location is taken for ours",
     checker: "own-or-leave",
     sees: /cloud delete .* bears no mark/,
     caughtAt: 9,
     specimen: () => ({
       cloud: (link) => ({
         ...link,
-        list: async (site, options) => {
-          const things = await link.list(site, options);
+        list: async (location, options) => {
+          const things = await link.list(location, options);
           const owner = things.find((thing) => thing.id.startsWith("thing-"))?.owner ?? "";
           return things.map((thing) => ({ ...thing, owner: thing.owner === "" ? owner : thing.owner }));
         },
@@ -39,7 +39,10 @@ export const ownership: readonly Mutation[] = [
     sees: /cloud delete .* made for somebody else/,
     caughtAt: 2,
     specimen: () => ({
-      cloud: (link) => ({ ...link, delete: (site, _id, options) => link.delete(site, `elsewhere-${site}`, options) }),
+      cloud: (link) => ({
+        ...link,
+        delete: (location, _id, options) => link.delete(location, `elsewhere-${location}`, options),
+      }),
     }),
   },
   instead("child-of-another-owner-deleted", "a child that was made for another specimen is deleted", {

@@ -6,7 +6,7 @@ import type { Action } from "../../../src/core/plan.ts";
 import type { ReportInput } from "../../../src/engine/feature.ts";
 import type { TopologyObserved } from "../../../src/jobs/topology/core/assess.ts";
 import type { KubeHttpResponse } from "../../../src/ports/kube-transport.ts";
-import { type SpecimenObserved, siteOf } from "../../../src/sim/specimen/plan-specimen.ts";
+import { locationOf, type SpecimenObserved } from "../../../src/sim/specimen/plan-specimen.ts";
 import { changing, changingSpecimen, type Mutation } from "./mutation.ts";
 
 export const rounds: readonly Mutation[] = [
@@ -108,7 +108,7 @@ export const rounds: readonly Mutation[] = [
   },
   {
     name: "one-lane-for-all",
-    bug: "sites hold each other up",
+    bug: "locations hold each other up",
     checker: "converges",
     caughtAt: 12,
     ...changingSpecimen((feature) => ({
@@ -140,8 +140,8 @@ export const rounds: readonly Mutation[] = [
     caughtAt: 1,
     ...changingSpecimen((feature) => ({
       plan: (observed, nowMs) => {
-        const { sites, ...rest } = observed as SpecimenObserved;
-        return feature.plan({ ...rest, sites: sites.slice(0, 1) }, nowMs);
+        const { locations, ...rest } = observed as SpecimenObserved;
+        return feature.plan({ ...rest, locations: locations.slice(0, 1) }, nowMs);
       },
     })),
   },
@@ -154,7 +154,7 @@ export const rounds: readonly Mutation[] = [
       plan: (observed, nowMs) => {
         const { specimen } = observed as SpecimenObserved;
         const plan = feature.plan(observed, nowMs);
-        const [first] = specimen.spec.sites;
+        const [first] = specimen.spec.locations;
         return { ...plan, actions: plan.actions.filter(({ lane }) => lane === undefined || lane.part === first) };
       },
     })),
@@ -182,8 +182,8 @@ export const rounds: readonly Mutation[] = [
     ...changingSpecimen((feature) => ({
       report: (input: ReportInput<unknown, Action>) => {
         const report = feature.report?.(input) ?? { statuses: [] };
-        const readySites = (input.observed as SpecimenObserved).children.map(siteOf);
-        return { ...report, statuses: report.statuses.map((status) => ({ ...status, status: { readySites } })) };
+        const readyLocations = (input.observed as SpecimenObserved).children.map(locationOf);
+        return { ...report, statuses: report.statuses.map((status) => ({ ...status, status: { readyLocations } })) };
       },
     })),
   },

@@ -69,7 +69,7 @@ export const secrets: readonly Mutation[] = [
       ...report,
       statuses: report.statuses.map((each) => ({
         ...each,
-        status: { readySites: [base64(`${JSON.stringify(each.ref)} ${secret}`)] },
+        status: { readyLocations: [base64(`${JSON.stringify(each.ref)} ${secret}`)] },
       })),
     })),
   },
@@ -175,8 +175,8 @@ function failing(link: CloudLink, change: (error: MainstayError) => MainstayErro
     }
   };
   return {
-    list: (site, options) => link.list(site, options),
-    create: (site, owner, options) => leaking(link.create(site, owner, options)),
-    delete: (site, id, options) => leaking(link.delete(site, id, options)),
+    list: (location, options) => link.list(location, options),
+    create: (location, owner, options) => leaking(link.create(location, owner, options)),
+    delete: (location, id, options) => leaking(link.delete(location, id, options)),
   };
 }

@@ -15,7 +15,7 @@ export interface About {
 export function migrationText(check: MigrationCheck, about: About): string {
   const { findings, needs, records, steps } = check;
   return [
-    verdict(check, about),
+    answerSentence(check, about),
     "",
     ...findings.flatMap(findingLines),
     ...(needs === undefined || check.answer === "cannot"
@@ -32,7 +32,7 @@ export function migrationText(check: MigrationCheck, about: About): string {
   ].join("\n");
 }
 
-function verdict({ answer, findings, changes }: MigrationCheck, { cluster, door }: About): string {
+function answerSentence({ answer, findings, changes }: MigrationCheck, { cluster, door }: About): string {
   const name = `${cluster.namespace}/${cluster.name}`;
   const through = `through its ${door}`;
   if (answer === "moved") return `${name} has one API balancer per zone already, ${through}${changeWords(changes)}`;

@@ -34,7 +34,7 @@ export interface Proposed {
 
 /** The object as the cluster has it. */
 export function presentObject(object: KubeObject): Proposed {
-  return { object, isChange: false, updateProblems: [], ...judged(object, "v1beta1") };
+  return { object, isChange: false, updateProblems: [], ...validated(object, "v1beta1") };
 }
 
 export function proposedObject({ object: file, version }: Proposal, objects: ClusterObjects): Proposed {
@@ -46,7 +46,7 @@ export function proposedObject({ object: file, version }: Proposal, objects: Clu
       : undefined
     : objects.openStackCluster;
   const object = laidOver(file, before, objects.facts.ref.namespace);
-  const common = { object, isChange: before === undefined || !isLike(file, before), ...judged(object, version) };
+  const common = { object, isChange: before === undefined || !isLike(file, before), ...validated(object, version) };
   if (before === undefined) return { ...common, updateProblems: [] };
   return {
     ...common,
@@ -65,7 +65,7 @@ function isLike(file: OpenStackCluster | ApiEndpoint, before: OpenStackCluster |
   );
 }
 
-function judged(object: KubeObject, version: SpokenVersion): Pick<Proposed, "problems" | "warnings"> {
+function validated(object: KubeObject, version: SpokenVersion): Pick<Proposed, "problems" | "warnings"> {
   return object.kind === apiEndpoints.kind
     ? { problems: apiEndpointProblems(object), warnings: apiEndpointWarnings(object) }
     : { problems: openStackClusterProblems(object, version), warnings: openStackClusterWarnings(object, version) };

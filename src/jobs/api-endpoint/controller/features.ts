@@ -5,12 +5,12 @@ import { apiEndpointJob } from "../job.ts";
 import { apiEndpointFeature, openStackClusterFeature } from "./front-doors.ts";
 
 export const apiEndpointFeatures = jobFeatures(apiEndpointJob, {
-  "openstack-cluster": ({ settings: { claims, relookSeconds }, ports: { openStack } }) =>
-    openStackClusterFeature({ openStack, claims, observeAgainMs: relookSeconds * 1_000 }),
-  "api-endpoint": ({ settings: { claims, relookSeconds }, runs, ports: { openStack } }) =>
+  "openstack-cluster": ({ settings: { claims, observeAgainSeconds }, ports: { openStack } }) =>
+    openStackClusterFeature({ openStack, claims, observeAgainMs: observeAgainSeconds * 1_000 }),
+  "api-endpoint": ({ settings: { claims, observeAgainSeconds }, runs, ports: { openStack } }) =>
     apiEndpointFeature({
       openStack,
       claims: runs("openstack-cluster") ? claims : "none",
-      observeAgainMs: relookSeconds * 1_000,
+      observeAgainMs: observeAgainSeconds * 1_000,
     }),
 });

@@ -13,7 +13,7 @@ import type { apiEndpointJob } from "../job.ts";
 export interface ClusterFacts {
   readonly ref: { readonly namespace: string; readonly name: string };
   readonly paused: boolean;
-  /** Of the Cluster API cluster: whether a cluster can move is judged by it. */
+  /** Of the Cluster API cluster: whether a cluster can move depends on it. */
   readonly endpoint: { readonly host: string; readonly port: number } | undefined;
 }
 

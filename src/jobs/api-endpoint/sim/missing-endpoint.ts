@@ -104,7 +104,7 @@ function lackingPort(
     const [monitor] = healthmonitors.find(`pool:${poolId}`);
     if (monitor?.delaySeconds !== 10 || monitor.type !== "TCP") return `port ${port} is not watched as it should be`;
     const wanted = machinesBehind(sim, cluster, zone === undefined || desired.crossZone ? undefined : zone);
-    const present = members.find(`pool:${poolId}`).filter(({ name }) => !name.startsWith("stranger-"));
+    const present = members.find(`pool:${poolId}`).filter(({ name }) => !name.startsWith("foreign-"));
     const addresses = present
       .map(({ address }) => address)
       .toSorted()

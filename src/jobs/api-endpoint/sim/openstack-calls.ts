@@ -28,7 +28,7 @@ const purposes: Readonly<Record<string, string>> = {
 };
 
 /** A cloud does not report its changes: observing it again is what a quiet system does, too. */
-const relook = "relook";
+const observeAgain = "observe-again";
 
 export function isWriteMethod(method: string): boolean {
   return purposes[method] !== undefined;
@@ -37,7 +37,7 @@ export function isWriteMethod(method: string): boolean {
 export function purposeOf(method: string, args: readonly unknown[]): string {
   const change = args[1];
   if (method === "updateFloatingIp" && isRecord(change) && change["portId"] === null) return "detach-floating-ip";
-  return purposes[method] ?? relook;
+  return purposes[method] ?? observeAgain;
 }
 
 export function targetOf(args: readonly unknown[]): string {

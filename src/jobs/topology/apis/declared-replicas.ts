@@ -18,7 +18,7 @@ export function workerCount({ workers }: DeclaredReplicas): number {
   return workers.reduce((sum, replicas) => sum + replicas, 0);
 }
 
-/** Stands for a count that could not be used: rules about several counts say nothing about it, its own problem is told. */
+/** Stands for a count that could not be used: rules about several counts say nothing about it, its own problem is reported. */
 export const unusable = Number.NaN;
 
 /** A whole number of machines, or the problem with it. */

@@ -1,7 +1,7 @@
 // What to make of each topology field, in one place: plan and report both read this, so that what is done and what is
 // said about it cannot differ.
 //
-//   status    recorded      declared                    verdict
+//   status    recorded      declared                    state
 //   empty     –             something                   fill
 //   empty     –             nothing                     undeclared (consumers read HighlyAvailable)
 //   v         v             –                           published
@@ -23,7 +23,7 @@ import {
 import type { TopologyReport } from "../apis/topology-report.ts";
 import { type Declaration, declarationOf, recordedOf, type TopologyField, topologyFields } from "./declaration.ts";
 import type { NodesSeen } from "./fit.ts";
-import { isSupportedTransition, judgeTransition, type TransitionRules, type TransitionVerdict } from "./transition.ts";
+import { assessTransition, isSupportedTransition, type TransitionRules, type TransitionState } from "./transition.ts";
 
 export type DeclaredNow =
   | { readonly found: "declared"; readonly source: ReplicaSource; readonly replicas: DeclaredReplicas }
@@ -43,7 +43,7 @@ export interface TopologyObserved {
   readonly clusterVersion: ClusterVersion | "absent" | "unknown";
 }
 
-export type FieldVerdict =
+export type FieldState =
   | "fill"
   | "undeclared"
   | "published"
@@ -60,13 +60,13 @@ export interface FieldAssessment {
   readonly value: string;
   readonly declared: string | undefined;
   readonly recorded: string | undefined;
-  readonly verdict: FieldVerdict;
+  readonly state: FieldState;
 }
 
 export interface Assessment {
   readonly fields: readonly FieldAssessment[];
   readonly declaration: Declaration | "invalid" | undefined;
-  readonly transition: TransitionVerdict;
+  readonly transition: TransitionState;
 }
 
 export function assess(infrastructure: Infrastructure, observed: TopologyObserved, rules: TransitionRules): Assessment {
@@ -81,7 +81,7 @@ export function assess(infrastructure: Infrastructure, observed: TopologyObserve
   return {
     declaration,
     fields: topologyFields.map((field) => assessField(field, published[field], recorded[field], declaration, arrived)),
-    transition: judgeTransition(
+    transition: assessTransition(
       {
         requested,
         published,
@@ -107,7 +107,7 @@ function assessField(
 ): FieldAssessment {
   const usable = declaration === "invalid" ? undefined : declaration;
   const declared = usable?.topology[field];
-  const judge = (): FieldVerdict => {
+  const stateOf = (): FieldState => {
     if (value === "") return declared === undefined ? "undeclared" : "fill";
     if (!isKnown(field, value)) return "unknown-value";
     if (recorded !== undefined) return recorded === value ? "published" : arrived ? "complete" : "edited";
@@ -115,7 +115,7 @@ function assessField(
     if (declared === value) return "record";
     return value === defaultTopology && usable?.emptyFields?.includes(field) ? "fill" : "already-set";
   };
-  return { field, value, declared, recorded, verdict: judge() };
+  return { field, value, declared, recorded, state: stateOf() };
 }
 
 function isKnown(field: TopologyField, value: string): boolean {

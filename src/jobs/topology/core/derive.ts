@@ -33,7 +33,7 @@ export interface Derivation {
   readonly because: { readonly controlPlane: string; readonly infrastructure: string };
 }
 
-interface Verdict<T> {
+interface Derived<T> {
   readonly value: T;
   readonly because: string;
 }
@@ -47,25 +47,25 @@ export function deriveTopology(declared: DeclaredReplicas, rules: RuleSet): Deri
   };
 }
 
-function deriveControlPlane(declared: DeclaredReplicas, rules: RuleSet): Verdict<ControlPlaneTopology> {
+function deriveControlPlane(declared: DeclaredReplicas, rules: RuleSet): Derived<ControlPlaneTopology> {
   const { controlPlane, arbiters } = declared;
-  if (controlPlane === "external") return verdict("External", "the control plane runs outside the cluster");
+  if (controlPlane === "external") return derived("External", "the control plane runs outside the cluster");
   const machines = count(controlPlane, "control-plane machine");
   if (rules === "current" && arbiters > 0 && controlPlane >= 2) {
-    return verdict("HighlyAvailableArbiter", `${machines} and ${count(arbiters, "arbiter")} keep a quorum`);
+    return derived("HighlyAvailableArbiter", `${machines} and ${count(arbiters, "arbiter")} keep a quorum`);
   }
-  if (rules === "current" && controlPlane === 2) return verdict("DualReplica", `${machines}, no arbiter`);
-  if (controlPlane < 3) return verdict("SingleReplica", `${machines}: fewer than 3${ignored(arbiters, rules)}`);
-  return verdict("HighlyAvailable", `${machines}: 3 or more${ignored(arbiters, rules)}`);
+  if (rules === "current" && controlPlane === 2) return derived("DualReplica", `${machines}, no arbiter`);
+  if (controlPlane < 3) return derived("SingleReplica", `${machines}: fewer than 3${ignored(arbiters, rules)}`);
+  return derived("HighlyAvailable", `${machines}: 3 or more${ignored(arbiters, rules)}`);
 }
 
-function deriveInfrastructure(workers: number, controlPlane: ControlPlaneTopology): Verdict<InfrastructureTopology> {
-  if (workers >= 2) return verdict("HighlyAvailable", `${workers} workers: 2 or more`);
-  if (workers === 1) return verdict("SingleReplica", "1 worker");
+function deriveInfrastructure(workers: number, controlPlane: ControlPlaneTopology): Derived<InfrastructureTopology> {
+  if (workers >= 2) return derived("HighlyAvailable", `${workers} workers: 2 or more`);
+  if (workers === 1) return derived("SingleReplica", "1 worker");
   if (controlPlane === "External")
-    return verdict("HighlyAvailable", "no workers yet and no control-plane nodes: the default");
+    return derived("HighlyAvailable", "no workers yet and no control-plane nodes: the default");
   const value = controlPlane === "SingleReplica" ? "SingleReplica" : "HighlyAvailable";
-  return verdict(value, `no workers: the control-plane nodes do their work, and those are ${controlPlane}`);
+  return derived(value, `no workers: the control-plane nodes do their work, and those are ${controlPlane}`);
 }
 
 function ignored(arbiters: number, rules: RuleSet): string {
@@ -78,6 +78,6 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-function verdict<T>(value: T, because: string): Verdict<T> {
+function derived<T>(value: T, because: string): Derived<T> {
   return { value, because };
 }

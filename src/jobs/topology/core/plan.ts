@@ -78,7 +78,7 @@ function nextStep(
   version: Target,
 ): TopologyAction | undefined {
   const target = { ...version, lane: statusLane };
-  const toFill = assessment.fields.filter(({ verdict }) => verdict === "fill");
+  const toFill = assessment.fields.filter(({ state }) => state === "fill");
   if (toFill.length > 0) return observed.fields === "absent" ? undefined : fill(toFill, assessment, target);
   return declare(assessment, observed, rules, target) ?? record(assessment, target) ?? grant(assessment, rules, target);
 }
@@ -113,23 +113,23 @@ function declare(
 }
 
 function record({ fields }: Assessment, target: Target): TopologyAction | undefined {
-  const verdicts = fields.map(({ verdict }) => verdict);
-  if (!verdicts.includes("record") && !verdicts.includes("complete")) return undefined;
-  const because = verdicts.includes("complete") ? "TransitionComplete" : "TopologyPublished";
+  const states = fields.map(({ state }) => state);
+  if (!states.includes("record") && !states.includes("complete")) return undefined;
+  const because = states.includes("complete") ? "TransitionComplete" : "TopologyPublished";
   return { kind: "record", ...target, ...recordOf(fields), because };
 }
 
 function grant({ transition }: Assessment, { upgradeGate }: TopologyRules, target: Target): TopologyAction | undefined {
-  if (transition.verdict !== "go") return undefined;
+  if (transition.state !== "go") return undefined;
   const unlessUpgrading = upgradeGate === "ClusterVersion";
   return { kind: "publish", ...target, ...transition.target, unlessUpgrading, because: "TransitionRequested" };
 }
 
-/** What we vouch for after this step: new values where we published, the earlier record where somebody else edited. */
+/** What we record as published after this step: new values where we published, the earlier record where somebody else edited. */
 function recordOf(fields: readonly FieldAssessment[]): RecordedTopology {
   const entries = topologyFields.flatMap((field) => {
     const found = fields.find((assessment) => assessment.field === field);
-    const ours = found?.verdict === "record" || found?.verdict === "complete" || found?.verdict === "published";
+    const ours = found?.state === "record" || found?.state === "complete" || found?.state === "published";
     const value = ours ? found.value : found?.recorded;
     return value === undefined ? [] : [[field, value] as const];
   });
@@ -137,7 +137,7 @@ function recordOf(fields: readonly FieldAssessment[]): RecordedTopology {
 }
 
 function waitsOf({ transition }: Assessment): Wait[] {
-  if (transition.verdict !== "waiting") return [];
+  if (transition.state !== "waiting") return [];
   const { reason, message } = transition;
   return [{ reason, message, recheckAfterMs, lane: statusLane }];
 }
@@ -145,7 +145,7 @@ function waitsOf({ transition }: Assessment): Wait[] {
 function refusalsOf(assessment: Assessment, observed: TopologyObserved): Refusal[] {
   const { fields, declaration, transition } = assessment;
   const refusals = fields.flatMap(refusalOf);
-  const wantsToFill = fields.some(({ verdict }) => verdict === "fill" || verdict === "undeclared");
+  const wantsToFill = fields.some(({ state }) => state === "fill" || state === "undeclared");
   if (wantsToFill && observed.fields === "absent") {
     const message = "the definition of infrastructures.config.openshift.io has no status.controlPlaneTopology";
     refusals.push({ reason: "TopologyFieldsUnsupported", message });
@@ -158,13 +158,13 @@ function refusalsOf(assessment: Assessment, observed: TopologyObserved): Refusal
   } else if (wantsToFill && declaration === undefined && observed.declaredNow.found === "invalid") {
     refusals.push({ reason: "TopologySourceInvalid", message: observed.declaredNow.message });
   }
-  if (transition.verdict === "refused") refusals.push({ reason: transition.reason, message: transition.message });
+  if (transition.state === "refused") refusals.push({ reason: transition.reason, message: transition.message });
   return refusals;
 }
 
-function refusalOf({ field, value, declared, recorded, verdict }: FieldAssessment): Refusal[] {
+function refusalOf({ field, value, declared, recorded, state }: FieldAssessment): Refusal[] {
   const what = `Infrastructure/cluster: status.${field}Topology is ${value}`;
-  switch (verdict) {
+  switch (state) {
     case "edited":
       return [{ reason: "TopologyEdited", message: `${what}, was published as ${recorded}` }];
     case "already-set":

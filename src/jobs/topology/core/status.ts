@@ -7,7 +7,7 @@ import {
   type Assessment,
   assess,
   type FieldAssessment,
-  type FieldVerdict,
+  type FieldState,
   publishedIn,
   type TopologyObserved,
 } from "./assess.ts";
@@ -47,7 +47,7 @@ export function topologyStatus(observed: TopologyObserved, rules: TransitionRule
   };
 }
 
-const publishedReasons: Readonly<Record<FieldVerdict, Word>> = {
+const publishedReasons: Readonly<Record<FieldState, Word>> = {
   fill: "TopologyEmpty",
   undeclared: "TopologyUndeclared",
   published: "TopologyPublished",
@@ -60,12 +60,12 @@ const publishedReasons: Readonly<Record<FieldVerdict, Word>> = {
 };
 
 function publishedCondition({ fields, declaration }: Assessment, observed: TopologyObserved): PendingCondition {
-  const reasonFor = ({ verdict }: FieldAssessment): Word => {
-    const isEmpty = verdict === "fill" || verdict === "undeclared";
+  const reasonFor = ({ state }: FieldAssessment): Word => {
+    const isEmpty = state === "fill" || state === "undeclared";
     if (isEmpty && observed.fields === "absent") return "TopologyFieldsUnsupported";
     if (isEmpty && (declaration === "invalid" || observed.declaredNow.found === "invalid"))
       return "TopologySourceInvalid";
-    return publishedReasons[verdict];
+    return publishedReasons[state];
   };
   const open = fields.find((field) => reasonFor(field) !== "TopologyPublished");
   const values = fields.map(({ field, value }) => `${field} ${value === "" ? "empty" : value}`).join(", ");
@@ -80,12 +80,12 @@ function publishedCondition({ fields, declaration }: Assessment, observed: Topol
 }
 
 /** Whether something was declared cannot be told: the place to look may not be read. */
-function isUnread({ verdict }: FieldAssessment, { declaredNow }: TopologyObserved): boolean {
-  return verdict === "undeclared" && declaredNow.found === "unknown";
+function isUnread({ state }: FieldAssessment, { declaredNow }: TopologyObserved): boolean {
+  return state === "undeclared" && declaredNow.found === "unknown";
 }
 
 function unalteredCondition({ fields }: Assessment): PendingCondition {
-  const edited = fields.filter(({ verdict }) => verdict === "edited");
+  const edited = fields.filter(({ state }) => state === "edited");
   const message = edited
     .map(({ field, value, recorded }) => `${field} is ${value}, was published as ${recorded}`)
     .join("; ");
@@ -109,12 +109,12 @@ function settledCondition(
   { transition }: Assessment,
   { spec }: { readonly spec?: { readonly controlPlaneTopology?: string } },
 ): PendingCondition {
-  if (transition.verdict === "none") {
+  if (transition.state === "none") {
     return spec?.controlPlaneTopology
       ? { ...asExpected("Settled"), reason: "TransitionComplete" }
       : asExpected("Settled");
   }
-  if (transition.verdict === "go") {
+  if (transition.state === "go") {
     return {
       type: "Settled",
       status: "False",

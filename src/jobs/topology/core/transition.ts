@@ -37,27 +37,27 @@ export interface TransitionRules {
   readonly preconditions: readonly Precondition[];
 }
 
-export type TransitionVerdict =
-  | { readonly verdict: "none" }
-  | { readonly verdict: "refused"; readonly reason: Reason; readonly message: string }
-  | { readonly verdict: "waiting"; readonly reason: Reason; readonly message: string }
-  | { readonly verdict: "go"; readonly target: Topology };
+export type TransitionState =
+  | { readonly state: "none" }
+  | { readonly state: "refused"; readonly reason: Reason; readonly message: string }
+  | { readonly state: "waiting"; readonly reason: Reason; readonly message: string }
+  | { readonly state: "go"; readonly target: Topology };
 
 export function isSupportedTransition(from: string, to: string): boolean {
   return supported.some(([a, b]) => a === from && b === to);
 }
 
-export function judgeTransition(facts: TransitionFacts, rules: TransitionRules): TransitionVerdict {
+export function assessTransition(facts: TransitionFacts, rules: TransitionRules): TransitionState {
   const { requested, published } = facts;
   const from = published.controlPlane === "" ? defaultTopology : published.controlPlane;
-  if (requested === undefined || requested === "" || requested === from) return { verdict: "none" };
+  if (requested === undefined || requested === "" || requested === from) return { state: "none" };
   const asked = `spec.controlPlaneTopology asks for ${requested}, status.controlPlaneTopology is ${from}`;
   if (!rules.mutable) return refused("TopologyImmutable", asked);
   if (!isControlPlaneTopology(requested) || !isControlPlaneTopology(from))
     return refused("TopologyUnknownValue", asked);
   if (!isSupportedTransition(from, requested)) return refused("TransitionUnsupported", asked);
   const upgrade = rules.upgradeGate === "none" ? undefined : upgradeUnderWay(facts.clusterVersion);
-  if (upgrade !== undefined) return { verdict: "waiting", ...upgrade };
+  if (upgrade !== undefined) return { state: "waiting", ...upgrade };
   const infrastructure = infrastructureAfter(facts, requested);
   const missing = [
     ...(infrastructure === undefined ? ["no declaration tells whether there are dedicated workers"] : []),
@@ -67,9 +67,9 @@ export function judgeTransition(facts: TransitionFacts, rules: TransitionRules):
     }),
   ];
   if (infrastructure === undefined || missing.length > 0) {
-    return { verdict: "waiting", reason: "TransitionPreconditionFailed", message: `${asked}; ${missing.join("; ")}` };
+    return { state: "waiting", reason: "TransitionPreconditionFailed", message: `${asked}; ${missing.join("; ")}` };
   }
-  return { verdict: "go", target: { controlPlane: requested, infrastructure } };
+  return { state: "go", target: { controlPlane: requested, infrastructure } };
 }
 
 /** Undefined: no upgrade is under way, and we know it. */
@@ -129,6 +129,6 @@ export const controlPlaneNodesReady: Precondition = {
   },
 };
 
-function refused(reason: Reason, message: string): TransitionVerdict {
-  return { verdict: "refused", reason, message };
+function refused(reason: Reason, message: string): TransitionState {
+  return { state: "refused", reason, message };
 }

@@ -7,12 +7,12 @@ import type { CloudChange } from "./cloud.ts";
 import type { FakeOpenStackOptions } from "./cloud-settings.ts";
 import { createLabShaped, type LabShaped } from "./lab-shaped.ts";
 
-interface Scene extends LabShaped {
+interface Setup extends LabShaped {
   readonly clock: VirtualClock;
   readonly member: OpenStackProject;
 }
 
-function open(options: Partial<FakeOpenStackOptions> = {}): Scene {
+function open(options: Partial<FakeOpenStackOptions> = {}): Setup {
   const clock = new VirtualClock();
   const lab = createLabShaped({ clock, random: seededRandom(1), ...options });
   return { ...lab, clock, member: lab.fake.project(lab.clouds.password) };
@@ -31,21 +31,21 @@ async function outcome(call: Promise<unknown>): Promise<"done" | OpenStackErrorC
 const wanted = { name: "lb", description: "", tags: [] };
 const timings = { delaySeconds: 10, timeoutSeconds: 5, maxRetries: 5, maxRetriesDown: 3 };
 
-async function settle({ clock }: Scene): Promise<void> {
+async function settle({ clock }: Setup): Promise<void> {
   await clock.advance(10_000);
 }
 
 /** A balancer with a listener, a pool, a monitor and members at 10.0.1.11, 10.0.1.12 and so on. */
-async function build(scene: Scene, members: number, subnet = 0) {
-  const { octavia } = scene.member;
-  const balancer = await octavia.createLoadBalancer({ ...wanted, vipSubnetId: scene.subnetIds[subnet] ?? "" });
-  await settle(scene);
+async function build(setup: Setup, members: number, subnet = 0) {
+  const { octavia } = setup.member;
+  const balancer = await octavia.createLoadBalancer({ ...wanted, vipSubnetId: setup.subnetIds[subnet] ?? "" });
+  await settle(setup);
   const listener = await octavia.createListener({ loadBalancerId: balancer.id, name: "api", port: 6443, tags: [] });
-  await settle(scene);
+  await settle(setup);
   const pool = await octavia.createPool({ listenerId: listener.id, name: "api", algorithm: "ROUND_ROBIN", tags: [] });
-  await settle(scene);
+  await settle(setup);
   await octavia.createHealthMonitor({ poolId: pool.id, name: "api", tags: [], ...timings });
-  await settle(scene);
+  await settle(setup);
   const each = Array.from({ length: members }, (_, n) => ({
     name: `m${n}`,
     address: `10.0.1.${11 + n}`,
@@ -53,11 +53,11 @@ async function build(scene: Scene, members: number, subnet = 0) {
     tags: [],
   }));
   await octavia.mergeMembers(pool.id, each);
-  await settle(scene);
+  await settle(setup);
   return { balancer, listener, pool };
 }
 
-async function health({ member }: Scene, balancerId: string): Promise<string> {
+async function health({ member }: Setup, balancerId: string): Promise<string> {
   const tree = await member.octavia.statusTree(balancerId);
   const parts = tree.pools.map(
     (pool) => `${pool.operatingStatus}(${pool.members.map((m) => m.operatingStatus).join(" ")})`,
@@ -77,8 +77,8 @@ describe("time", () => {
   });
 
   test("a call that takes longer than its deadline is a Timeout; one that timed out late had its effect", async () => {
-    const scene = open();
-    const { member, clock, fake, subnetIds } = scene;
+    const setup = open();
+    const { member, clock, fake, subnetIds } = setup;
     await member.identify();
     fake.settings.answerMs = () => 1_000;
     const late = outcome(
@@ -173,16 +173,16 @@ describe("call plans", () => {
   });
 
   test("knows which balancer a call is about", async () => {
-    const scene = open();
-    const { balancer, listener } = await build(scene, 1);
-    const other = await scene.member.octavia.createLoadBalancer({ ...wanted, vipSubnetId: scene.subnetIds[1] });
-    await settle(scene);
-    scene.fake.addCallPlan(({ balancerId }) =>
+    const setup = open();
+    const { balancer, listener } = await build(setup, 1);
+    const other = await setup.member.octavia.createLoadBalancer({ ...wanted, vipSubnetId: setup.subnetIds[1] });
+    await settle(setup);
+    setup.fake.addCallPlan(({ balancerId }) =>
       balancerId === balancer.id ? { turnAway: { status: 500 } } : undefined,
     );
-    expect(await outcome(scene.member.octavia.updateListener(listener.id, { name: "x" }))).toBe("ServerError");
-    expect(await outcome(scene.member.octavia.statusTree(balancer.id))).toBe("ServerError");
-    expect(await outcome(scene.member.octavia.statusTree(other.id))).toBe("done");
+    expect(await outcome(setup.member.octavia.updateListener(listener.id, { name: "x" }))).toBe("ServerError");
+    expect(await outcome(setup.member.octavia.statusTree(balancer.id))).toBe("ServerError");
+    expect(await outcome(setup.member.octavia.statusTree(other.id))).toBe("done");
   });
 
   test("a write behind a fence that has run out is not sent", async () => {
@@ -199,12 +199,12 @@ describe("call plans", () => {
 
 describe("zones", () => {
   test("a dark zone leaves its balancers PENDING until the light is back; other zones do not notice", async () => {
-    const scene = open();
-    const { member, fake, subnetIds } = scene;
+    const setup = open();
+    const { member, fake, subnetIds } = setup;
     fake.faults.darkenZone("az1", "stuck");
     const dark = await member.octavia.createLoadBalancer({ ...wanted, vipSubnetId: subnetIds[0] });
     const light = await member.octavia.createLoadBalancer({ ...wanted, vipSubnetId: subnetIds[1] });
-    await scene.clock.advance(600_000);
+    await setup.clock.advance(600_000);
     expect((await member.octavia.getLoadBalancer(dark.id)).provisioningStatus).toBe("PENDING_CREATE");
     expect((await member.octavia.getLoadBalancer(light.id)).provisioningStatus).toBe("ACTIVE");
     fake.faults.lightenZone("az1");
@@ -212,88 +212,88 @@ describe("zones", () => {
   });
 
   test("a dark zone can end in ERROR, from which only deletion leads, once the light is back", async () => {
-    const scene = open();
-    const { member, fake, subnetIds } = scene;
+    const setup = open();
+    const { member, fake, subnetIds } = setup;
     fake.faults.darkenZone("az2", "error");
     const fields = { ...wanted, vipSubnetId: subnetIds[0], availabilityZone: "az2" };
     const { id } = await member.octavia.createLoadBalancer(fields);
-    await settle(scene);
+    await settle(setup);
     expect((await member.octavia.getLoadBalancer(id)).provisioningStatus).toBe("ERROR");
     fake.faults.lightenZone("az2");
     await member.octavia.deleteLoadBalancer(id);
-    await settle(scene);
+    await settle(setup);
     expect(await outcome(member.octavia.getLoadBalancer(id))).toBe("NotFound");
   });
 
   test("members with addresses of a dark zone are down wherever they serve", async () => {
-    const scene = open();
-    const { balancer } = await build(scene, 2, 1);
-    scene.fake.faults.darkenZone("az1", "stuck");
-    await settle(scene);
-    expect(await health(scene, balancer.id)).toBe("ERROR ERROR(ERROR ERROR)");
-    scene.fake.faults.lightenZone("az1");
-    await settle(scene);
-    expect(await health(scene, balancer.id)).toBe("ONLINE ONLINE(ONLINE ONLINE)");
+    const setup = open();
+    const { balancer } = await build(setup, 2, 1);
+    setup.fake.faults.darkenZone("az1", "stuck");
+    await settle(setup);
+    expect(await health(setup, balancer.id)).toBe("ERROR ERROR(ERROR ERROR)");
+    setup.fake.faults.lightenZone("az1");
+    await settle(setup);
+    expect(await health(setup, balancer.id)).toBe("ONLINE ONLINE(ONLINE ONLINE)");
   });
 });
 
 describe("health", () => {
   test("one member down is DEGRADED, all down is ERROR", async () => {
-    const scene = open();
-    const { balancer } = await build(scene, 2);
-    scene.fake.faults.setMemberDown("10.0.1.11:6443", true);
-    await settle(scene);
-    expect(await health(scene, balancer.id)).toBe("DEGRADED DEGRADED(ERROR ONLINE)");
-    scene.fake.faults.setMemberDown("10.0.1.12", true);
-    await settle(scene);
-    expect(await health(scene, balancer.id)).toBe("ERROR ERROR(ERROR ERROR)");
+    const setup = open();
+    const { balancer } = await build(setup, 2);
+    setup.fake.faults.setMemberDown("10.0.1.11:6443", true);
+    await settle(setup);
+    expect(await health(setup, balancer.id)).toBe("DEGRADED DEGRADED(ERROR ONLINE)");
+    setup.fake.faults.setMemberDown("10.0.1.12", true);
+    await settle(setup);
+    expect(await health(setup, balancer.id)).toBe("ERROR ERROR(ERROR ERROR)");
   });
 
   test("weight 0 drains, a disabled member is OFFLINE, an empty pool is no failure", async () => {
-    const scene = open();
-    const { balancer, pool } = await build(scene, 2);
-    const [first, second] = await scene.member.octavia.listMembers(pool.id);
-    await scene.member.octavia.updateMember(pool.id, first?.id ?? "", { weight: 0 });
-    await settle(scene);
-    await scene.member.octavia.updateMember(pool.id, second?.id ?? "", { adminStateUp: false });
-    await settle(scene);
-    expect(await health(scene, balancer.id)).toBe("ONLINE ONLINE(DRAINING OFFLINE)");
-    for (const { id } of await scene.member.octavia.listMembers(pool.id)) {
-      await scene.member.octavia.deleteMember(pool.id, id);
-      await settle(scene);
+    const setup = open();
+    const { balancer, pool } = await build(setup, 2);
+    const [first, second] = await setup.member.octavia.listMembers(pool.id);
+    await setup.member.octavia.updateMember(pool.id, first?.id ?? "", { weight: 0 });
+    await settle(setup);
+    await setup.member.octavia.updateMember(pool.id, second?.id ?? "", { adminStateUp: false });
+    await settle(setup);
+    expect(await health(setup, balancer.id)).toBe("ONLINE ONLINE(DRAINING OFFLINE)");
+    for (const { id } of await setup.member.octavia.listMembers(pool.id)) {
+      await setup.member.octavia.deleteMember(pool.id, id);
+      await settle(setup);
     }
-    expect(await health(scene, balancer.id)).toBe("ONLINE ONLINE()");
+    expect(await health(setup, balancer.id)).toBe("ONLINE ONLINE()");
   });
 });
 
 describe("limits", () => {
   test("quotas hold for everything below a balancer, and a batch is taken whole or not at all", async () => {
-    const scene = open();
-    const { balancer, pool } = await build(scene, 1);
-    const { octavia } = scene.member;
-    scene.fake.faults.setQuota(scene.projectId, "listener", 1);
+    const setup = open();
+    const { balancer, pool } = await build(setup, 1);
+    const { octavia } = setup.member;
+    setup.fake.faults.setQuota(setup.projectId, "listener", 1);
     const listener = { loadBalancerId: balancer.id, name: "two", port: 443, tags: [] };
     expect(await outcome(octavia.createListener(listener))).toBe("QuotaExceeded");
-    scene.fake.faults.setQuota(scene.projectId, "member", 2);
+    setup.fake.faults.setQuota(setup.projectId, "member", 2);
     const more = [12, 13].map((n) => ({ name: `m${n}`, address: `10.0.1.${n}`, port: 6443, tags: [] }));
     expect(await outcome(octavia.mergeMembers(pool.id, more))).toBe("QuotaExceeded");
     expect(await octavia.listMembers(pool.id)).toHaveLength(1);
-    scene.fake.faults.setQuota(scene.projectId, "member", undefined);
+    setup.fake.faults.setQuota(setup.projectId, "member", undefined);
     expect(await outcome(octavia.mergeMembers(pool.id, more))).toBe("done");
   });
 
   test("a full subnet is the provider's failure, and a deleted balancer gives its address back", async () => {
-    const scene = open();
-    const { member, fake, isolated } = scene;
+    const setup = open();
+    const { member, fake, isolated } = setup;
     for (let host = 2; host < 255; host += 1) fake.cloud.addresses.take(isolated.subnetId, `172.31.0.${host}`);
     const create = () => member.octavia.createLoadBalancer({ ...wanted, vipSubnetId: isolated.subnetId });
     expect(await outcome(create())).toBe("ServerError");
     fake.cloud.addresses.release(isolated.subnetId, "172.31.0.77");
     const { id, vipAddress } = await create();
     expect(vipAddress).toBe("172.31.0.77");
-    await settle(scene);
+    await settle(setup);
     await member.octavia.deleteLoadBalancer(id);
-    await settle(scene);
+    await settle(setup);
     expect((await create()).vipAddress).toBe("172.31.0.77");
   });
 
@@ -319,13 +319,13 @@ describe("limits", () => {
     ["unlisted", ["done", "Unsupported"]],
     ["sparse", ["Unsupported", "Unsupported"]],
   ] as const)("a provider that is %s answers 501 to what its listeners lack", async (behaviour, answers) => {
-    const scene = open({ providers: { other: behaviour } });
-    const { octavia } = scene.member;
-    const { id: loadBalancerId } = await octavia.createLoadBalancer({ ...wanted, vipSubnetId: scene.subnetIds[0] });
-    await settle(scene);
+    const setup = open({ providers: { other: behaviour } });
+    const { octavia } = setup.member;
+    const { id: loadBalancerId } = await octavia.createLoadBalancer({ ...wanted, vipSubnetId: setup.subnetIds[0] });
+    await settle(setup);
     const make = async (port: number, more: object) => {
       const made = await outcome(octavia.createListener({ name: "x", tags: [], loadBalancerId, port, ...more }));
-      await settle(scene);
+      await settle(setup);
       return made;
     };
     expect([await make(1, { clientTimeoutMs: 60_000 }), await make(2, { allowedCidrs: ["192.0.2.0/24"] })]).toEqual(
@@ -335,13 +335,13 @@ describe("limits", () => {
   });
 
   test("an old Octavia knows neither zones nor access lists nor additive batches", async () => {
-    const scene = open({ octaviaMinor: 10 });
-    const { octavia } = scene.member;
-    const create = { ...wanted, vipSubnetId: scene.subnetIds[0] };
+    const setup = open({ octaviaMinor: 10 });
+    const { octavia } = setup.member;
+    const create = { ...wanted, vipSubnetId: setup.subnetIds[0] };
     expect(await outcome(octavia.createLoadBalancer({ ...create, availabilityZone: "az1" }))).toBe("BadRequest");
     expect(await outcome(octavia.listAvailabilityZones())).toBe("NotFound");
     const { id } = await octavia.createLoadBalancer(create);
-    await settle(scene);
+    await settle(setup);
     const listener = { loadBalancerId: id, name: "api", port: 6443, tags: [], allowedCidrs: ["192.0.2.0/24"] };
     expect(await outcome(octavia.createListener(listener))).toBe("BadRequest");
   });
@@ -355,14 +355,14 @@ describe("limits", () => {
 
 describe("evidence", () => {
   test("every change is notified at once: who, what, before and after", async () => {
-    const scene = open();
+    const setup = open();
     const changes: CloudChange[] = [];
-    const stop = scene.fake.onChange((change) => changes.push(change));
-    const { id } = await scene.member.octavia.createLoadBalancer({ ...wanted, vipSubnetId: scene.subnetIds[0] });
-    await settle(scene);
-    scene.fake.faults.setStatus("loadbalancers", id, { provisioning: "ERROR" });
+    const stop = setup.fake.onChange((change) => changes.push(change));
+    const { id } = await setup.member.octavia.createLoadBalancer({ ...wanted, vipSubnetId: setup.subnetIds[0] });
+    await settle(setup);
+    setup.fake.faults.setStatus("loadbalancers", id, { provisioning: "ERROR" });
     stop();
-    await scene.member.octavia.deleteLoadBalancer(id);
+    await setup.member.octavia.deleteLoadBalancer(id);
     const seen = changes
       .filter(({ kind }) => kind === "loadbalancers")
       .map(({ by, before, after }) => [by, statusOf(before), statusOf(after)]);
@@ -375,20 +375,20 @@ describe("evidence", () => {
   });
 
   test("calls are counted by service and operation", async () => {
-    const scene = open();
-    await build(scene, 2);
-    const counts = scene.fake.counts();
+    const setup = open();
+    await build(setup, 2);
+    const counts = setup.fake.counts();
     expect(counts.get("octavia create load balancer")).toBe(1);
     expect(counts.get("octavia merge members")).toBe(1);
-    scene.fake.resetCounts();
-    expect(scene.fake.counts().size).toBe(0);
+    setup.fake.resetCounts();
+    expect(setup.fake.counts().size).toBe(0);
   });
 
   test("the same calls give the same world, ids and all", async () => {
     const worlds = await Promise.all(
-      [open(), open()].map(async (scene) => {
-        await build(scene, 3);
-        return JSON.stringify(Object.values(scene.fake.cloud.tables).map((table) => table.all()));
+      [open(), open()].map(async (setup) => {
+        await build(setup, 3);
+        return JSON.stringify(Object.values(setup.fake.cloud.tables).map((table) => table.all()));
       }),
     );
     expect(worlds[0]).toBe(worlds[1]);

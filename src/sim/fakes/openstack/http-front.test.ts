@@ -33,15 +33,15 @@ async function send(
 const balancers = "/load-balancer/v2.0/lbaas/loadbalancers";
 
 test("pages follow each other until none is left, filters given again with each", async () => {
-  const scene = open(3);
+  const setup = open(3);
   for (let n = 0; n < 7; n += 1) {
-    const body = { loadbalancer: { name: n % 2 === 0 ? "even" : "odd", vip_subnet_id: scene.subnetIds[0] } };
-    expect((await send(scene, "POST", balancers, body)).status).toBe(201);
+    const body = { loadbalancer: { name: n % 2 === 0 ? "even" : "odd", vip_subnet_id: setup.subnetIds[0] } };
+    expect((await send(setup, "POST", balancers, body)).status).toBe(201);
   }
   const seen: string[] = [];
   let path: string | undefined = `${balancers}?name=even&limit=2`;
   while (path !== undefined) {
-    const page = JSON.parse((await send(scene, "GET", path)).body) as {
+    const page = JSON.parse((await send(setup, "GET", path)).body) as {
       loadbalancers: { id: string; name: string }[];
       loadbalancers_links: { rel: string; href: string }[];
     };
@@ -57,36 +57,36 @@ test("pages follow each other until none is left, filters given again with each"
 });
 
 test("a page is never longer than the server likes", async () => {
-  const scene = open(2);
+  const setup = open(2);
   for (let n = 0; n < 3; n += 1)
-    await send(scene, "POST", balancers, { loadbalancer: { vip_subnet_id: scene.subnetIds[0] } });
-  const { loadbalancers } = JSON.parse((await send(scene, "GET", `${balancers}?limit=100`)).body) as {
+    await send(setup, "POST", balancers, { loadbalancer: { vip_subnet_id: setup.subnetIds[0] } });
+  const { loadbalancers } = JSON.parse((await send(setup, "GET", `${balancers}?limit=100`)).body) as {
     loadbalancers: unknown[];
   };
   expect(loadbalancers).toHaveLength(2);
 });
 
 test("an outage is a closed connection, a rate limit says how long to wait", async () => {
-  const scene = open();
-  const stop = scene.fake.addCallPlan(() => ({ turnAway: "unreachable" }));
-  const request = { method: "GET", path: balancers, headers: { "x-auth-token": scene.token }, body: "" };
-  expect(await handleCloudRequest(scene.fake, request)).toBe("hang-up");
+  const setup = open();
+  const stop = setup.fake.addCallPlan(() => ({ turnAway: "unreachable" }));
+  const request = { method: "GET", path: balancers, headers: { "x-auth-token": setup.token }, body: "" };
+  expect(await handleCloudRequest(setup.fake, request)).toBe("hang-up");
   stop();
-  scene.fake.addCallPlan(() => ({ turnAway: { status: 429, retryAfterMs: 1_500 } }));
-  expect(await send(scene, "GET", balancers)).toMatchObject({ status: 429, headers: { "retry-after": "2" } });
+  setup.fake.addCallPlan(() => ({ turnAway: { status: 429, retryAfterMs: 1_500 } }));
+  expect(await send(setup, "GET", balancers)).toMatchObject({ status: 429, headers: { "retry-after": "2" } });
 });
 
 test("a service that the cloud does not have is not there, nor is a path that nobody knows", async () => {
-  const scene = open();
-  expect((await send(scene, "GET", "/compute/v2.1/servers/x")).status).toBe(404);
-  expect((await send(scene, "GET", "/load-balancer/v2.0/lbaas/teapots")).status).toBe(404);
-  expect((await send(scene, "GET", "/elsewhere")).status).toBe(404);
+  const setup = open();
+  expect((await send(setup, "GET", "/compute/v2.1/servers/x")).status).toBe(404);
+  expect((await send(setup, "GET", "/load-balancer/v2.0/lbaas/teapots")).status).toBe(404);
+  expect((await send(setup, "GET", "/elsewhere")).status).toBe(404);
 });
 
 test("v2 and v2.0 are one, and what is no JSON is refused", async () => {
-  const scene = open();
-  expect((await send(scene, "GET", "/load-balancer/v2/lbaas/loadbalancers")).status).toBe(200);
-  const headers = { "x-auth-token": scene.token };
-  const answer = await handleCloudRequest(scene.fake, { method: "POST", path: balancers, headers, body: "{" });
+  const setup = open();
+  expect((await send(setup, "GET", "/load-balancer/v2/lbaas/loadbalancers")).status).toBe(200);
+  const headers = { "x-auth-token": setup.token };
+  const answer = await handleCloudRequest(setup.fake, { method: "POST", path: balancers, headers, body: "{" });
   expect(answer).toMatchObject({ status: 400 });
 });

@@ -1,4 +1,4 @@
-// What the services refuse before they look at anything else: unknown fields, too long texts, numbers out of range, with 400; and what
+// What the services refuse before they check anything else: unknown fields, too long texts, numbers out of range, with 400; and what
 // only their databases refuse, with 500: characters of four bytes, numbers of more than 32 bits, tags that are one to a database.
 
 import { isSameTag } from "../../../apis/openstack/tag-text.ts";
@@ -16,15 +16,15 @@ export function checkText(what: string, text: string): void {
   if (/[\ud800-\udfff]/.test(text)) refuse(500, `Incorrect string value for column '${what}'`);
 }
 
-/** Octavia's; Neutron has another answer to twins. */
+/** Octavia's; Neutron has another answer to duplicates. */
 export function checkTags(tags: readonly string[]): void {
   for (const tag of tags) checkText("tag", tag);
-  const twin = twinTag(tags);
-  if (twin !== undefined) refuse(500, `Duplicate entry '${twin}' for key 'PRIMARY'`);
+  const duplicate = duplicateTag(tags);
+  if (duplicate !== undefined) refuse(500, `Duplicate entry '${duplicate}' for key 'PRIMARY'`);
 }
 
 /** The second of two that the database takes for one. */
-export function twinTag(tags: readonly string[]): string | undefined {
+export function duplicateTag(tags: readonly string[]): string | undefined {
   return tags.find((tag, i) => tags.slice(0, i).some((earlier) => isSameTag(earlier, tag)));
 }
 

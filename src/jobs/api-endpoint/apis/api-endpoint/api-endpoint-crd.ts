@@ -12,7 +12,7 @@ import {
   leavingLoadBalancers,
   loadBalancerStatus,
   networkStatus,
-  siteStatus,
+  projectStatus,
   unansweredUntil,
   zoneLoadBalancerStatuses,
 } from "../load-balancer/load-balancer-status-schema.ts";
@@ -112,7 +112,7 @@ const status: CrdSchema = {
     },
     leavingLoadBalancers,
     unansweredUntil,
-    project: siteStatus,
+    project: projectStatus,
     network: { ...networkStatus, description: "The cluster's own network." },
     externalNetwork: { ...networkStatus, description: "Where floating addresses come from." },
     failureDomains: {

@@ -60,9 +60,9 @@ function mappingProblems(block: ApiServerLoadBalancer, at: string): readonly Pro
         hint,
       });
     }
-    const twin = earlier.find((one) => sameJson(one.subnet, subnet));
-    if (twin !== undefined) {
-      const message = `${quote(subnet)} is the subnet of ${quote(twin.availabilityZone)} too`;
+    const withSameSubnet = earlier.find((one) => sameJson(one.subnet, subnet));
+    if (withSameSubnet !== undefined) {
+      const message = `${quote(subnet)} is the subnet of ${quote(withSameSubnet.availabilityZone)} too`;
       found.push({ where: `${path}[${i}].subnet`, message, hint: "Give each zone a subnet of its own." });
     }
     found.push(...requiredParam(subnet, `${path}[${i}].subnet`, "subnet"));

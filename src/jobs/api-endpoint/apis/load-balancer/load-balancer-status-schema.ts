@@ -106,7 +106,7 @@ export const unansweredUntil: CrdSchema = {
   description: "So long a balancer that was asked for, and that nobody wants any more, may still appear.",
 };
 
-export const siteStatus: CrdSchema = {
+export const projectStatus: CrdSchema = {
   ...text,
   description: "The cloud project and region that all of this is in: <project id>/<region>.",
 };

@@ -23,10 +23,10 @@ export function namesOfV1beta1(own: Properties): Properties {
 export function namesOfV1beta2(own: Properties): Properties {
   return movesOf(own).reduce<Properties>((all, { move, schema }) => {
     const [, first = "", inner] = move.new;
-    const stranger = refused({ from: "v1beta2", version: "v1beta1", move, schema });
-    if (inner === undefined) return { ...all, [first]: stranger };
+    const misplaced = refused({ from: "v1beta2", version: "v1beta1", move, schema });
+    if (inner === undefined) return { ...all, [first]: misplaced };
     const { properties } = (all[first] ?? {}) as { readonly properties?: Properties };
-    return { ...all, [first]: { type: "object", ...keepOthers, properties: { ...properties, [inner]: stranger } } };
+    return { ...all, [first]: { type: "object", ...keepOthers, properties: { ...properties, [inner]: misplaced } } };
   }, {});
 }
 

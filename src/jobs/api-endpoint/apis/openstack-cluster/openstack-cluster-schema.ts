@@ -15,7 +15,7 @@ import {
   leavingLoadBalancers,
   loadBalancerStatus,
   networkStatus,
-  siteStatus,
+  projectStatus,
   unansweredUntil,
   zoneLoadBalancerStatuses,
 } from "../load-balancer/load-balancer-status-schema.ts";
@@ -198,7 +198,7 @@ const sharedStatus = {
   initialization: provisioned,
   leavingLoadBalancers,
   unansweredUntil,
-  project: siteStatus,
+  project: projectStatus,
   network: { ...networkStatus, description: "The cluster's own network." },
   externalNetwork: { ...networkStatus, description: "Where floating addresses come from." },
 };

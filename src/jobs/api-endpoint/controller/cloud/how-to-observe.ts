@@ -1,4 +1,4 @@
-// Whether what was observed of a balancer still holds, judged by its row in a list alone: by its state, and by the stamp of its last
+// Whether what was observed of a balancer still holds, decided from its row in a list alone: by its state, and by the stamp of its last
 // change.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";

@@ -1,4 +1,4 @@
-// Under which names an untagged balancer may be waiting for adoption, or a stranger sits. Each name is a call, so only what can matter
+// Under which names an untagged balancer may be waiting for adoption, or a foreign one exists. Each name is a call, so only what can matter
 // is listed: what is missing, what the user says is theirs, and, before the finalizer goes, everything. A missing balancer costs no
 // calls of its own, so that observing all stays within 2 + 2A calls.
 

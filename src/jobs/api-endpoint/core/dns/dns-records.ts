@@ -46,11 +46,11 @@ export const dampingMs = 15_000;
 /** `leaving`: addresses of balancers that serve and play no part any more. */
 export function dnsRecords(zones: readonly DnsZone[], nowMs: number, leaving: readonly string[] = []): DnsRecords {
   const before = zones.flatMap((zone) => zone.before?.addresses ?? []);
-  const judged = zones.map((zone) => judge(zone, nowMs));
+  const byHealth = zones.map((zone) => decideByHealth(zone, nowMs));
   const standIns = zones.length === 0 || zones.some(holds) ? [] : leaving;
   const isSomebody = standIns.length > 0 || zones.some((zone) => zone.health === "good" && inNow(zone).length > 0);
-  const decided = isSomebody ? judged : zones.map((zone, index) => fallBack(zone, judged[index], before));
-  const delays = judged.flatMap(({ leavesInMs }) => leavesInMs ?? []);
+  const decided = isSomebody ? byHealth : zones.map((zone, index) => fallBack(zone, byHealth[index], before));
+  const delays = byHealth.flatMap(({ leavesInMs }) => leavesInMs ?? []);
   return {
     standIns,
     addresses: [...new Set([...decided.flatMap(({ memory }) => memory.addresses), ...standIns])].toSorted(),
@@ -64,11 +64,11 @@ function holds(zone: DnsZone): boolean {
   return zone.health === "good" && zone.lasts && inNow(zone).length > 0;
 }
 
-interface Judged extends DnsDecision {
+interface HealthDecision extends DnsDecision {
   readonly leavesInMs?: number;
 }
 
-function judge(zone: DnsZone, nowMs: number): Judged {
+function decideByHealth(zone: DnsZone, nowMs: number): HealthDecision {
   const remember = (addresses: readonly string[], badSinceMs: number | undefined) => ({
     zone: zone.zone,
     memory: { addresses, badSinceMs },
@@ -83,7 +83,7 @@ function judge(zone: DnsZone, nowMs: number): Judged {
   return { ...remember(kept, badSinceMs), ...(kept.length === 0 ? {} : { leavesInMs }) };
 }
 
-/** Of one that is in: where it is now. An address that was taken from it leads to strangers, one that nobody can see stays. */
+/** Of one that is in: where it is now. An address that was taken from it leads to somebody else, one that nobody can see stays. */
 function inNow(zone: DnsZone): readonly string[] {
   const { is, address } = zone.address;
   if (is === "unseen") return asItWas(zone);
@@ -97,7 +97,7 @@ function asItWas({ address: { address }, before }: DnsZone): readonly string[] {
 }
 
 /** Nobody is seen to serve: what was there stays; and where nothing ever was, everything that has an address begins. */
-function fallBack(zone: DnsZone, judged: Judged | undefined, published: readonly string[]): DnsDecision {
+function fallBack(zone: DnsZone, byHealth: HealthDecision | undefined, published: readonly string[]): DnsDecision {
   const addresses = published.length === 0 ? inNow(zone) : asItWas(zone);
-  return { zone: zone.zone, memory: { addresses, badSinceMs: judged?.memory.badSinceMs } };
+  return { zone: zone.zone, memory: { addresses, badSinceMs: byHealth?.memory.badSinceMs } };
 }

@@ -75,7 +75,7 @@ function dnsHealth(seen: BalancerObserved | undefined, { intent, observed }: Fac
   return servesNow(seen) && isOpen(seen, intent.apiPort) ? healthBehind(seen, intent.apiPort, observed) : "bad";
 }
 
-/** Whose machine is on its way out, or who is a stranger's, may be gone in a moment. Without machines nobody is judged. */
+/** Whose machine is on its way out, or who is foreign, may be gone in a moment. Without machines every member counts. */
 function lasts(seen: BalancerObserved | undefined, { intent, observed }: Facts): boolean {
   if (seen === undefined) return false;
   return membersBehind(seen, intent.apiPort).some((member) => {

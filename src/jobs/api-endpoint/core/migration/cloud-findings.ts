@@ -1,5 +1,5 @@
 // What the cloud says about a move: where each zone's balancer goes, what becomes of the one from before, whose the floating IPs are,
-// and which machines would stand behind what. The judgements are the planner's own.
+// and which machines would stand behind what. The decisions are the planner's own.
 
 import type { Refusal } from "../../../../core/plan.ts";
 import { factsOf, type Word } from "../../../../core/reasons.ts";
@@ -68,7 +68,7 @@ function zoneFinding(
   if (wanted.seen !== undefined) {
     const moved = movedSubnet(observed, wanted.zone, wanted.seen.balancer.vipSubnetId);
     if (moved !== undefined) return note(check, withoutZone(moved.message, wanted.zone));
-    return legacy?.fate.is === "zone" && legacy.fate.zone === wanted.zone
+    return legacy?.outcome.is === "zone" && legacy.outcome.zone === wanted.zone
       ? ok(check, `takes over the legacy balancer, whose VIP ${wanted.seen.balancer.vipAddress} is in its subnet`)
       : ok(check, `has its balancer already: ${wanted.seen.balancer.name}`);
   }
@@ -100,12 +100,12 @@ function legacyFinding(legacy: LegacyBalancer | undefined, situation: Situation)
   if (legacy === undefined) return ok(check, `there is none: ${newBalancers(situation)}`);
   const { name, id, vipAddress } = legacy.seen.balancer;
   const which = `${name} (${id}, VIP ${vipAddress})`;
-  if (legacy.fate.is === "zone")
+  if (legacy.outcome.is === "zone")
     return ok(
       check,
-      `${which} is adopted: ${legacy.why}; it becomes the balancer of zone ${legacy.fate.zone} and keeps its addresses`,
+      `${which} is adopted: ${legacy.why}; it becomes the balancer of zone ${legacy.outcome.zone} and keeps its addresses`,
     );
-  if (legacy.fate.is === "fall-back")
+  if (legacy.outcome.is === "fall-back")
     return note(
       check,
       `${which} is adopted: ${legacy.why}; its VIP is in no zone's subnet and cannot move, so it stays as a fall-back with all machines`,
@@ -135,7 +135,7 @@ function floatingIpFindings(situation: Situation, legacy: LegacyBalancer | undef
       ? [ok(check, hasAll ? "every zone has its own already" : `new ones come from ${externalWords(situation)}`)]
       : [
           ...external.plan.refusals.map((refusal) => refused(check, refusal)),
-          ...external.plan.waits.map(({ message }) => unknown(check, message ?? "could not be looked at", lookAgain)),
+          ...external.plan.waits.map(({ message }) => unknown(check, message ?? "could not be observed", lookAgain)),
         ];
   const unseen = observed.floatingIps.known ? [] : [unknown(check, observed.floatingIps.message, lookAgain)];
   const taken = wantedZones(situation).flatMap((wanted) => planFloatingIp(wanted, situation).refusals);
@@ -153,10 +153,10 @@ function externalWords({ observed: { places } }: Situation): string {
 }
 
 function legacyFloatingIp(situation: Situation, legacy: LegacyBalancer | undefined): readonly MigrationFinding[] {
-  if (legacy === undefined || legacy.fate.is === "left") return [];
+  if (legacy === undefined || legacy.outcome.is === "left") return [];
   const floatingIp = floatingIpOn(situation.observed, legacy.seen.balancer.vipPortId);
   if (floatingIp === undefined) return [];
-  const zone = legacy.fate.is === "zone" ? legacy.fate.zone : undefined;
+  const zone = legacy.outcome.is === "zone" ? legacy.outcome.zone : undefined;
   const tags = tagsFor({ ownerId: situation.ownerId, zone, role: "floating-ip" }, situation.intent.tags);
   const isOurs =
     isOursToDelete(floatingIp, situation) ||

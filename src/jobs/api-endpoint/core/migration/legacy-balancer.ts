@@ -12,7 +12,7 @@ import type { Situation } from "../situation/situation.ts";
 export interface LegacyBalancer {
   readonly seen: BalancerObserved;
   /** `zone`: it becomes that zone's balancer. `fall-back`: it stays with all machines. `left`: it is nobody's business of ours. */
-  readonly fate: { readonly is: "zone"; readonly zone: string } | { readonly is: "fall-back" | "left" };
+  readonly outcome: { readonly is: "zone"; readonly zone: string } | { readonly is: "fall-back" | "left" };
   readonly why: string;
   /** Where people reach it now. */
   readonly address: string | undefined;
@@ -23,9 +23,9 @@ export interface LegacyBalancer {
 export function legacyBalancer(situation: Situation): LegacyBalancer | undefined {
   const { assignment, intent, observed } = situation;
   const name = singleName(intent.cluster);
-  const heir = assignment.wanted.find(({ role, seen }) => role === "zone" && seen?.balancer.name === name);
-  if (heir?.seen !== undefined && heir.zone !== undefined)
-    return adopted(heir.seen, { is: "zone", zone: heir.zone }, situation);
+  const zoneBalancer = assignment.wanted.find(({ role, seen }) => role === "zone" && seen?.balancer.name === name);
+  if (zoneBalancer?.seen !== undefined && zoneBalancer.zone !== undefined)
+    return adopted(zoneBalancer.seen, { is: "zone", zone: zoneBalancer.zone }, situation);
   const kept = assignment.wanted.find(({ role }) => role === "fallback");
   if (kept?.seen !== undefined) return adopted(kept.seen, { is: "fall-back" }, situation);
   const foreign = observed.balancers.known
@@ -35,16 +35,16 @@ export function legacyBalancer(situation: Situation): LegacyBalancer | undefined
     : undefined;
   if (foreign === undefined) return undefined;
   const address = publicAddress(observed, foreign).address;
-  return { seen: foreign, fate: { is: "left" }, address, ...refusalOf(foreign.balancer, situation) };
+  return { seen: foreign, outcome: { is: "left" }, address, ...refusalOf(foreign.balancer, situation) };
 }
 
 /** A zone has a balancer of its own, and none from before plays a part any more. */
 export function hasMoved({ assignment }: Situation, legacy: LegacyBalancer | undefined): boolean {
   const isOwn = assignment.wanted.some(({ role, seen }) => role === "zone" && seen !== undefined);
-  return isOwn && (legacy === undefined || legacy.fate.is === "left");
+  return isOwn && (legacy === undefined || legacy.outcome.is === "left");
 }
 
-function adopted(seen: BalancerObserved, fate: LegacyBalancer["fate"], situation: Situation): LegacyBalancer {
+function adopted(seen: BalancerObserved, outcome: LegacyBalancer["outcome"], situation: Situation): LegacyBalancer {
   const { observed, intent, ownerId } = situation;
   const { balancer } = seen;
   const why = hasOwnerTag(balancer.tags, ownerId)
@@ -54,7 +54,7 @@ function adopted(seen: BalancerObserved, fate: LegacyBalancer["fate"], situation
       : intent.consents.adoptLegacy
         ? `name and description are this cluster's, and ${adoptLegacyAnnotation}=true allows it`
         : "name and description are this cluster's, and it holds the cluster's endpoint";
-  return { seen, fate, why, address: publicAddress(observed, seen).address };
+  return { seen, outcome, why, address: publicAddress(observed, seen).address };
 }
 
 function refusalOf(balancer: LoadBalancer, { intent }: Situation): Pick<LegacyBalancer, "why" | "fix"> {

@@ -87,7 +87,7 @@ function takeover(
   { seen, zone }: WantedBalancer & { readonly zone: string },
   { legacy, situation: { intent } }: Move,
 ): readonly MigrationStep[] {
-  if (seen === undefined || legacy?.fate.is !== "zone" || legacy.fate.zone !== zone) return [];
+  if (seen === undefined || legacy?.outcome.is !== "zone" || legacy.outcome.zone !== zone) return [];
   const name = zoneName(intent.cluster, zone);
   const { balancer } = seen;
   return [
@@ -119,7 +119,7 @@ function creation({ zone, name }: WantedBalancer & { readonly zone: string }, { 
 }
 
 function fallBackKept({ legacy }: Move): readonly MigrationStep[] {
-  return legacy?.fate.is === "fall-back"
+  return legacy?.outcome.is === "fall-back"
     ? [
         mainstay(
           `keeps ${legacy.seen.balancer.name} as a fall-back: all machines stay behind it, nothing else of it changes`,
@@ -140,8 +140,8 @@ function publishing({ input, situation: { intent } }: Move): readonly MigrationS
 }
 
 function settling({ legacy, situation: { intent } }: Move): readonly MigrationStep[] {
-  if (legacy?.fate.is !== "zone" || intent.crossZone) return [];
-  const { zone } = legacy.fate;
+  if (legacy?.outcome.is !== "zone" || intent.crossZone) return [];
+  const { zone } = legacy.outcome;
   return [
     mainstay(
       "takes machines of other zones out of its pools, each when it is healthy behind its own zone's balancer",
@@ -151,11 +151,11 @@ function settling({ legacy, situation: { intent } }: Move): readonly MigrationSt
 }
 
 function afterwards({ legacy, input }: Move): readonly MigrationStep[] {
-  if (legacy === undefined || legacy.fate.is === "zone") return [];
+  if (legacy === undefined || legacy.outcome.is === "zone") return [];
   const { name } = legacy.seen.balancer;
   const address = legacy.address ?? legacy.seen.balancer.vipAddress;
   const gone = you(`take ${address} out of the records, and wait until nobody comes through it any more`);
-  if (legacy.fate.is === "fall-back")
+  if (legacy.outcome.is === "fall-back")
     return [
       gone,
       you(`annotate the ${input.observed.intent.door} with ${removeLegacyAnnotation}=true`),

@@ -20,12 +20,12 @@ export interface CloudRequest {
 export type CloudAnswer = "done" | "done-singly" | OpenStackErrorCode;
 
 /** A zone that was in a bad request, and the revision at which the cloud was to be asked whether it still has it. */
-interface SuspectZone extends ProviderRefusal {
+interface ZoneInBadRequest extends ProviderRefusal {
   readonly revision: number;
 }
 
 interface ObjectLessons {
-  readonly suspects: readonly SuspectZone[];
+  readonly inBadRequests: readonly ZoneInBadRequest[];
   readonly refused: readonly ProviderRefusal[];
 }
 
@@ -121,7 +121,7 @@ function refusedByCloud(lessons: Lessons, asked: readonly ProviderRefusal[]): Le
  */
 function afterBadRequest(lessons: Lessons, { key, action }: CloudRequest, asked: readonly ProviderRefusal[]): Lessons {
   const revision = lessons.revision + 1;
-  const { suspects, refused } = lessons.byObject.get(key) ?? { suspects: [], refused: [] };
+  const { inBadRequests, refused } = lessons.byObject.get(key) ?? { inBadRequests: [], refused: [] };
   const set = (about: ObjectLessons): Lessons => ({
     ...lessons,
     revision,
@@ -129,14 +129,17 @@ function afterBadRequest(lessons: Lessons, { key, action }: CloudRequest, asked:
   });
   const zones = asked.filter(({ zone }) => zone !== undefined);
   if (zones.length > 0) {
-    const listedStill = suspects.filter((one) => one.revision <= lessons.confirmedRevision);
+    const listedStill = inBadRequests.filter((one) => one.revision <= lessons.confirmedRevision);
     return set({
-      suspects: [...suspects, ...zones.filter((one) => !isRefused(suspects, one)).map((one) => ({ ...one, revision }))],
+      inBadRequests: [
+        ...inBadRequests,
+        ...zones.filter((one) => !isRefused(inBadRequests, one)).map((one) => ({ ...one, revision })),
+      ],
       refused: [...refused, ...zones.filter((one) => isRefused(listedStill, one) && !isRefused(refused, one))],
     });
   }
   if (action.kind !== "create-load-balancer" || !lessons.byObject.has(key)) return { ...lessons, revision };
   const { provider } = providerOf(action);
   const isOther = (one: ProviderRefusal) => one.provider !== provider;
-  return set({ suspects: suspects.filter(isOther), refused: refused.filter(isOther) });
+  return set({ inBadRequests: inBadRequests.filter(isOther), refused: refused.filter(isOther) });
 }

@@ -63,10 +63,10 @@ export function assignBalancers(
 function assignZones(observed: EndpointObserved, ours: Ours): Assignment {
   const { intent } = observed;
   const [legacy, ...duplicates] = ours.zoneless;
-  const heir = legacy === undefined ? undefined : heirOf(legacy, observed, ours);
+  const adoptingZone = legacy === undefined ? undefined : adoptingZoneOf(legacy, observed, ours);
   const zones = zonesOf(intent).map(({ zone }): WantedBalancer => {
-    const isHeir = zone === heir;
-    const seen = isHeir ? legacy : ours.zones.get(zone)?.[0];
+    const isAdopting = zone === adoptingZone;
+    const seen = isAdopting ? legacy : ours.zones.get(zone)?.[0];
     const name = zoneName(intent.cluster, zone);
     return {
       lane: zoneLane(zone),
@@ -74,11 +74,11 @@ function assignZones(observed: EndpointObserved, ours: Ours): Assignment {
       zone,
       name,
       seen,
-      because: isHeir ? "LegacyMigrated" : "LoadBalancerDrifted",
+      because: isAdopting ? "LegacyMigrated" : "LoadBalancerDrifted",
     };
   });
-  const isKept = legacy !== undefined && heir === undefined && !intent.consents.removeLegacy;
-  const isAgreed = legacy !== undefined && heir === undefined && intent.consents.removeLegacy;
+  const isKept = legacy !== undefined && adoptingZone === undefined && !intent.consents.removeLegacy;
+  const isAgreed = legacy !== undefined && adoptingZone === undefined && intent.consents.removeLegacy;
   const mapped = new Set(zonesOf(intent).map(({ zone }) => zone));
   return {
     wanted: isKept ? [...zones, asFallback(legacy)] : zones,
@@ -94,7 +94,7 @@ function assignZones(observed: EndpointObserved, ours: Ours): Assignment {
 }
 
 /** The zone that takes the legacy balancer over: its VIP cannot move, so it must lie there already. */
-function heirOf({ balancer }: BalancerObserved, observed: EndpointObserved, ours: Ours): string | undefined {
+function adoptingZoneOf({ balancer }: BalancerObserved, observed: EndpointObserved, ours: Ours): string | undefined {
   return zonesOf(observed.intent).find(
     ({ zone }) => !ours.zones.has(zone) && zoneSubnetId(observed, zone) === balancer.vipSubnetId,
   )?.zone;

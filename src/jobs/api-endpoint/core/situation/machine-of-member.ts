@@ -14,7 +14,7 @@ export function machineOfMember(observed: EndpointObserved, member: MemberNode):
     (machine) =>
       machine.name === named || names.some((name) => memberName(name, member.port, machine.name) === member.name),
   );
-  // Without a single machine to compare with, a member is not judged.
+  // Without a single machine to compare with, a member is not checked.
   return found ?? (observed.machines.length === 0 ? "foreign" : "gone");
 }
 

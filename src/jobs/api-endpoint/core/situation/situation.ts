@@ -43,7 +43,7 @@ export function situationOf(
   const { intent } = observed;
   const assignment = assignBalancers(observed, balancers, ownerId);
   const ours = [...assignment.wanted.flatMap(({ seen }) => seen ?? []), ...assignment.unwanted.map(({ seen }) => seen)];
-  // What answers behind a stranger's member is nobody's API server, as far as we know; without machines nobody is judged.
+  // What answers behind a foreign member is nobody's API server, as far as we know; without machines every member counts.
   const isNobodys = (member: MemberNode) =>
     observed.machines.length > 0 && typeof machineOfMember(observed, member) === "string";
   const { serving, maybeServing } = waysIn(observed, ours, isNobodys);

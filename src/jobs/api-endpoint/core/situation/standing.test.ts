@@ -35,7 +35,7 @@ describe("an object is", () => {
     const standing = standingOf(intent(), { ...claimed, paused: true, pausedBy: ["b", "a"] });
     expect(standing).toMatchObject({
       message:
-        "OpenStackCluster default/demo is paused by a and by b; nothing is looked at and nothing is changed until both are removed",
+        "OpenStackCluster default/demo is paused by a and by b; Mainstay reads and changes nothing until both are removed",
     });
     if (standing.is === "ours") throw new Error("it is paused");
     expect(unknownFor(standing).message).toBe("nothing is asked of the cloud while paused");

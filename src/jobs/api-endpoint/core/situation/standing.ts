@@ -62,7 +62,7 @@ function paused({ door, object }: EndpointIntent, { pausedBy = [] }: Pick<Object
   const by = pausedBy.length === 0 ? "" : ` by ${pausedBy.toSorted().join(" and by ")}`;
   const until =
     pausedBy.length === 0 ? "it no longer is" : pausedBy.length === 1 ? "that is removed" : "both are removed";
-  const message = `${door} ${formatRef(object)} is paused${by}; nothing is looked at and nothing is changed until ${until}`;
+  const message = `${door} ${formatRef(object)} is paused${by}; Mainstay reads and changes nothing until ${until}`;
   return { is: "paused", reason: "EndpointPaused", message };
 }
 

@@ -6,6 +6,7 @@ import { addressesStay } from "./addresses-stay.ts";
 import { claimedFirst } from "./claimed-first.ts";
 import { fewCallsWhenQuiet } from "./few-calls-when-quiet.ts";
 import { floatingIpStays } from "./floating-ip-stays.ts";
+import { foreignUntouched } from "./foreign-untouched.ts";
 import { hostStays } from "./host-stays.ts";
 import { lastWayStays } from "./last-way-stays.ts";
 import { nothingLeft } from "./nothing-left.ts";
@@ -14,7 +15,6 @@ import { oneFloatingIpPerZone } from "./one-floating-ip-per-zone.ts";
 import { pausedIsSilent } from "./paused-is-silent.ts";
 import { replacedBeforeRemoved } from "./replaced-before-removed.ts";
 import { servedUntilForgotten } from "./served-until-forgotten.ts";
-import { strangersUntouched } from "./strangers-untouched.ts";
 import { strayedIsStill } from "./strayed-is-still.ts";
 
 /** The simulated endpoints are made when they are first needed: whoever only asks for names needs none. */
@@ -25,7 +25,7 @@ export function endpointCheckers(simOf: SimOf): readonly Checker[] {
     lastWayStays,
     replacedBeforeRemoved,
     servedUntilForgotten,
-    strangersUntouched,
+    foreignUntouched,
     floatingIpStays,
     oneFloatingIpPerZone,
     oneBalancerPerZone,

@@ -49,7 +49,7 @@ export function servedUntilForgotten(simOf: SimOf): Checker {
           return;
         if (isBlindAfterRestore(view)) return;
         const zone = zoneTagOf(row.tags);
-        if (zone === undefined || !isWanted(sim, cluster) || hasTwin(sim, cluster, row)) return;
+        if (zone === undefined || !isWanted(sim, cluster) || hasDuplicate(sim, cluster, row)) return;
         if (mappedZones(sim, cluster).includes(zone)) return;
         // The last state is what the effect itself led to.
         const before = history.since(cluster, round.beganMs).slice(0, -1);
@@ -78,7 +78,7 @@ function isWanted(sim: EndpointSim, cluster: EndpointCluster): boolean {
   return object !== undefined && object.metadata.deletionTimestamp === undefined && isProvisioned;
 }
 
-function hasTwin(sim: EndpointSim, cluster: EndpointCluster, { id, tags }: BalancerRecord): boolean {
+function hasDuplicate(sim: EndpointSim, cluster: EndpointCluster, { id, tags }: BalancerRecord): boolean {
   const owner = ownerIdOf(objectFor(sim, cluster)) ?? "";
   const zone = zoneTagOf(tags);
   return sim.fake.cloud.tables.loadbalancers

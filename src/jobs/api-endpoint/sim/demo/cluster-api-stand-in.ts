@@ -98,8 +98,8 @@ export class ClusterApiStandIn {
     const empty = wanted.find((zone) => !own.some((machine) => zoneOf(machine) === zone));
     this.#nextStepMs = clock.monotonicMs() + paceMs;
     if (empty !== undefined) return await bringMachine(this.#options, cluster, empty);
-    const surplus = own.find((machine) => !wanted.includes(zoneOf(machine)) && !isBeingDeleted(machine));
-    if (surplus !== undefined) await kube.delete(machines, refOf(surplus));
+    const unwanted = own.find((machine) => !wanted.includes(zoneOf(machine)) && !isBeingDeleted(machine));
+    if (unwanted !== undefined) await kube.delete(machines, refOf(unwanted));
   }
 
   async #adopt(cluster: Cluster, infrastructure: OpenStackCluster): Promise<void> {

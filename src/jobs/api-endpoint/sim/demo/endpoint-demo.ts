@@ -18,7 +18,7 @@ export const endpointDemo: DemoPartOf = ({ kube, clock, random, cloud }) => {
   const standIn = new ClusterApiStandIn({ kube, clock, servers: cloud.servers });
   return {
     // What happens in the cloud is seen soon.
-    configuration: "apiEndpoint: {relookSeconds: 2}\n",
+    configuration: "apiEndpoint: {observeAgainSeconds: 2}\n",
     neighbours: neighbourCrds,
     faults: cloudFaultDefinitions(cloud.fake, random),
     files: {},

@@ -47,19 +47,19 @@ export const endpointCloudFaults: Readonly<Record<string, EndpointCloudFault>> =
     );
   },
   "tokens revoked": ({ sim }) => sim.fake.faults.revokeTokens("demo"),
-  "stranger's listener": async ({ sim, balancer: { id } }) => {
+  "foreign listener": async ({ sim, balancer: { id } }) => {
     const { octavia } = sim.project;
     // OVN hangs on it for ever, and then nobody can help but an administrator.
     if (sim.setting.provider === "ovn") return;
     const port = 7_000 + sim.fake.cloud.tables.listeners.find(`balancer:${id}`).length;
-    await octavia.createListener({ loadBalancerId: id, name: strangerName(sim), port, tags: [] });
+    await octavia.createListener({ loadBalancerId: id, name: foreignName(sim), port, tags: [] });
   },
-  "stranger's member": async ({ sim, balancer: { id } }) => {
+  "foreign member": async ({ sim, balancer: { id } }) => {
     const [pool] = sim.fake.cloud.tables.pools.find(`balancer:${id}`);
     if (pool === undefined) return;
     const address = `10.0.1.${between(sim.world.random, 30, 90)}`;
     const subnet = sim.setting.provider === "ovn" ? { subnetId: sim.lab.subnetIds[0] } : {};
-    const wanted = { name: strangerName(sim), address, port: 6443, tags: [], ...subnet };
+    const wanted = { name: foreignName(sim), address, port: 6443, tags: [], ...subnet };
     await sim.project.octavia.createMember(pool.id, wanted);
   },
   "listener deleted": async ({ sim, balancer: { id } }) => {
@@ -98,8 +98,8 @@ function breakOne({ fake, world }: EndpointSim, kind: "listeners" | "pools", bal
   if (broken !== undefined) fake.faults.setStatus(kind, broken.id, { provisioning: "ERROR" });
 }
 
-function strangerName({ world }: EndpointSim): string {
-  return `stranger-${between(world.random, 1, 999_999)}`;
+function foreignName({ world }: EndpointSim): string {
+  return `foreign-${between(world.random, 1, 999_999)}`;
 }
 
 async function prepareFloatingIp(sim: EndpointSim): Promise<void> {

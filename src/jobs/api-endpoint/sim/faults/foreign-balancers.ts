@@ -1,4 +1,4 @@
-// What stands in the cloud before we come: balancers of CAPO's for clusters that will move, and those of strangers, with names, descriptions
+// What stands in the cloud before we come: balancers of CAPO's for clusters that will move, and foreign ones, with names, descriptions
 // and tags that come close to ours.
 
 import { endPhase } from "../../../../sim/fakes/openstack/octavia/provisioning.ts";

@@ -5,7 +5,7 @@ import { objectAt, stringAt } from "../schema/json-value.ts";
 import { covers, type GrantedRule, rulesFor } from "./policy-rules.ts";
 import type { UserInfo } from "./user-info.ts";
 
-/** What a request wants to do, in the words RBAC judges by. */
+/** What a request wants to do, in the words of RBAC's rules. */
 export interface ResourceAttributes {
   readonly verb: string;
   readonly group: string;

@@ -121,12 +121,12 @@ function metadataProblems({ properties = {} }: StructuralSchema, path: string): 
   const at = keyPath(childPath(path, "properties"), "metadata");
   if (metadata.type !== "object") return [invalid(childPath(at, "type"), metadata.type ?? "", "must be object")];
   const { type: _, properties: inner = {}, description: __, ...rest } = metadata;
-  const strangers = [
+  const notAllowed = [
     ...Object.keys(rest),
     ...Object.keys(inner).filter((name) => name !== "name" && name !== "generateName"),
   ];
   const detail = "must not specify anything other than name and generateName, but metadata is implicitly specified";
-  return strangers.length === 0 ? [] : [forbidden(at, detail)];
+  return notAllowed.length === 0 ? [] : [forbidden(at, detail)];
 }
 
 function isReference(schema: StructuralSchema): boolean {

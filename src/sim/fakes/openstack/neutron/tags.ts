@@ -4,7 +4,7 @@ import type { TaggedResource } from "../../../../core/openstack/neutron-objects.
 import type { Cloud } from "../cloud.ts";
 import { refuse } from "../cloud-fault.ts";
 import type { Caller } from "../keystone/directory.ts";
-import { checkText, twinTag } from "../strict.ts";
+import { checkText, duplicateTag } from "../strict.ts";
 import { visibleFloatingIp } from "./floating-ips.ts";
 import { missing, owns, visibleNetwork, visiblePort, visibleRouter, visibleSubnet } from "./visible.ts";
 
@@ -27,7 +27,8 @@ export function replaceTags(
   if (!owns(caller, row)) missing("Resource", id);
   if (new Set(tags).size < tags.length) refuse(400, "A tag is given twice", "InvalidInput");
   for (const tag of tags) checkText("tag", tag);
-  const twin = twinTag(tags);
-  if (twin !== undefined) refuse(409, `Failed to create a duplicate Tag: ${twin}`, "NeutronDbObjectDuplicateEntry");
+  const duplicate = duplicateTag(tags);
+  if (duplicate !== undefined)
+    refuse(409, `Failed to create a duplicate Tag: ${duplicate}`, "NeutronDbObjectDuplicateEntry");
   cloud.tables[resource].patch(id, { tags: [...tags] });
 }

@@ -14,8 +14,8 @@ export type Compiled =
 const unknownToServer = ["cel", "google", "json", "hex", "base64", "at"];
 
 export function compileExpression(env: Environment, source: string, wanted: "bool" | "string"): Compiled {
-  const stranger = unknownToServer.find((name) => mentions(source, name));
-  if (stranger !== undefined) return failed(`undeclared reference to '${stranger}'`);
+  const unknownName = unknownToServer.find((name) => mentions(source, name));
+  if (unknownName !== undefined) return failed(`undeclared reference to '${unknownName}'`);
   try {
     const parsed = env.parse(adaptSource(source));
     const checked = parsed.check();

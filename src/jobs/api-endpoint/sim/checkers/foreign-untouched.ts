@@ -9,9 +9,9 @@ import type { EndpointCluster } from "../endpoint-setting.ts";
 import { clusterOfRound, type EndpointSim, objectFor, ownerIdOf } from "../endpoint-sim.ts";
 import type { SimOf } from "./endpoint-checkers.ts";
 
-export function strangersUntouched(simOf: SimOf): Checker {
+export function foreignUntouched(simOf: SimOf): Checker {
   return {
-    name: "strangers-untouched",
+    name: "foreign-untouched",
     promise: "no balancer, listener, pool, monitor, member or floating IP without our mark is changed or deleted",
     watch: (_view, broken) => {
       const sim = simOf();
@@ -58,7 +58,7 @@ function whyForeign(
   )
     return "stands on a balancer without our mark";
   const isMarked = tags.includes(ownerTag(owner)) || isTakenOver;
-  // That its balancer is busy is written to a stranger's row, too.
+  // That its balancer is busy is written to a foreign row, too.
   return isMarked || isSamePurpose(before, after) ? undefined : "bears no mark of ours";
 }
 

@@ -75,7 +75,8 @@ function rowOf(rows: readonly BalancerRow[], action: OctaviaAction): BalancerRow
   );
 }
 
-function targetOf(action: OctaviaAction): string {
+/** What it changes, or below what it makes something. */
+export function targetOf(action: OctaviaAction): string {
   switch (action.kind) {
     case "create-listener":
       return action.wanted.loadBalancerId;

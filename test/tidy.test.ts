@@ -7,8 +7,10 @@ import { generatedFiles, generatedFolders } from "../scripts/generated-files.ts"
 import { allReasons } from "../src/core/reasons.ts";
 import { metricDefinitions } from "../src/engine/report/metric-definitions.ts";
 import { allJobs } from "../src/jobs/all.ts";
+import { decisionNumbers } from "./tidy/decision-numbers.ts";
 import { brokenLinks, privatePlaces, runbookProblems, unknownNames } from "./tidy/documents.ts";
 import { importProblems, layerOf, layers } from "./tidy/layers.ts";
+import { plannersIn, plannersWithoutLaws } from "./tidy/planner-laws.ts";
 import { aroundPorts, portsOnly } from "./tidy/ports-only.ts";
 import { runtimeInPort, shapeProblems } from "./tidy/shape.ts";
 import { importsOf, isTest, parseSource, readRepositoryFile, repositoryFiles, type Source } from "./tidy/source.ts";
@@ -64,6 +66,17 @@ describe("the files", () => {
   test("a source file has a telling name, an opening comment, and neither a default export nor a barrel", () => {
     expect(sources.length).toBeGreaterThan(60);
     expect(sources.flatMap(shapeProblems)).toEqual([]);
+  });
+
+  test("every job's planner goes through the laws of planning, in a test beside it", () => {
+    expect(plannersIn(files)).toHaveLength(allJobs.length);
+    expect(plannersWithoutLaws(sources)).toEqual([]);
+  });
+
+  test("no source file names a decision by its number alone", () => {
+    const inSrc = sources.filter(({ path }) => path.startsWith("src/"));
+    expect(inSrc.length).toBeGreaterThan(60);
+    expect(inSrc.flatMap(({ path, text }) => decisionNumbers(path, text))).toEqual([]);
   });
 
   test("the lock file names no registry address", () => {

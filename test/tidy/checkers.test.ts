@@ -1,8 +1,10 @@
 // The tidy checks tried on snippets that offend, and on ones that only look as if they did.
 
 import { describe, expect, test } from "vitest";
+import { decisionNumbers } from "./decision-numbers.ts";
 import { brokenLinks, privatePlaces, runbookHeadings, runbookProblems, unknownNames } from "./documents.ts";
 import { importProblems } from "./layers.ts";
+import { plannersWithoutLaws } from "./planner-laws.ts";
 import { aroundPorts } from "./ports-only.ts";
 import { runtimeInPort, shapeProblems } from "./shape.ts";
 import { importsOf, parseSource } from "./source.ts";
@@ -210,6 +212,38 @@ describe("the shape of a file", () => {
     expect(port("export const limit = 5;")).toHaveLength(1);
     expect(port("export function now(): number { return 1; }")).toHaveLength(1);
     expect(port('import { a } from "./a.ts"; export type B = typeof a;')).toHaveLength(1);
+  });
+});
+
+describe("the laws of planning", () => {
+  const planner = parseSource("src/jobs/x/core/plan.ts", "export const plan = 1;");
+  const beside = (path: string, code: string) => plannersWithoutLaws([planner, parseSource(path, code)]);
+
+  test.each([
+    ["src/jobs/x/core/laws.test.ts", "// planLaws(planner);"],
+    ["src/jobs/x/core/laws.test.ts", "const text = 'planLaws(planner)';"],
+    ["src/jobs/x/core/other.test.ts", "planLaws(planner);"],
+    ["src/jobs/y/core/laws.test.ts", "planLaws(planner);"],
+  ])("a planner is not judged by %s: %s", (path, code) => {
+    expect(beside(path, code)).toEqual([planner.path]);
+  });
+
+  test.each(["laws", "plan"])("a planner is judged by %s.test.ts beside it", (stem) => {
+    expect(beside(`src/jobs/x/core/${stem}.test.ts`, "planLaws({ runs: 5 });")).toEqual([]);
+  });
+});
+
+describe("decisions", () => {
+  test("one that is named by its number alone is found, with its line", () => {
+    expect(decisionNumbers("a.ts", "// Why.\nconst a = 1; // Decision 7")).toEqual([
+      "a.ts:2: Decision 7 is a number; say why, or link the page in docs/decisions",
+    ]);
+    expect(decisionNumbers("a.ts", "/* As in decision 0004. */")).toHaveLength(1);
+  });
+
+  test("a link to its page, and other numbers, pass", () => {
+    const text = "// See docs/decisions/0001-plan-is-pure.md.\n// Decision 1: docs/decisions/0001-plan-is-pure.md\n";
+    expect(decisionNumbers("a.ts", `${text}// a decision of 5 people; indecision 5`)).toEqual([]);
   });
 });
 

@@ -1,11 +1,11 @@
 // The planner's action behind a random change, with the ids of the cloud that is to carry it out.
 
+import type { CreateMember } from "../../../src/core/openstack/octavia-objects.ts";
 import type { EndpointAction } from "../../../src/jobs/api-endpoint/core/model/action.ts";
 import { floatingIpDescription } from "../../../src/jobs/api-endpoint/core/model/names.ts";
 import { ownerId, zoneBalancerName } from "./endpoint-builders.ts";
 import type { CallOfPlanner } from "./random-cloud-calls.ts";
-
-const tag = `mainstay-owner=${ownerId}`;
+import { type RandomMember, ownTag as tag } from "./random-fields.ts";
 
 /** How one side finds its own ids. What is not there has an id that nothing has. */
 export interface IdsByName {
@@ -43,28 +43,18 @@ export function actionOf(call: CallOfPlanner, ids: IdsByName): EndpointAction {
       return { kind: call.call, wanted, ...of };
     }
     case "update-load-balancer":
-      return {
-        kind: call.call,
-        id: ids.balancer(name),
-        change: { description: "changed", adminStateUp: false },
-        ...of,
-      };
+      return { kind: call.call, id: ids.balancer(name), change: call.fields, ...of };
     case "delete-load-balancer":
       return { kind: call.call, id: ids.balancer(name), ...of };
     case "failover-load-balancer":
       return { kind: call.call, id: ids.balancer(name), provider: "", ...of };
     case "create-listener": {
-      const wanted = {
-        loadBalancerId: ids.balancer(balancer),
-        name,
-        port: call.port,
-        tags: [tag],
-        allowedCidrs: call.cidrs,
-      };
+      const { connectionLimit: _limit, adminStateUp: _up, ...fields } = call.fields;
+      const wanted = { tags: [tag], ...fields, loadBalancerId: ids.balancer(balancer), name, port: call.port };
       return { kind: call.call, wanted, port: call.port, provider: "", ...of };
     }
     case "update-listener":
-      return { kind: call.call, id: ids.listener(name), change: { allowedCidrs: call.cidrs }, provider: "", ...of };
+      return { kind: call.call, id: ids.listener(name), change: call.fields, provider: "", ...of };
     case "delete-listener":
       return { kind: call.call, id: ids.listener(name), ...of };
     case "create-pool": {
@@ -72,31 +62,19 @@ export function actionOf(call: CallOfPlanner, ids: IdsByName): EndpointAction {
       return { kind: call.call, wanted, ...of };
     }
     case "update-pool":
-      return { kind: call.call, id: ids.pool(name), change: { algorithm: call.algorithm }, ...of };
+      return { kind: call.call, id: ids.pool(name), change: call.fields, ...of };
     case "delete-pool":
       return { kind: call.call, id: ids.pool(name), ...of };
     case "create-monitor": {
-      const timings = { delaySeconds: 10, timeoutSeconds: 5, maxRetries: call.retries, maxRetriesDown: 3 };
-      return {
-        kind: call.call,
-        wanted: { poolId: ids.pool(name), name, tags: [tag], ...timings },
-        provider: "",
-        ...of,
-      };
+      const wanted = { poolId: ids.pool(name), name, tags: [tag], ...call.fields };
+      return { kind: call.call, wanted, provider: "", ...of };
     }
     case "update-monitor":
-      return { kind: call.call, id: ids.monitor(name), change: { maxRetries: call.retries }, ...of };
+      return { kind: call.call, id: ids.monitor(name), change: call.fields, ...of };
     case "delete-monitor":
       return { kind: call.call, id: ids.monitor(name), ...of };
     case "merge-members": {
-      const place = call.named ? { subnetId: ids.subnet("az3") } : {};
-      const members = call.hosts.map((host) => ({
-        name: `${name}-m${host}`,
-        address: address(host),
-        port: 6443,
-        tags: [],
-        ...place,
-      }));
+      const members = call.members.map((member) => memberOf(member, name, ids));
       return { kind: call.call, poolId: ids.pool(name), members, addresses: "", provider: "", batch: true, ...of };
     }
     case "remove-member": {
@@ -117,6 +95,11 @@ export function actionOf(call: CallOfPlanner, ids: IdsByName): EndpointAction {
     case "delete-floating-ip":
       return { kind: call.call, id: ids.floatingIp(description), address: "", ...why };
   }
+}
+
+function memberOf({ host, inSubnet, suffix, tags }: RandomMember, pool: string, ids: IdsByName): CreateMember {
+  const place = inSubnet ? { subnetId: ids.subnet("az3") } : {};
+  return { name: `${pool}-m${host}${suffix}`, address: address(host), port: 6443, tags, ...place };
 }
 
 function vipOf(zone: CallOfPlanner["zone"]): string {

@@ -13,12 +13,12 @@ export const memberChanges: Changes<"merge-members" | "remove-member"> = {
     const fresh = members.filter((member) => !pool.members.some((there) => isSame(there, member)));
     checkNoneTwice(fresh);
     checkSubnets(row, members, context);
-    for (const { name, address, port, subnetId } of members) {
-      pool.subnets.set(address, subnetId);
-      const there = pool.members.find((member) => isSame(member, { address, port }));
-      // A batch sets the weight back to its default.
-      if (there !== undefined) Object.assign(there, { name, weight: 1 });
-      else pool.members.push(memberRow(context.ids, { name, address, port }));
+    for (const wanted of members) {
+      const { name, tags } = wanted;
+      const there = pool.members.find((member) => isSame(member, wanted));
+      // A batch sets weight and admin state back to their defaults, and leaves the subnet as it was.
+      if (there !== undefined) Object.assign(there, { name, tags, weight: 1, adminStateUp: true });
+      else pool.members.push(memberRow(context.ids, wanted));
     }
   },
   "remove-member": ({ pools }, { poolId, id }) => {

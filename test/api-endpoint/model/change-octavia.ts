@@ -9,6 +9,7 @@ import {
   checkAccessList,
   checkAlgorithm,
   checkPoolMutable,
+  checkRanges,
   maskedFor,
   mustBeOurs,
   partOf,
@@ -36,7 +37,7 @@ export function isOctaviaAction(action: EndpointAction): action is OctaviaAction
 }
 
 export function changeOctavia(rows: readonly BalancerRow[], action: OctaviaAction, context: OctaviaContext): void {
-  if (action.kind === "create-monitor") checkRetries(action.wanted);
+  if (action.kind === "create-listener" || action.kind === "create-monitor") checkRanges(action.wanted);
   const row = rowOf(rows, action);
   if (row === undefined) {
     // Deleting what is gone is done.
@@ -44,7 +45,7 @@ export function changeOctavia(rows: readonly BalancerRow[], action: OctaviaActio
     refuse(action.kind === "create-pool" ? "ServerError" : "NotFound", JSON.stringify(action));
   }
   must(!row.foreign, `${action.kind} on a foreign balancer`);
-  if (action.kind === "update-monitor") checkRetries(action.change);
+  if (action.kind === "update-listener" || action.kind === "update-monitor") checkRanges(action.change);
   if (action.kind === "update-listener") maskedFor(row.lb, action.change.allowedCidrs ?? []);
   if (action.kind === "remove-member" && !hasMember(row, action)) return;
   const allowed = onErrorToo.has(action.kind) ? ["ACTIVE", "ERROR"] : ["ACTIVE"];
@@ -75,7 +76,8 @@ function rowOf(rows: readonly BalancerRow[], action: OctaviaAction): BalancerRow
   );
 }
 
-function targetOf(action: OctaviaAction): string {
+/** What it changes, or below what it makes something. */
+export function targetOf(action: OctaviaAction): string {
   switch (action.kind) {
     case "create-listener":
       return action.wanted.loadBalancerId;
@@ -173,8 +175,3 @@ const changes: Changes = {
   ...monitorChanges,
   ...memberChanges,
 };
-
-function checkRetries({ maxRetries = 1, maxRetriesDown = 1 }: { maxRetries?: number; maxRetriesDown?: number }): void {
-  for (const retries of [maxRetries, maxRetriesDown])
-    refuseUnless(retries >= 1 && retries <= 10, "BadRequest", `${retries} retries`);
-}

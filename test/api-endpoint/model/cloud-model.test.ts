@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { floatingIpDescription } from "../../../src/jobs/api-endpoint/core/model/names.ts";
 import { actionOf, type IdsByName } from "./action-by-name.ts";
-import { type ComparedCloud, fakeCloud, type Inventory, modelledCloud, type Part } from "./compared-clouds.ts";
+import { type ComparedCloud, fakeCloud, type Inventory, modelledCloud, type Part, zones } from "./compared-clouds.ts";
 import { ownerId, zoneBalancerName } from "./endpoint-builders.ts";
 import { type CloudCall, cloudCalls } from "./random-cloud-calls.ts";
 
@@ -24,7 +24,7 @@ async function play(cloud: ComparedCloud, calls: readonly CloudCall[]): Promise<
   const lines: string[] = [];
   for (const call of calls) lines.push(`${JSON.stringify(call)}: ${await perform(cloud, call)}`);
   await cloud.pass();
-  return [...lines, ...describeInventory(await cloud.inventory())];
+  return [...lines, ...describeInventory(await cloud.inventory(), cloud.places)];
 }
 
 async function perform(cloud: ComparedCloud, call: CloudCall): Promise<string> {
@@ -92,16 +92,23 @@ function idsIn({ balancers, parts, floatingIps }: Inventory, places: ComparedClo
 }
 
 /** In names instead of ids. */
-function describeInventory({ balancers, parts, floatingIps }: Inventory): readonly string[] {
+function describeInventory(
+  { balancers, parts, floatingIps }: Inventory,
+  places: ComparedCloud["places"],
+): readonly string[] {
+  const subnets = new Map(zones.map((zone) => [places.subnet(zone), zone]));
   const names = new Map([...balancers, ...parts].map(({ id, name }) => [id, name]));
   const ports = new Map(balancers.map(({ vipPortId, name }) => [vipPortId, name]));
   return [
-    ...balancers.map(({ name, description, tags, adminStateUp, provider, provisioningStatus, availabilityZone }) =>
-      JSON.stringify({ name, description, tags, adminStateUp, provider, provisioningStatus, availabilityZone }),
-    ),
+    ...balancers.map(({ vipSubnetId, ...balancer }) => {
+      const { name, description, tags, adminStateUp, provider, provisioningStatus, availabilityZone } = balancer;
+      const own = { name, description, tags, adminStateUp, provider, provisioningStatus, availabilityZone };
+      return JSON.stringify({ ...own, subnet: subnets.get(vipSubnetId) });
+    }),
     ...parts.map(({ kind, name, below, fields }) => {
       const pool = names.get(String(fields["defaultPoolId"]));
-      return JSON.stringify({ kind, name, below: names.get(below), ...fields, defaultPoolId: pool });
+      const subnetId = subnets.get(String(fields["subnetId"]));
+      return JSON.stringify({ kind, name, below: names.get(below), ...fields, defaultPoolId: pool, subnetId });
     }),
     ...floatingIps.map(({ description, tags, portId }) =>
       JSON.stringify({ description, tags, on: ports.get(portId ?? "") }),

@@ -11,7 +11,13 @@ import type {
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** Weight 0: it gets no new connections, and the tree says DRAINING. */
-export type MemberRow = Mutable<MemberNode> & { weight: number };
+export type MemberRow = Mutable<MemberNode> & {
+  weight: number;
+  adminStateUp: boolean;
+  tags: readonly string[];
+  /** The one it was said to be in when it was made. */
+  subnetId?: string;
+};
 export type FloatingIpRow = Mutable<FloatingIp>;
 
 export interface PoolRow {
@@ -23,8 +29,6 @@ export interface PoolRow {
   adminStateUp: boolean;
   tags: readonly string[];
   members: MemberRow[];
-  /** Member's address → the subnet it was said to be in. */
-  subnets: Map<string, string | undefined>;
 }
 
 export interface BalancerRow {
@@ -78,7 +82,6 @@ export function poolRow(ids: IdSequence, over: Partial<PoolRow> & Pick<PoolRow, 
     adminStateUp: true,
     tags: [],
     members: [],
-    subnets: new Map(),
     ...over,
   };
 }
@@ -92,6 +95,9 @@ export function monitorRow(
   return { id: ids.next("hm"), type: "TCP", adminStateUp: true, tags: [], ...atRest, ...usualTimings, ...over };
 }
 
-export function memberRow(ids: IdSequence, over: Pick<MemberRow, "name" | "address" | "port">): MemberRow {
-  return { id: ids.next("m"), weight: 1, ...atRest, ...over };
+export function memberRow(
+  ids: IdSequence,
+  over: Partial<MemberRow> & Pick<MemberRow, "name" | "address" | "port">,
+): MemberRow {
+  return { id: ids.next("m"), weight: 1, adminStateUp: true, tags: [], ...atRest, ...over };
 }

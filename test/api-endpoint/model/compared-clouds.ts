@@ -3,7 +3,13 @@
 
 import { known } from "../../../src/core/known.ts";
 import type { FloatingIp } from "../../../src/core/openstack/neutron-objects.ts";
-import type { LoadBalancer } from "../../../src/core/openstack/octavia-objects.ts";
+import type {
+  HealthMonitor,
+  Listener,
+  LoadBalancer,
+  Member,
+  Pool,
+} from "../../../src/core/openstack/octavia-objects.ts";
 import { isOpenStackError } from "../../../src/core/openstack/openstack-error.ts";
 import type { EndpointAction } from "../../../src/jobs/api-endpoint/core/model/action.ts";
 import { createLabShaped } from "../../../src/sim/fakes/openstack/lab-shaped.ts";
@@ -42,7 +48,7 @@ export interface ComparedCloud {
   readonly places: Pick<IdsByName, "subnet" | "network">;
 }
 
-const zones = ["az1", "az2", "az3"];
+export const zones = ["az1", "az2", "az3"];
 
 export function modelledCloud(provider: string): ComparedCloud {
   const model = new CloudModel(zonesIntent(zones));
@@ -70,12 +76,27 @@ export function modelledCloud(provider: string): ComparedCloud {
   };
 }
 
+const always = ["provisioningStatus", "adminStateUp", "tags"] as const;
 const shown = {
-  listener: ["port", "allowedCidrs", "defaultPoolId", "provisioningStatus", "tags"],
-  pool: ["algorithm", "provisioningStatus", "tags"],
-  monitor: ["maxRetries", "tags"],
-  member: ["address", "port", "weight"],
-} as const;
+  listener: [
+    ...always,
+    "protocol",
+    "port",
+    "allowedCidrs",
+    "defaultPoolId",
+    "connectionLimit",
+    "clientTimeoutMs",
+    "memberTimeoutMs",
+  ],
+  pool: [...always, "protocol", "algorithm"],
+  monitor: [...always, "type", "delaySeconds", "timeoutSeconds", "maxRetries", "maxRetriesDown"],
+  member: [...always, "address", "port", "weight", "subnetId"],
+} as const satisfies {
+  readonly listener: readonly (keyof Listener)[];
+  readonly pool: readonly (keyof Pool)[];
+  readonly monitor: readonly (keyof HealthMonitor)[];
+  readonly member: readonly (keyof Member)[];
+};
 
 function part(kind: Part["kind"], below: string, row: { readonly id: string; readonly name: string }): Part {
   const values = row as unknown as Readonly<Record<string, unknown>>;

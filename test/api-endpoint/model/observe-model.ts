@@ -2,7 +2,7 @@
 
 import { type Known, known } from "../../../src/core/known.ts";
 import type { FloatingIp } from "../../../src/core/openstack/neutron-objects.ts";
-import type { OperatingStatus, PoolNode, StatusTree } from "../../../src/core/openstack/octavia-objects.ts";
+import type { MemberNode, OperatingStatus, PoolNode, StatusTree } from "../../../src/core/openstack/octavia-objects.ts";
 import { present } from "../../../src/core/present.ts";
 import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
 import { zonesOf } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
@@ -36,7 +36,7 @@ export function balancerObserved(row: BalancerRow, { up, intent }: ModelState): 
     balancer: { ...lb },
     listeners: listeners.map((listener) => ({ ...listener })),
     monitors: monitors.filter(ours).map((monitor) => ({ ...monitor })),
-    pools: pools.filter(ours).map(({ status, members: _, subnets: _subnets, ...pool }) => ({
+    pools: pools.filter(ours).map(({ status, members: _, ...pool }) => ({
       ...pool,
       provisioningStatus: status,
       operatingStatus: "ONLINE",
@@ -82,11 +82,15 @@ function poolNode(pool: PoolRow, monitors: BalancerRow["monitors"], up: Readonly
     provisioningStatus: status,
     operatingStatus: "ONLINE",
     ...present({ healthMonitor }),
-    members: members.map(({ weight, ...member }) => ({
-      ...member,
-      operatingStatus: healthMonitor === undefined ? "NO_MONITOR" : healthOf({ ...member, weight }, up),
+    members: members.map((member) => ({
+      ...shownInTree(member),
+      operatingStatus: healthMonitor === undefined ? "NO_MONITOR" : healthOf(member, up),
     })),
   };
+}
+
+function shownInTree({ weight: _w, adminStateUp: _a, tags: _t, subnetId: _s, ...node }: MemberRow): MemberNode {
+  return node;
 }
 
 function healthOf({ address, weight }: MemberRow, up: ReadonlySet<string>): OperatingStatus {

@@ -39,6 +39,36 @@ export function checkAccessList(lb: LoadBalancer, cidrs: readonly string[]): voi
   refuseUnless(cidrs.length === 0 || rulesOf(lb).accessLists, "Unsupported", `provider ${lb.provider}: access lists`);
 }
 
+interface Range {
+  readonly least: number;
+  readonly most: number;
+  /** Octavia itself would take more than its data base can keep, and fails there. */
+  readonly kept?: number;
+}
+
+const timeout: Range = { least: 0, most: 31_536_000_000 };
+const seconds: Range = { least: 0, most: Number.MAX_SAFE_INTEGER, kept: 2_147_483_647 };
+const retries: Range = { least: 1, most: 10 };
+const ranges = {
+  clientTimeoutMs: timeout,
+  memberTimeoutMs: timeout,
+  connectionLimit: { least: -1, most: 2_147_483_647 },
+  delaySeconds: seconds,
+  timeoutSeconds: seconds,
+  maxRetries: retries,
+  maxRetriesDown: retries,
+};
+type Numbers = { readonly [Field in keyof typeof ranges]?: number };
+
+export function checkRanges(fields: Numbers): void {
+  for (const field of Object.keys(ranges) as (keyof Numbers)[]) {
+    const { least, most, kept = most }: Range = ranges[field];
+    const { [field]: value = least } = fields;
+    refuseUnless(value >= least && value <= most, "BadRequest", `${field}: ${value}`);
+    refuseUnless(value <= kept, "ServerError", `${field}: ${value}`);
+  }
+}
+
 export function mustBeOurs({ name, tags }: { readonly name: string; readonly tags: readonly string[] }): void {
   const isNamed = /^k8s-clusterapi-cluster-default-demo-.*kubeapi-\d+$/.test(name);
   must(isNamed || hasOwnerTag(tags, ownerId), `${name}, which is somebody else's, was deleted`);

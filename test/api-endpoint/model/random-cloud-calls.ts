@@ -2,7 +2,24 @@
 // called by name, and each side finds its own ids.
 
 import fc from "fast-check";
-import type { EndpointAction } from "../../../src/jobs/api-endpoint/core/model/action.ts";
+import type {
+  MonitorTimings,
+  UpdateHealthMonitor,
+  UpdateListener,
+  UpdateLoadBalancer,
+  UpdatePool,
+} from "../../../src/core/openstack/octavia-objects.ts";
+import {
+  type Algorithm,
+  allAlgorithms,
+  balancerFields,
+  listenerFields,
+  members,
+  monitorFields,
+  monitorTimings,
+  poolFields,
+  type RandomMember,
+} from "./random-fields.ts";
 
 const zones = ["az1", "az2"] as const;
 type Zone = (typeof zones)[number];
@@ -12,37 +29,28 @@ export type CloudCall =
   | { readonly call: "break-pool"; readonly zone: Zone; readonly port: number }
   | { readonly call: "break-balancer"; readonly zone: Zone }
   | { readonly call: Below; readonly zone: Zone; readonly port: number }
-  | {
-      readonly call: "create-listener" | "update-listener";
-      readonly zone: Zone;
-      readonly port: number;
-      readonly cidrs: readonly string[];
-    }
-  | {
-      readonly call: "create-pool" | "update-pool";
-      readonly zone: Zone;
-      readonly port: number;
-      readonly algorithm: Algorithm;
-    }
-  | {
-      readonly call: "create-monitor" | "update-monitor";
-      readonly zone: Zone;
-      readonly port: number;
-      readonly retries: number;
-    }
-  | {
-      readonly call: "merge-members";
-      readonly zone: Zone;
-      readonly port: number;
-      readonly hosts: readonly number[];
-      readonly named: boolean;
-    }
+  | ({ readonly call: "create-listener" | "update-listener" } & Port & Fields<UpdateListener>)
+  | ({ readonly call: "create-pool"; readonly algorithm: Algorithm } & Port)
+  | ({ readonly call: "update-pool" } & Port & Fields<UpdatePool>)
+  | ({ readonly call: "create-monitor" } & Port & Fields<MonitorTimings>)
+  | ({ readonly call: "update-monitor" } & Port & Fields<UpdateHealthMonitor>)
+  | ({ readonly call: "merge-members"; readonly members: readonly RandomMember[] } & Port)
   | { readonly call: "remove-member"; readonly zone: Zone; readonly port: number; readonly host: number }
   | { readonly call: OnBalancer; readonly zone: Zone }
+  | ({ readonly call: "update-load-balancer"; readonly zone: Zone } & Fields<UpdateLoadBalancer>)
   | { readonly call: "create-load-balancer"; readonly zone: Zone; readonly vip: boolean; readonly placed: boolean };
 
+interface Port {
+  readonly zone: Zone;
+  readonly port: number;
+}
+
+interface Fields<Of> {
+  readonly fields: Of;
+}
+
 type Below = "delete-listener" | "delete-pool" | "delete-monitor";
-const balancerCalls = ["update-load-balancer", "delete-load-balancer", "failover-load-balancer"] as const;
+const balancerCalls = ["delete-load-balancer", "failover-load-balancer"] as const;
 const floatingIpCalls = [
   "create-floating-ip",
   "attach-floating-ip",
@@ -51,28 +59,28 @@ const floatingIpCalls = [
   "delete-floating-ip",
 ] as const;
 type OnBalancer = (typeof balancerCalls)[number] | (typeof floatingIpCalls)[number];
-type Algorithm = Extract<EndpointAction, { kind: "create-pool" }>["wanted"]["algorithm"];
 
 const zone = fc.constantFrom(...zones);
 const port = fc.constantFrom(6443, 9345);
-const cidrs = fc.constantFrom<readonly string[]>([], [], ["192.0.2.9/24"], ["2001:db8::/32"]);
-const retries = fc.constantFrom(1, 3, 11);
-const hosts = fc.array(fc.constantFrom(11, 12, 13), { minLength: 1, maxLength: 2 });
 const calls = <const Call extends string>(...names: readonly Call[]) => fc.constantFrom(...names);
 
 /** One balancer is there with everything, the other is not; then anything may be asked for. */
 export function cloudCalls(provider: string): fc.Arbitrary<readonly CloudCall[]> {
   const usual = provider === "ovn" ? "SOURCE_IP_PORT" : "ROUND_ROBIN";
-  const algorithm = fc.constantFrom<Algorithm>(usual, usual, "ROUND_ROBIN", "SOURCE_IP_PORT");
+  const algorithm = fc.constantFrom<Algorithm>(usual, usual, usual, ...allAlgorithms);
   const anything = fc.oneof(
     { weight: 30, arbitrary: fc.record({ call: calls("pass") }) },
-    { weight: 9, arbitrary: fc.record({ call: calls("create-listener", "update-listener"), zone, port, cidrs }) },
-    { weight: 9, arbitrary: fc.record({ call: calls("create-pool", "update-pool"), zone, port, algorithm }) },
-    { weight: 9, arbitrary: fc.record({ call: calls("create-monitor", "update-monitor"), zone, port, retries }) },
-    {
-      weight: 9,
-      arbitrary: fc.record({ call: calls("merge-members"), zone, port, hosts, named: fc.boolean() }),
-    },
+    ...[
+      fc.record({ call: calls("create-listener", "update-listener"), zone, port, fields: listenerFields }),
+      fc.record({ call: calls("merge-members"), zone, port, members }),
+    ].map((arbitrary) => ({ weight: 9, arbitrary })),
+    ...[
+      fc.record({ call: calls("create-pool"), zone, port, algorithm }),
+      fc.record({ call: calls("update-pool"), zone, port, fields: poolFields(algorithm) }),
+      fc.record({ call: calls("create-monitor"), zone, port, fields: monitorTimings }),
+      fc.record({ call: calls("update-monitor"), zone, port, fields: monitorFields }),
+    ].map((arbitrary) => ({ weight: 5, arbitrary })),
+    { weight: 2, arbitrary: fc.record({ call: calls("update-load-balancer"), zone, fields: balancerFields }) },
     { weight: 4, arbitrary: fc.record({ call: calls("remove-member"), zone, port, host: fc.constantFrom(11, 12) }) },
     {
       weight: 4,
@@ -95,13 +103,17 @@ function built(algorithm: Algorithm): readonly CloudCall[] {
   return [
     { call: "create-load-balancer", zone: "az1", vip: false, placed: false },
     { call: "pass" },
-    { call: "create-listener", ...part, cidrs: [] },
+    { call: "create-listener", ...part, fields: { allowedCidrs: [] } },
     { call: "pass" },
     { call: "create-pool", ...part, algorithm },
     { call: "pass" },
-    { call: "merge-members", ...part, hosts: [11, 12], named: true },
+    { call: "merge-members", ...part, members: [memberAt(11), memberAt(12)] },
     { call: "pass" },
   ];
+}
+
+function memberAt(host: number): RandomMember {
+  return { host, inSubnet: true, suffix: "", tags: [] };
 }
 
 /** All but time and what breaks by itself. */

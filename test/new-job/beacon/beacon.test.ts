@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { cliWorld } from "../../../test/support/cli-world.ts";
+import { JobWorld } from "../../../test/support/job-world.ts";
+import type { TestManager } from "../../../test/support/test-manager.ts";
 import { configMaps } from "../../apis/kube/builtin-kinds.ts";
 import { apiVersionOf } from "../../apis/kube/kube-object.ts";
-import { cliWorld } from "../../support/cli-world.ts";
-import { JobWorld } from "../../support/job-world.ts";
-import type { TestManager } from "../../support/test-manager.ts";
 import { beaconCrd, beacons } from "./apis/beacon.ts";
 import { beaconFeature } from "./controller/feature.ts";
 

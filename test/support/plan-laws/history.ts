@@ -13,15 +13,25 @@ export type Entry<Event> =
 
 export const crashes = fc.record({ what: fc.constant("crash" as const), after: fc.nat({ max: 4 }) });
 
-export function histories<Event>(events: fc.Arbitrary<Event>): fc.Arbitrary<readonly Entry<Event>[]> {
+export type Histories<Event> = fc.Arbitrary<readonly Entry<Event>[]>;
+
+export function histories<Event>(
+  events: fc.Arbitrary<Event>,
+  length: { readonly minLength?: number; readonly maxLength: number } = { maxLength: 40 },
+): Histories<Event> {
   return fc.array(
     fc.oneof(
       { weight: 8, arbitrary: fc.constant({ what: "round" } as const) },
       { weight: 3, arbitrary: crashes },
       { weight: 14, arbitrary: fc.record({ what: fc.constant("event" as const), event: events }) },
     ),
-    { maxLength: 40 },
+    length,
   );
+}
+
+/** The one, and after it the other. */
+export function inTurn<Event>(first: Histories<Event>, second: Histories<Event>): Histories<Event> {
+  return fc.tuple(first, second).map(([before, after]) => [...before, ...after]);
 }
 
 /** Called in place of each action, to look at the world before and after it. */

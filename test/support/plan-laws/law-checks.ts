@@ -143,14 +143,12 @@ interface Case<World, Event, More> {
 }
 
 function overHistories<World, Event, Seen, A extends Action, More = undefined>(
-  { world: worlds, events, runs = 100 }: PlannerUnderTest<World, Event, Seen, A>,
+  { world: worlds, events, history: given = histories(events), runs = 100 }: PlannerUnderTest<World, Event, Seen, A>,
   judge: (given: Case<World, Event, More>) => void,
   more: fc.Arbitrary<More> = fc.constant(undefined as More),
 ): void {
   fc.assert(
-    fc.property(worlds, histories(events), more, (make, history, extra) =>
-      judge({ make, world: make(), history, more: extra }),
-    ),
+    fc.property(worlds, given, more, (make, history, extra) => judge({ make, world: make(), history, more: extra })),
     { numRuns: runs },
   );
 }

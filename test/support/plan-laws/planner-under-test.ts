@@ -3,6 +3,7 @@
 
 import fc from "fast-check";
 import type { Action, Plan } from "../../../src/core/plan.ts";
+import type { Histories } from "./history.ts";
 
 /** World: what the planner acts on; it changes in place. Seen: everything that one planning reads, time and rules included. */
 export interface PlannerUnderTest<World, Event, Seen, A extends Action> {
@@ -10,6 +11,8 @@ export interface PlannerUnderTest<World, Event, Seen, A extends Action> {
   readonly world: fc.Arbitrary<() => World>;
   /** What users, machines and clouds do between two rounds. Rounds and crashes are added by the harness. */
   readonly events: fc.Arbitrary<Event>;
+  /** What happened before a law is judged: up to 40 events, rounds and crashes in any order, unless said otherwise. */
+  readonly history?: Histories<Event>;
   readonly happen: (world: World, event: Event) => void;
   readonly observe: (world: World) => Seen;
   readonly plan: (seen: Seen) => Plan<A>;

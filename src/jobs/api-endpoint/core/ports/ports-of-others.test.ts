@@ -19,7 +19,7 @@ function addTheirs(row: BalancerRow, port: number, over: Partial<BalancerRow["li
   const [pool] = row.pools;
   if (listener === undefined || pool === undefined) throw new Error("nothing to copy from");
   row.listeners.push({ ...listener, ...theirs, id: "theirs", port, defaultPoolId: "their-pool", ...over });
-  row.pools.push({ ...pool, ...theirs, id: "their-pool", members: [], subnets: new Map() });
+  row.pools.push({ ...pool, ...theirs, id: "their-pool", members: [] });
 }
 
 const theirParts = ({ listeners, pools, monitors }: BalancerRow) => ({
@@ -92,7 +92,7 @@ describe("a listener that others put on our balancer", () => {
       const [listener] = first().listeners;
       const [pool] = first().pools;
       if (listener === undefined || pool === undefined) throw new Error("nothing there");
-      first().pools.push({ ...pool, ...theirs, id: "their-pool", status, members: [], subnets: new Map() });
+      first().pools.push({ ...pool, ...theirs, id: "their-pool", status, members: [] });
       Object.assign(listener, { defaultPoolId: "their-pool", allowedCidrs: ["192.0.2.0/24"] });
       world.converge();
       expect(theirParts(first()).pools).toEqual(untouched.pools);
@@ -114,7 +114,7 @@ test("what CAPO named on a balancer that was adopted is ours, on the API port an
   const [pool] = row.pools;
   if (listener === undefined || pool === undefined) throw new Error("nothing there");
   const capos = { name: `${legacyName}-9345`, tags: [] };
-  row.pools.push({ ...pool, ...capos, id: "capo-pool", members: [], subnets: new Map() });
+  row.pools.push({ ...pool, ...capos, id: "capo-pool", members: [] });
   row.listeners.push({ ...listener, ...capos, id: "capo-listener", port: 9345, defaultPoolId: "capo-pool" });
   world.intent = { ...world.intent, consents: { ...world.intent.consents, adoptLegacy: true } };
   world.join(machine("az1", 1));

@@ -57,6 +57,7 @@ export function actionOf(call: CallOfPlanner, ids: IdsByName): EndpointAction {
       const wanted = {
         loadBalancerId: ids.balancer(balancer),
         name,
+        protocol: "TCP",
         port: call.port,
         tags: [tag],
         allowedCidrs: call.cidrs,
@@ -68,7 +69,7 @@ export function actionOf(call: CallOfPlanner, ids: IdsByName): EndpointAction {
     case "delete-listener":
       return { kind: call.call, id: ids.listener(name), ...of };
     case "create-pool": {
-      const wanted = { listenerId: ids.listener(name), name, algorithm: call.algorithm, tags: [tag] };
+      const wanted = { listenerId: ids.listener(name), name, protocol: "TCP", algorithm: call.algorithm, tags: [tag] };
       return { kind: call.call, wanted, ...of };
     }
     case "update-pool":
@@ -79,7 +80,7 @@ export function actionOf(call: CallOfPlanner, ids: IdsByName): EndpointAction {
       const timings = { delaySeconds: 10, timeoutSeconds: 5, maxRetries: call.retries, maxRetriesDown: 3 };
       return {
         kind: call.call,
-        wanted: { poolId: ids.pool(name), name, tags: [tag], ...timings },
+        wanted: { poolId: ids.pool(name), name, type: "TCP", tags: [tag], ...timings },
         provider: "",
         ...of,
       };

@@ -40,11 +40,23 @@ async function build(scene: Scene, members: number, subnet = 0) {
   const { octavia } = scene.member;
   const balancer = await octavia.createLoadBalancer({ ...wanted, vipSubnetId: scene.subnetIds[subnet] ?? "" });
   await settle(scene);
-  const listener = await octavia.createListener({ loadBalancerId: balancer.id, name: "api", port: 6443, tags: [] });
+  const listener = await octavia.createListener({
+    loadBalancerId: balancer.id,
+    name: "api",
+    protocol: "TCP",
+    port: 6443,
+    tags: [],
+  });
   await settle(scene);
-  const pool = await octavia.createPool({ listenerId: listener.id, name: "api", algorithm: "ROUND_ROBIN", tags: [] });
+  const pool = await octavia.createPool({
+    listenerId: listener.id,
+    name: "api",
+    protocol: "TCP",
+    algorithm: "ROUND_ROBIN",
+    tags: [],
+  });
   await settle(scene);
-  await octavia.createHealthMonitor({ poolId: pool.id, name: "api", tags: [], ...timings });
+  await octavia.createHealthMonitor({ poolId: pool.id, name: "api", type: "TCP", tags: [], ...timings });
   await settle(scene);
   const each = Array.from({ length: members }, (_, n) => ({
     name: `m${n}`,
@@ -272,7 +284,7 @@ describe("limits", () => {
     const { balancer, pool } = await build(scene, 1);
     const { octavia } = scene.member;
     scene.fake.faults.setQuota(scene.projectId, "listener", 1);
-    const listener = { loadBalancerId: balancer.id, name: "two", port: 443, tags: [] };
+    const listener = { loadBalancerId: balancer.id, name: "two", protocol: "TCP", port: 443, tags: [] };
     expect(await outcome(octavia.createListener(listener))).toBe("QuotaExceeded");
     scene.fake.faults.setQuota(scene.projectId, "member", 2);
     const more = [12, 13].map((n) => ({ name: `m${n}`, address: `10.0.1.${n}`, port: 6443, tags: [] }));
@@ -324,7 +336,9 @@ describe("limits", () => {
     const { id: loadBalancerId } = await octavia.createLoadBalancer({ ...wanted, vipSubnetId: scene.subnetIds[0] });
     await settle(scene);
     const make = async (port: number, more: object) => {
-      const made = await outcome(octavia.createListener({ name: "x", tags: [], loadBalancerId, port, ...more }));
+      const made = await outcome(
+        octavia.createListener({ name: "x", protocol: "TCP", tags: [], loadBalancerId, port, ...more }),
+      );
       await settle(scene);
       return made;
     };
@@ -342,7 +356,14 @@ describe("limits", () => {
     expect(await outcome(octavia.listAvailabilityZones())).toBe("NotFound");
     const { id } = await octavia.createLoadBalancer(create);
     await settle(scene);
-    const listener = { loadBalancerId: id, name: "api", port: 6443, tags: [], allowedCidrs: ["192.0.2.0/24"] };
+    const listener = {
+      loadBalancerId: id,
+      name: "api",
+      protocol: "TCP",
+      port: 6443,
+      tags: [],
+      allowedCidrs: ["192.0.2.0/24"],
+    };
     expect(await outcome(octavia.createListener(listener))).toBe("BadRequest");
   });
 

@@ -31,7 +31,7 @@ export const drifts: Readonly<Record<string, EndpointCloudFault>> = {
     const { octavia } = sim.project;
     await octavia.deleteHealthMonitor(monitor.id);
     endPhase(sim.fake.cloud, id);
-    const wanted: CreateHealthMonitor & { readonly type: string } = { ...monitor, type: "HTTP" };
+    const wanted: CreateHealthMonitor = { ...monitor, type: "HTTP" };
     await octavia.createHealthMonitor(wanted);
   },
   "pool of another protocol": async ({ sim, balancer: { id } }) => {
@@ -43,7 +43,7 @@ export const drifts: Readonly<Record<string, EndpointCloudFault>> = {
     endPhase(sim.fake.cloud, id);
     const { name, tags } = pool;
     const algorithm = "ROUND_ROBIN";
-    const wanted: CreatePool & { readonly protocol: string } = {
+    const wanted: CreatePool = {
       listenerId: listener.id,
       name,
       tags,

@@ -1,5 +1,5 @@
-// Whether an object is ours to act for, and if not, why. Decided from what Kubernetes says, before the cloud is asked anything; where the
-// credentials lead is known once they were used (location.ts). In this order:
+// Whether an object is ours to act for, and if not, why. Decided from what Kubernetes says, before the cloud is asked anything; all but
+// `elsewhere`, which location.ts decides of an object that is ours so far, once its credentials were used. In this order:
 //
 //   paused            people paused it                                         nothing is done, and it is said by what
 //   done              it is being deleted, and our finalizer is gone           nothing is left to do; it is said who else holds it
@@ -7,7 +7,7 @@
 //   copy              its owner id is another object's (rivals.ts)             nothing in the cloud is its own; when deleted it just goes
 //   undecided         whether it is a copy cannot be told                      wait
 //   unclaimed         it has no owner id or not our finalizer                  it gets them; when deleted it just goes
-//   elsewhere         its credentials lead to another project (location.ts)    nothing is done, also while it is being deleted
+//   elsewhere         its credentials lead to another project                  nothing is done, also while it is being deleted
 //   ours              else                                                     everything
 
 import { formatRef } from "../../../../apis/kube/kube-object.ts";
@@ -32,7 +32,7 @@ export interface NotOurs {
   readonly message: string;
 }
 
-/** `against`: what other objects say against it, when they do. */
+/** Never `elsewhere`: where its credentials lead is not known yet. `against`: what other objects say against it, when they do. */
 export function standingOf(
   intent: EndpointIntent,
   object: Pick<ObjectFacts, "paused" | "pausedBy" | "hasFinalizer">,
@@ -48,7 +48,10 @@ export function standingOf(
   return { is: "unclaimed", reason: "EndpointUnclaimed", message };
 }
 
-/** Of all others nothing in the cloud is known, and nobody needs to know. */
+/**
+ * Of all others nothing in the cloud is known, and nobody needs to know. Asked of what standingOf says: the first thing that is then asked
+ * is where the credentials lead, and `elsewhere` (location.ts) ends it there.
+ */
 export function mayAskCloud(standing: Standing): standing is Ours {
   return standing.is === "ours";
 }

@@ -99,7 +99,7 @@ export function desireBalancer(wanted: WantedBalancer, situation: Situation): De
 function placementOf(wanted: WantedBalancer, situation: Situation): Placement | undefined {
   const { capabilities } = situation.observed;
   const placed = placeOf(situation.observed, wanted.zone);
-  if ("refusal" in placed || !capabilities.known) return undefined;
+  if (!("place" in placed) || !capabilities.known) return undefined;
   return placementIn(placed.place, wanted, capabilities.value, situation);
 }
 

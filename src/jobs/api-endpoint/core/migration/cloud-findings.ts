@@ -73,6 +73,7 @@ function zoneFinding(
       : ok(check, `has its balancer already: ${wanted.seen.balancer.name}`);
   }
   const placed = placeOf(observed, wanted.zone);
+  if ("unseen" in placed) return unknown(check, placed.unseen.message, lookAgain);
   return "refusal" in placed
     ? refused(check, { ...placed.refusal, message: withoutZone(placed.refusal.message, wanted.zone) })
     : ok(check, `a new balancer in ${subnetWords(wanted.zone, situation)}`);

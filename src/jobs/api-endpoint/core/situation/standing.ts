@@ -13,7 +13,7 @@
 import { formatRef } from "../../../../apis/kube/kube-object.ts";
 import type { Unknown } from "../../../../core/known.ts";
 import type { Refusal } from "../../../../core/plan.ts";
-import type { Word } from "../../../../core/reasons.ts";
+import type { Cause, Reason } from "../../../../core/reasons.ts";
 import { capoFinalizer } from "../../apis/openstack-cluster/openstack-cluster.ts";
 import type { EndpointIntent } from "../model/intent.ts";
 import type { EndpointObserved, ObjectFacts } from "../model/observed.ts";
@@ -25,9 +25,20 @@ interface Ours {
   readonly ownerId: string;
 }
 
-export interface NotOurs {
-  readonly is: "paused" | "done" | "without-cluster" | "copy" | "undecided" | "unclaimed" | "elsewhere";
-  readonly reason: Word;
+export type NotOurs = HeldBack | NothingToAsk;
+
+/** Something is in the way that people may have to act on. */
+export interface HeldBack {
+  readonly is: "paused" | "without-cluster" | "copy" | "undecided" | "elsewhere";
+  readonly reason: Reason;
+  /** For people. */
+  readonly message: string;
+}
+
+/** As it should be, before anything was made for it and after everything is gone. */
+interface NothingToAsk {
+  readonly is: "done" | "unclaimed";
+  readonly reason: Cause;
   /** For people. */
   readonly message: string;
 }
@@ -61,7 +72,7 @@ export function unknownFor({ is, reason, message }: NotOurs): Unknown {
   return { known: false, reason, message: is === "paused" ? "nothing is asked of the cloud while paused" : message };
 }
 
-function paused({ door, object }: EndpointIntent, { pausedBy = [] }: Pick<ObjectFacts, "pausedBy">): NotOurs {
+function paused({ door, object }: EndpointIntent, { pausedBy = [] }: Pick<ObjectFacts, "pausedBy">): HeldBack {
   const by = pausedBy.length === 0 ? "" : ` by ${pausedBy.toSorted().join(" and by ")}`;
   const until =
     pausedBy.length === 0 ? "it no longer is" : pausedBy.length === 1 ? "that is removed" : "both are removed";

@@ -54,6 +54,8 @@ export interface Wait {
 export interface Refusal {
   readonly reason: Reason;
   readonly message: string;
+  /** The message for where the lane's part is named already; absent where it is the same. */
+  readonly messageInPart?: string;
   readonly lane?: Lane;
 }
 

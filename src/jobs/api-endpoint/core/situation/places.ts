@@ -7,6 +7,7 @@ import type { Network } from "../../../../core/openstack/neutron-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import { zonesOf } from "../model/intent.ts";
 import type { EndpointObserved, Found, RecordedBalancer } from "../model/observed.ts";
+import { zoneRefusal } from "../model/zone-refusal.ts";
 
 export interface Place {
   readonly subnetId: string | undefined;
@@ -52,10 +53,10 @@ function placeOfZone(observed: EndpointObserved, zone: string): PlacedOrRefused 
     return { refusal: unresolvedNetwork(observed) };
   if (subnet?.id === subnetId && network !== undefined && subnet.networkId !== network.id)
     return {
-      refusal: {
+      refusal: zoneRefusal(zone, {
         reason: "SubnetNotInNetwork",
-        message: `zone ${zone}: subnet ${subnet.id} is in network ${subnet.networkId}, not in ${network.id}`,
-      },
+        message: `subnet ${subnet.id} is in network ${subnet.networkId}, not in ${network.id}`,
+      }),
     };
   const other = zoneWithSameSubnet(observed, zone, subnetId);
   if (other !== undefined)
@@ -105,7 +106,8 @@ export function movedSubnet(
   const found = observed.places.known ? observed.places.value.zoneSubnets.get(zone) : undefined;
   if (found === undefined || (found.found === "one" && found.value.id === subnetId)) return undefined;
   const leads = found.found === "one" ? `leads to subnet ${found.value.id}` : found.message;
-  return { reason: "SubnetMoved", message: `zone ${zone}: the VIP stays in subnet ${subnetId}; the mapping ${leads}` };
+  const message = `the VIP stays in subnet ${subnetId}; the mapping ${leads}`;
+  return zoneRefusal(zone, { reason: "SubnetMoved", message });
 }
 
 function resolved(
@@ -139,13 +141,7 @@ function unresolvedNetwork(observed: EndpointObserved): Omit<Refusal, "lane"> {
 
 function unresolvedSubnet({ places }: EndpointObserved, zone: string): Omit<Refusal, "lane"> {
   const found = places.known ? places.value.zoneSubnets.get(zone) : undefined;
-  return { reason: "SubnetUnresolved", message: `zone ${zone}: ${messageOf(found)}` };
-}
-
-/** For where the zone is named already. */
-export function withoutZone(message: string, zone: string): string {
-  const name = `zone ${zone}: `;
-  return message.startsWith(name) ? message.slice(name.length) : message;
+  return zoneRefusal(zone, { reason: "SubnetUnresolved", message: messageOf(found) });
 }
 
 function messageOf(found: Found<unknown> | undefined): string {

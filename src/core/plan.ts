@@ -1,6 +1,6 @@
 // The Plan: what to do now, what to wait for, what is refused and why. Planners return it, the engine executes it, people read it.
 
-import type { Word } from "./reasons.ts";
+import type { Reason, Word } from "./reasons.ts";
 
 /** A part that must not be held up by the failure of another (a zone, a gateway), or an aspect of it that fails for reasons of its own. */
 export interface Lane {
@@ -52,8 +52,10 @@ export interface Wait {
 }
 
 export interface Refusal {
-  readonly reason: Word;
+  readonly reason: Reason;
   readonly message: string;
+  /** The message for where the lane's part is named already; absent where it is the same. */
+  readonly messageInPart?: string;
   readonly lane?: Lane;
 }
 

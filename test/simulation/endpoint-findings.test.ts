@@ -132,7 +132,7 @@ describe("what the simulation found in the controllers of API endpoints", () => 
     const { octavia } = world.cloud;
     const [pool] = world.lab.fake.cloud.tables.pools.all();
     const loadBalancerId = pool?.loadBalancerId ?? "";
-    const made = octavia.createListener({ loadBalancerId, name: "theirs", port: 7_000, tags: [] });
+    const made = octavia.createListener({ loadBalancerId, name: "theirs", protocol: "TCP", port: 7_000, tags: [] });
     await world.clock.advance(60_000);
     await made;
     const renamed = octavia.updatePool(pool?.id ?? "", { name: "renamed" });

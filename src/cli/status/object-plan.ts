@@ -3,7 +3,7 @@
 import { resourceName } from "../../apis/kube/kube-object.ts";
 import { describeAction } from "../../core/describe-action.ts";
 import { allGuards, type Guard } from "../../core/guards.ts";
-import { type Lane, laneName, type Plan } from "../../core/plan.ts";
+import { type Lane, laneName, type Plan, type Refusal } from "../../core/plan.ts";
 import { present } from "../../core/present.ts";
 import { factsOf, runbookPage, type Word } from "../../core/reasons.ts";
 import { type PlannedOnce, planOnce } from "../../engine/round/plan-once.ts";
@@ -103,6 +103,10 @@ function laneInWords<T extends { readonly lane?: Lane }>({ lane, ...rest }: T) {
   return lane === undefined ? rest : { ...rest, lane: laneName(lane) };
 }
 
+function refusalData({ messageInPart: _, ...refusal }: Refusal) {
+  return laneInWords(refusal);
+}
+
 /** For programs: without the objects that actions carry. */
 export function planData({ controller, guards, planned }: ObjectPlan) {
   if (planned.found !== "plan") return { controller, guards, ...planned };
@@ -124,8 +128,8 @@ export function planData({ controller, guards, planned }: ObjectPlan) {
     found: planned.found,
     actions: actions(plan),
     waits: plan.waits.map(laneInWords),
-    refusals: plan.refusals.map(laneInWords),
-    withoutGuards: { actions: actions(wanted), refusals: wanted.refusals.map(laneInWords) },
+    refusals: plan.refusals.map(refusalData),
+    withoutGuards: { actions: actions(wanted), refusals: wanted.refusals.map(refusalData) },
     unread,
   };
 }

@@ -147,6 +147,7 @@ export interface CreateLoadBalancer {
 export interface CreateListener {
   readonly loadBalancerId: LoadBalancerId;
   readonly name: string;
+  readonly protocol: string;
   readonly port: number;
   readonly tags: readonly string[];
   /** Absent: not sent, which some providers insist on. */
@@ -158,6 +159,7 @@ export interface CreateListener {
 export interface CreatePool {
   readonly listenerId: ListenerId;
   readonly name: string;
+  readonly protocol: string;
   readonly algorithm: "ROUND_ROBIN" | "SOURCE_IP_PORT" | "LEAST_CONNECTIONS" | "SOURCE_IP";
   readonly tags: readonly string[];
 }
@@ -165,6 +167,7 @@ export interface CreatePool {
 export interface CreateHealthMonitor extends MonitorTimings {
   readonly poolId: PoolId;
   readonly name: string;
+  readonly type: string;
   readonly tags: readonly string[];
 }
 

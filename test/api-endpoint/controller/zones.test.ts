@@ -328,7 +328,13 @@ describe("the cloud in trouble", () => {
   test("a balancer in ERROR that somebody else's listener is on is rebuilt only by consent, and the listener is named", async () => {
     await threeZones();
     const { id } = balancerNamed(world, "az3");
-    const making = world.cloud.octavia.createListener({ loadBalancerId: id, name: "shop", port: 80, tags: [] });
+    const making = world.cloud.octavia.createListener({
+      loadBalancerId: id,
+      name: "shop",
+      protocol: "TCP",
+      port: 80,
+      tags: [],
+    });
     await world.clock.advance(60_000);
     await making;
     world.lab.fake.faults.setStatus("loadbalancers", id, { provisioning: "ERROR" });

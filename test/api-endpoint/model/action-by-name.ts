@@ -50,7 +50,14 @@ export function actionOf(call: CallOfPlanner, ids: IdsByName): EndpointAction {
       return { kind: call.call, id: ids.balancer(name), provider: "", ...of };
     case "create-listener": {
       const { connectionLimit: _limit, adminStateUp: _up, ...fields } = call.fields;
-      const wanted = { tags: [tag], ...fields, loadBalancerId: ids.balancer(balancer), name, port: call.port };
+      const wanted = {
+        tags: [tag],
+        protocol: "TCP",
+        ...fields,
+        loadBalancerId: ids.balancer(balancer),
+        name,
+        port: call.port,
+      };
       return { kind: call.call, wanted, port: call.port, provider: "", ...of };
     }
     case "update-listener":
@@ -58,7 +65,7 @@ export function actionOf(call: CallOfPlanner, ids: IdsByName): EndpointAction {
     case "delete-listener":
       return { kind: call.call, id: ids.listener(name), ...of };
     case "create-pool": {
-      const wanted = { listenerId: ids.listener(name), name, algorithm: call.algorithm, tags: [tag] };
+      const wanted = { listenerId: ids.listener(name), name, protocol: "TCP", algorithm: call.algorithm, tags: [tag] };
       return { kind: call.call, wanted, ...of };
     }
     case "update-pool":
@@ -66,7 +73,7 @@ export function actionOf(call: CallOfPlanner, ids: IdsByName): EndpointAction {
     case "delete-pool":
       return { kind: call.call, id: ids.pool(name), ...of };
     case "create-monitor": {
-      const wanted = { poolId: ids.pool(name), name, tags: [tag], ...call.fields };
+      const wanted = { poolId: ids.pool(name), name, type: "TCP", tags: [tag], ...call.fields };
       return { kind: call.call, wanted, provider: "", ...of };
     }
     case "update-monitor":

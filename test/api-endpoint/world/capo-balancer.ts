@@ -35,12 +35,14 @@ export async function capoBalancer(
   const { id, vipPortId, vipAddress } = await done(
     octavia.createLoadBalancer({ name, description, tags: [], vipSubnetId }),
   );
-  const listener = await done(octavia.createListener({ loadBalancerId: id, name: port, port: 6443, tags: [] }));
+  const listener = await done(
+    octavia.createListener({ loadBalancerId: id, name: port, protocol: "TCP", port: 6443, tags: [] }),
+  );
   const pool = await done(
-    octavia.createPool({ listenerId: listener.id, name: port, algorithm: "ROUND_ROBIN", tags: [] }),
+    octavia.createPool({ listenerId: listener.id, name: port, protocol: "TCP", algorithm: "ROUND_ROBIN", tags: [] }),
   );
   const timings = { delaySeconds: 10, timeoutSeconds: 5, maxRetries: 5, maxRetriesDown: 3 };
-  await done(octavia.createHealthMonitor({ poolId: pool.id, name: port, tags: [], ...timings }));
+  await done(octavia.createHealthMonitor({ poolId: pool.id, name: port, type: "TCP", tags: [], ...timings }));
   for (const [machine, address] of Object.entries(members))
     await done(octavia.createMember(pool.id, { name: `${port}-${machine}`, address, port: 6443, tags: [] }));
   const wanted = {

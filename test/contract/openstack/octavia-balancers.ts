@@ -64,7 +64,7 @@ export function balancerBehaviours(get: GetStage): void {
   it("answers a change or deletion while it is PENDING with a Conflict", async () => {
     const { member, faults, settled } = get();
     const id = pending?.id ?? "";
-    const listener = { loadBalancerId: id, name: "early", port: 6443, tags: [] };
+    const listener = { loadBalancerId: id, name: "early", protocol: "TCP", port: 6443, tags: [] };
     for (const provisioning of ["PENDING_CREATE", "PENDING_UPDATE"]) {
       await faults.setStatus("loadbalancers", id, { provisioning });
       expect(await outcome(member.octavia.updateLoadBalancer(id, { name: "other" }))).toBe("Conflict");
@@ -120,6 +120,7 @@ export function balancerBehaviours(get: GetStage): void {
     const { id: listenerId } = await member.octavia.createListener({
       loadBalancerId: id,
       name: "moves",
+      protocol: "TCP",
       port: 81,
       tags: [],
     });

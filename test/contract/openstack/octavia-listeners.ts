@@ -10,6 +10,7 @@ export function listenerBehaviours(get: GetStage): void {
   const wanted = (fields: Partial<CreateListener> = {}): CreateListener => ({
     loadBalancerId: balancerId,
     name: "web",
+    protocol: "TCP",
     port: 443,
     tags: [],
     ...fields,

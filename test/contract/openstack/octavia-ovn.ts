@@ -15,7 +15,7 @@ export function ovnBehaviours(get: GetStage): void {
     const { member, served } = get();
     const { balancer, listener } = await served();
     const allowedCidrs = ["192.0.2.0/24"];
-    const wanted = { loadBalancerId: balancer.id, name: "acl", port: 8443, tags: [], allowedCidrs };
+    const wanted = { loadBalancerId: balancer.id, name: "acl", protocol: "TCP", port: 8443, tags: [], allowedCidrs };
     expect(await outcome(member.octavia.createListener(wanted))).toBe("Unsupported");
     expect(await outcome(member.octavia.updateListener(listener.id, { allowedCidrs }))).toBe("Unsupported");
     expect((await member.octavia.getLoadBalancer(balancer.id)).provisioningStatus).toBe("ACTIVE");
@@ -27,11 +27,18 @@ export function ovnBehaviours(get: GetStage): void {
     const listener = await member.octavia.createListener({
       loadBalancerId: balancer.id,
       name: "rr",
+      protocol: "TCP",
       port: 8444,
       tags: [],
     });
     await settled(balancer.id);
-    const wanted = { listenerId: listener.id, name: "rr", algorithm: "ROUND_ROBIN", tags: [] } as const;
+    const wanted = {
+      listenerId: listener.id,
+      name: "rr",
+      protocol: "TCP",
+      algorithm: "ROUND_ROBIN",
+      tags: [],
+    } as const;
     expect(await outcome(member.octavia.createPool(wanted))).toBe("Unsupported");
     const post = async (path: string, body: unknown) =>
       (await raw("password", { service: "octavia", method: "POST", path: `/v2.0/lbaas/${path}`, body })).status;
@@ -79,7 +86,7 @@ export function ovnBehaviours(get: GetStage): void {
     } as const;
     expect((await raw("password", post)).status).toBe(201);
     await settled(id);
-    await member.octavia.createListener({ loadBalancerId: id, name: "late", port: 9345, tags: [] });
+    await member.octavia.createListener({ loadBalancerId: id, name: "late", protocol: "TCP", port: 9345, tags: [] });
     await pass(10_000);
     expect((await member.octavia.getLoadBalancer(id)).provisioningStatus).toBe("PENDING_UPDATE");
     expect(monitors).toHaveLength(1);
@@ -95,13 +102,13 @@ export function ovnBehaviours(get: GetStage): void {
       await member.octavia.deleteHealthMonitor(monitor.id);
       await settled(id);
     }
-    await member.octavia.createListener({ loadBalancerId: id, name: "late", port: 8132, tags: [] });
+    await member.octavia.createListener({ loadBalancerId: id, name: "late", protocol: "TCP", port: 8132, tags: [] });
     await settled(id);
     // It took one pool for the other: that one is PENDING and immutable until it is changed itself.
     const tree = await member.octavia.statusTree(id);
     const forgotten = tree.pools.filter(({ provisioningStatus }) => provisioningStatus === "PENDING_UPDATE");
     expect(forgotten).toHaveLength(1);
-    const again = { poolId: forgotten[0]?.id ?? "", name: "again", tags: [], ...timings };
+    const again = { poolId: forgotten[0]?.id ?? "", name: "again", type: "TCP", tags: [], ...timings };
     expect(await outcome(member.octavia.createHealthMonitor(again))).toBe("Conflict");
     const { name = "" } = pools.find((pool) => pool.id === forgotten[0]?.id) ?? {};
     await member.octavia.updatePool(again.poolId, { name });
@@ -122,14 +129,22 @@ async function monitored(get: GetStage, ports: readonly number[]) {
   await settled(id);
   const pools: Pool[] = [];
   for (const port of ports) {
-    const listener = await octavia.createListener({ loadBalancerId: id, name: `l${port}`, port, tags: [] });
+    const listener = await octavia.createListener({
+      loadBalancerId: id,
+      name: `l${port}`,
+      protocol: "TCP",
+      port,
+      tags: [],
+    });
     await settled(id);
-    pools.push(await octavia.createPool({ listenerId: listener.id, name: `p${port}`, algorithm, tags: [] }));
+    pools.push(
+      await octavia.createPool({ listenerId: listener.id, name: `p${port}`, protocol: "TCP", algorithm, tags: [] }),
+    );
     await settled(id);
   }
   const monitors: HealthMonitor[] = [];
   for (const { id: poolId, name } of pools) {
-    monitors.push(await octavia.createHealthMonitor({ poolId, name, tags: [], ...timings }));
+    monitors.push(await octavia.createHealthMonitor({ poolId, name, type: "TCP", tags: [], ...timings }));
     await settled(id);
   }
   return { id, pools, monitors };

@@ -28,13 +28,13 @@ export function poolBehaviours(get: GetStage): void {
 
   it("is one to a listener: a second is a Conflict", async () => {
     const { member, algorithm } = get();
-    const second = { listenerId, name: "second", algorithm, tags: [] };
+    const second = { listenerId, name: "second", protocol: "TCP", algorithm, tags: [] };
     expect(await outcome(member.octavia.createPool(second))).toBe("Conflict");
   });
 
   it("is a ServerError on a listener that is not there", async () => {
     const { member, algorithm } = get();
-    const lost = { listenerId: nobody, name: "lost", algorithm, tags: [] };
+    const lost = { listenerId: nobody, name: "lost", protocol: "TCP", algorithm, tags: [] };
     expect(await outcome(member.octavia.createPool(lost))).toBe("ServerError");
   });
 
@@ -49,9 +49,21 @@ export function poolBehaviours(get: GetStage): void {
   it("stays when its listener goes, and is in no status tree any more", async () => {
     const { member, settled, algorithm } = get();
     const { octavia } = member;
-    const listener = await octavia.createListener({ loadBalancerId: balancerId, name: "brief", port: 7443, tags: [] });
+    const listener = await octavia.createListener({
+      loadBalancerId: balancerId,
+      name: "brief",
+      protocol: "TCP",
+      port: 7443,
+      tags: [],
+    });
     await settled(balancerId);
-    const pool = await octavia.createPool({ listenerId: listener.id, name: "orphan", algorithm, tags: [] });
+    const pool = await octavia.createPool({
+      listenerId: listener.id,
+      name: "orphan",
+      protocol: "TCP",
+      algorithm,
+      tags: [],
+    });
     await settled(balancerId);
     expect((await octavia.statusTree(balancerId)).pools.map(({ id }) => id)).toContain(pool.id);
     await octavia.deleteListener(listener.id);
@@ -71,11 +83,18 @@ export function poolBehaviours(get: GetStage): void {
     const listener = await octavia.createListener({
       loadBalancerId: balancerId,
       name: "emptied",
+      protocol: "TCP",
       port: 7444,
       tags: [],
     });
     await settled(balancerId);
-    const pool = await octavia.createPool({ listenerId: listener.id, name: "first-out", algorithm, tags: [] });
+    const pool = await octavia.createPool({
+      listenerId: listener.id,
+      name: "first-out",
+      protocol: "TCP",
+      algorithm,
+      tags: [],
+    });
     await settled(balancerId);
     await octavia.deletePool(pool.id);
     await settled(balancerId);
@@ -88,7 +107,7 @@ export function poolBehaviours(get: GetStage): void {
 
   it("keeps a monitor's seconds in 32 bits", async () => {
     const { member } = get();
-    const asked = { poolId, name: "patient", tags: [], ...timings };
+    const asked = { poolId, name: "patient", type: "TCP", tags: [], ...timings };
     const answer = (over: object) => outcome(member.octavia.createHealthMonitor({ ...asked, ...over }));
     expect(await answer({ delaySeconds: 2_147_483_648 })).toBe("ServerError");
     expect(await answer({ timeoutSeconds: 2_147_483_648 })).toBe("ServerError");
@@ -97,7 +116,13 @@ export function poolBehaviours(get: GetStage): void {
 
   it("has a health monitor", async () => {
     const { member, settled } = get();
-    const monitor = await member.octavia.createHealthMonitor({ poolId, name: "watch", tags: ["watch"], ...timings });
+    const monitor = await member.octavia.createHealthMonitor({
+      poolId,
+      name: "watch",
+      type: "TCP",
+      tags: ["watch"],
+      ...timings,
+    });
     monitorId = monitor.id;
     expect(monitor).toMatchObject({ poolId, type: "TCP", ...timings });
     await settled(balancerId);
@@ -109,9 +134,9 @@ export function poolBehaviours(get: GetStage): void {
 
   it("has one monitor: a second is a Conflict", async () => {
     const { member } = get();
-    expect(await outcome(member.octavia.createHealthMonitor({ poolId, name: "two", tags: [], ...timings }))).toBe(
-      "Conflict",
-    );
+    expect(
+      await outcome(member.octavia.createHealthMonitor({ poolId, name: "two", type: "TCP", tags: [], ...timings })),
+    ).toBe("Conflict");
   });
 
   it("changes a monitor's timings, one by one", async () => {

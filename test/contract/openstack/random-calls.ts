@@ -67,7 +67,14 @@ async function perform({ member, algorithm, made }: Stage, id: string, call: Ran
   switch (call.kind) {
     case "create-listener": {
       const allowed = call.cidr === "" ? {} : { allowedCidrs: [call.cidr] };
-      const fields = { loadBalancerId: id, name: `l${call.port}`, port: call.port, tags: [], ...allowed };
+      const fields = {
+        loadBalancerId: id,
+        name: `l${call.port}`,
+        protocol: "TCP",
+        port: call.port,
+        tags: [],
+        ...allowed,
+      };
       return outcome(octavia.createListener(fields));
     }
     case "allow":
@@ -77,13 +84,17 @@ async function perform({ member, algorithm, made }: Stage, id: string, call: Ran
       return listener === undefined ? "no listener" : outcome(octavia.deleteListener(listener.id));
     case "create-pool":
       if (listener === undefined) return "no listener";
-      return outcome(octavia.createPool({ listenerId: listener.id, name: `p${call.port}`, algorithm, tags: [] }));
+      return outcome(
+        octavia.createPool({ listenerId: listener.id, name: `p${call.port}`, protocol: "TCP", algorithm, tags: [] }),
+      );
     case "delete-pool":
       return pool === undefined ? "no pool" : outcome(octavia.deletePool(pool.id));
     case "create-monitor": {
       if (pool === undefined) return "no pool";
       const timings = { delaySeconds: 5, timeoutSeconds: 3, maxRetries: call.retries, maxRetriesDown: 3 };
-      return outcome(octavia.createHealthMonitor({ poolId: pool.id, name: `h${call.port}`, tags: [], ...timings }));
+      return outcome(
+        octavia.createHealthMonitor({ poolId: pool.id, name: `h${call.port}`, type: "TCP", tags: [], ...timings }),
+      );
     }
     case "merge-members":
       return pool === undefined ? "no pool" : outcome(octavia.mergeMembers(pool.id, call.hosts.map(memberOf)));

@@ -58,9 +58,21 @@ export function setStage(session: OpenStackTargetSession, unique: (prefix: strin
   });
   const served = once(async () => {
     const { id } = await balancer();
-    const listener = await octavia.createListener({ loadBalancerId: id, name: "api", port: 6443, tags: [] });
+    const listener = await octavia.createListener({
+      loadBalancerId: id,
+      name: "api",
+      protocol: "TCP",
+      port: 6443,
+      tags: [],
+    });
     await settled(id);
-    const pool = await octavia.createPool({ listenerId: listener.id, name: "api", algorithm, tags: [] });
+    const pool = await octavia.createPool({
+      listenerId: listener.id,
+      name: "api",
+      protocol: "TCP",
+      algorithm,
+      tags: [],
+    });
     return { balancer: await settled(id), listener, pool };
   });
   return { ...session, member, unique, until, settled, balancer, served, algorithm };

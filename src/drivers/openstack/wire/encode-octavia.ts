@@ -41,7 +41,7 @@ export function listenerBody(wanted: CreateListener): unknown {
     listener: {
       loadbalancer_id: wanted.loadBalancerId,
       name: wanted.name,
-      protocol: "TCP",
+      protocol: wanted.protocol,
       protocol_port: wanted.port,
       tags: wanted.tags,
       allowed_cidrs: wanted.allowedCidrs,
@@ -65,8 +65,8 @@ export function listenerChange(change: UpdateListener): unknown {
   };
 }
 
-export function poolBody({ listenerId, name, algorithm, tags }: CreatePool): unknown {
-  return { pool: { listener_id: listenerId, name, protocol: "TCP", lb_algorithm: algorithm, tags } };
+export function poolBody({ listenerId, name, protocol, algorithm, tags }: CreatePool): unknown {
+  return { pool: { listener_id: listenerId, name, protocol, lb_algorithm: algorithm, tags } };
 }
 
 export function poolChange({ name, tags, algorithm, adminStateUp }: UpdatePool): unknown {
@@ -74,8 +74,8 @@ export function poolChange({ name, tags, algorithm, adminStateUp }: UpdatePool):
 }
 
 export function healthMonitorBody(wanted: CreateHealthMonitor): unknown {
-  const { poolId, name, tags } = wanted;
-  return { healthmonitor: { pool_id: poolId, name, tags, type: "TCP", ...timings(wanted) } };
+  const { poolId, name, tags, type } = wanted;
+  return { healthmonitor: { pool_id: poolId, name, tags, type, ...timings(wanted) } };
 }
 
 export function healthMonitorChange(change: UpdateHealthMonitor): unknown {

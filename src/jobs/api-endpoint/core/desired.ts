@@ -49,14 +49,32 @@ interface DesiredPart {
 
 /** A field that is absent is left as it is: its provider does not know it, or its value cannot be told now. */
 export interface DesiredListener extends DesiredPart, Omit<UpdateListener, "name" | "tags" | "adminStateUp"> {
+  readonly protocol: string;
   readonly connectionLimit: number;
 }
 
 export interface DesiredPool extends DesiredPart {
+  readonly protocol: string;
   readonly algorithm: CreatePool["algorithm"];
 }
 
-export interface DesiredMonitor extends DesiredPart, MonitorTimings {}
+export interface DesiredMonitor extends DesiredPart, MonitorTimings {
+  readonly type: string;
+}
+
+/**
+ * An API server ends TLS itself, and understands no PROXY header. Octavia cannot change this once a part is made: a listener that is
+ * otherwise is somebody else's, a pool or a monitor is made again.
+ */
+export const fixedOnceMade = {
+  listener: { protocol: "TCP" },
+  pool: { protocol: "TCP" },
+  monitor: { type: "TCP" },
+} as const satisfies {
+  readonly listener: Partial<DesiredListener>;
+  readonly pool: Partial<DesiredPool>;
+  readonly monitor: Partial<DesiredMonitor>;
+};
 
 /** What Octavia gives a new part by itself. */
 export const newListener = { allowedCidrs: [], connectionLimit: -1, adminStateUp: true } as const;
@@ -81,7 +99,7 @@ export function desireBalancer(wanted: WantedBalancer, situation: Situation): De
 function placementOf(wanted: WantedBalancer, situation: Situation): Placement | undefined {
   const { capabilities } = situation.observed;
   const placed = placeOf(situation.observed, wanted.zone);
-  if ("refusal" in placed || !capabilities.known) return undefined;
+  if (!("place" in placed) || !capabilities.known) return undefined;
   return placementIn(placed.place, wanted, capabilities.value, situation);
 }
 
@@ -101,6 +119,7 @@ function desirePort(port: number, on: On): DesiredPort {
     port,
     listener: {
       ...marks("listener"),
+      ...fixedOnceMade.listener,
       ...(typeof accessList === "string" ? {} : { allowedCidrs: accessList }),
       ...timeoutsOn(on),
       // One that is full lets nobody in, and the object has no field for a limit.
@@ -108,8 +127,8 @@ function desirePort(port: number, on: On): DesiredPort {
       ...switchedOn,
     },
     isAccessListKnown: accessList !== "unknown",
-    pool: { ...marks("pool"), algorithm: algorithmOf(balancer.provider), ...switchedOn },
-    monitor: { ...marks("monitor"), ...situation.intent.monitor, ...switchedOn },
+    pool: { ...marks("pool"), ...fixedOnceMade.pool, algorithm: algorithmOf(balancer.provider), ...switchedOn },
+    monitor: { ...marks("monitor"), ...fixedOnceMade.monitor, ...situation.intent.monitor, ...switchedOn },
     members: desiredMembers(wanted, balancer, port, situation),
   };
 }

@@ -24,7 +24,7 @@ import { isEverythingGone, planRemovals, stillServing } from "./removal/removal.
 import { currentRoles } from "./situation/current-roles.ts";
 import { recordLocationFirst } from "./situation/location.ts";
 import { type Situation, situationOf } from "./situation/situation.ts";
-import { foreignHolds, type NotOurs } from "./situation/standing.ts";
+import { foreignHolds, type HeldBack } from "./situation/standing.ts";
 import { noticeRefusals } from "./status/notices.ts";
 
 const machinesRecheckMs = 5_000;
@@ -53,7 +53,7 @@ export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<En
   }
 }
 
-function refusalOf({ reason, message }: NotOurs): Refusal {
+function refusalOf({ reason, message }: HeldBack): Refusal {
   return { reason, message };
 }
 

@@ -1,4 +1,4 @@
-// What there is to say about one cluster's endpoint; doors/ turn it into the status of an object. Computed from the same situation as
+// What there is to say about one cluster's endpoint; front-doors/ turn it into the status of an object. Computed from the same situation as
 // the plan. What later rounds must remember is in it too: where a balancer goes before it is made, and which addresses it had.
 
 import type { ReportedCondition } from "../../../core/conditions.ts";

@@ -48,7 +48,7 @@ export const infrastructures: Kind<Infrastructure> = {
 /** The only object of its kind that anybody reads. */
 export const infrastructureName = "cluster";
 
-/** What was declared, as JSON; see core/topology/declaration.ts. It stands on the object before `status` is written. */
+/** What was declared, as JSON; see core/declaration.ts of this job. It stands on the object before `status` is written. */
 export const declaredAnnotation = "topology.mainstay.dev/declared";
 /** What Mainstay last wrote to `status`, as JSON: a value that differs from it was edited by somebody else. */
 export const recordedAnnotation = "topology.mainstay.dev/recorded";

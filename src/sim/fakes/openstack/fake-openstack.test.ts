@@ -40,11 +40,23 @@ async function build(setup: Setup, members: number, subnet = 0) {
   const { octavia } = setup.member;
   const balancer = await octavia.createLoadBalancer({ ...wanted, vipSubnetId: setup.subnetIds[subnet] ?? "" });
   await settle(setup);
-  const listener = await octavia.createListener({ loadBalancerId: balancer.id, name: "api", port: 6443, tags: [] });
+  const listener = await octavia.createListener({
+    loadBalancerId: balancer.id,
+    name: "api",
+    protocol: "TCP",
+    port: 6443,
+    tags: [],
+  });
   await settle(setup);
-  const pool = await octavia.createPool({ listenerId: listener.id, name: "api", algorithm: "ROUND_ROBIN", tags: [] });
+  const pool = await octavia.createPool({
+    listenerId: listener.id,
+    name: "api",
+    protocol: "TCP",
+    algorithm: "ROUND_ROBIN",
+    tags: [],
+  });
   await settle(setup);
-  await octavia.createHealthMonitor({ poolId: pool.id, name: "api", tags: [], ...timings });
+  await octavia.createHealthMonitor({ poolId: pool.id, name: "api", type: "TCP", tags: [], ...timings });
   await settle(setup);
   const each = Array.from({ length: members }, (_, n) => ({
     name: `m${n}`,
@@ -272,7 +284,7 @@ describe("limits", () => {
     const { balancer, pool } = await build(setup, 1);
     const { octavia } = setup.member;
     setup.fake.faults.setQuota(setup.projectId, "listener", 1);
-    const listener = { loadBalancerId: balancer.id, name: "two", port: 443, tags: [] };
+    const listener = { loadBalancerId: balancer.id, name: "two", protocol: "TCP", port: 443, tags: [] };
     expect(await outcome(octavia.createListener(listener))).toBe("QuotaExceeded");
     setup.fake.faults.setQuota(setup.projectId, "member", 2);
     const more = [12, 13].map((n) => ({ name: `m${n}`, address: `10.0.1.${n}`, port: 6443, tags: [] }));
@@ -324,7 +336,9 @@ describe("limits", () => {
     const { id: loadBalancerId } = await octavia.createLoadBalancer({ ...wanted, vipSubnetId: setup.subnetIds[0] });
     await settle(setup);
     const make = async (port: number, more: object) => {
-      const made = await outcome(octavia.createListener({ name: "x", tags: [], loadBalancerId, port, ...more }));
+      const made = await outcome(
+        octavia.createListener({ name: "x", protocol: "TCP", tags: [], loadBalancerId, port, ...more }),
+      );
       await settle(setup);
       return made;
     };
@@ -342,7 +356,14 @@ describe("limits", () => {
     expect(await outcome(octavia.listAvailabilityZones())).toBe("NotFound");
     const { id } = await octavia.createLoadBalancer(create);
     await settle(setup);
-    const listener = { loadBalancerId: id, name: "api", port: 6443, tags: [], allowedCidrs: ["192.0.2.0/24"] };
+    const listener = {
+      loadBalancerId: id,
+      name: "api",
+      protocol: "TCP",
+      port: 6443,
+      tags: [],
+      allowedCidrs: ["192.0.2.0/24"],
+    };
     expect(await outcome(octavia.createListener(listener))).toBe("BadRequest");
   });
 

@@ -7,6 +7,7 @@ import type { Refusal } from "../../../../core/plan.ts";
 import { zonesOf } from "../model/intent.ts";
 import type { Capabilities } from "../model/observed.ts";
 import { isRefused, supports } from "../model/provider-features.ts";
+import { zoneRefusal } from "../model/zone-refusal.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { type Place, recordedOf } from "../situation/places.ts";
 import type { Situation } from "../situation/situation.ts";
@@ -107,8 +108,14 @@ function hintRefusal(wanted: WantedBalancer, situation: Situation, capabilities:
   const reason = "ZoneHintIgnored";
   if (balancer === undefined) {
     const provider = knownProvider(situation, capabilities);
-    const message = `zone ${zone}: Octavia has no such availability zone for this provider; the subnet alone places the balancer`;
-    return isZoneHint(zone, provider, capabilities) ? [] : [{ reason, message, lane }];
+    const message = "Octavia has no such availability zone for this provider; the subnet alone places the balancer";
+    if (isZoneHint(zone, provider, capabilities)) return [];
+    // The single balancer's line does not name the zone that is asked for.
+    const refusal =
+      wanted.role === "zone"
+        ? zoneRefusal(zone, { reason, message })
+        : ({ reason, message: `zone ${zone}: ${message}` } as const);
+    return [{ ...refusal, lane }];
   }
   if (balancer.availabilityZone === zone) return [];
   const has = balancer.availabilityZone === undefined ? "none" : balancer.availabilityZone;

@@ -9,7 +9,7 @@
 //                             what failed yields to the rest (take-turn.ts)
 
 import { invariant } from "../../../../core/errors.ts";
-import type { Lane, Plan, Refusal } from "../../../../core/plan.ts";
+import type { Plan } from "../../../../core/plan.ts";
 import { emptyPlan } from "../../../../core/plan.ts";
 import { desireBalancer } from "../desired.ts";
 import { difference, isEmpty } from "../difference.ts";
@@ -79,7 +79,8 @@ function planCreation(wanted: WantedBalancer, situation: Situation): Plan<Endpoi
   const { observed } = situation;
   const { lane } = wanted;
   const placed = placeOf(observed, wanted.zone);
-  if ("refusal" in placed) return unplaced(placed.refusal, observed.places, lane);
+  if ("unseen" in placed) return planOf({ waits: [unseenWait(placed.unseen, lane)] });
+  if ("refusal" in placed) return planOf({ refusals: [{ ...placed.refusal, lane }] });
   if (!observed.capabilities.known) return planOf({ waits: [unseenWait(observed.capabilities, lane)] });
   // One that status still calls there would not be missed if the object went before an answer came: see late-creates.ts.
   if (!placed.place.recorded || recordedOf(observed, wanted.zone)?.id) {
@@ -101,15 +102,6 @@ function createBalancer(wanted: WantedBalancer, situation: Situation): EndpointA
     lane: wanted.lane,
     because: "LoadBalancerMissing",
   };
-}
-
-/** Where Neutron could not be asked it is a wait, where it answered a refusal. */
-function unplaced(
-  refusal: Omit<Refusal, "lane">,
-  places: Situation["observed"]["places"],
-  lane: Lane,
-): Plan<EndpointAction> {
-  return places.known ? planOf({ refusals: [{ ...refusal, lane }] }) : planOf({ waits: [unseenWait(places, lane)] });
 }
 
 /** Renaming the balancer is the first step of every move between zones and single, and the tag makes the choice last. */

@@ -7,6 +7,7 @@
 
 import type { Plan, Refusal } from "../../../../core/plan.ts";
 import type { Word } from "../../../../core/reasons.ts";
+import { fixedOnceMade } from "../desired.ts";
 import { pauseBetweenRebuildsMs } from "../members/members.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { planOf } from "../model/endpoint-plan.ts";
@@ -129,14 +130,14 @@ function brokenParts(seen: BalancerObserved, situation: Situation): readonly Bro
   ];
 }
 
-/** An API server understands no PROXY header, and a pool's protocol cannot be changed. */
+/** A pool's protocol cannot be changed. */
 function misspeakingPools(seen: BalancerObserved, { ports }: Situation): readonly BrokenPart[] {
   const ids = ports.map((port) => portOf(seen, port).pool?.id);
   return (seen.pools ?? [])
-    .filter(({ id, protocol }) => ids.includes(id) && protocol !== "TCP")
+    .filter(({ id, protocol }) => ids.includes(id) && protocol !== fixedOnceMade.pool.protocol)
     .map((pool) => ({
       action: deletion("pool", pool, "PoolDrifted"),
-      state: `it speaks ${pool.protocol}, not TCP`,
+      state: `it speaks ${pool.protocol}, not ${fixedOnceMade.pool.protocol}`,
     }));
 }
 

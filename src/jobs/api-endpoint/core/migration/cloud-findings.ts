@@ -10,7 +10,7 @@ import { keptFloatingIpLane } from "../model/lanes.ts";
 import { tagsFor } from "../model/ownership.ts";
 import { lingerMs } from "../removal/leaving.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
-import { movedSubnet, placeOf, withoutZone } from "../situation/places.ts";
+import { movedSubnet, placeOf } from "../situation/places.ts";
 import { floatingIpOn } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
 import { noticeRefusals } from "../status/notices.ts";
@@ -67,14 +67,15 @@ function zoneFinding(
   if (!observed.places.known) return unknown(check, observed.places.message, lookAgain);
   if (wanted.seen !== undefined) {
     const moved = movedSubnet(observed, wanted.zone, wanted.seen.balancer.vipSubnetId);
-    if (moved !== undefined) return note(check, withoutZone(moved.message, wanted.zone));
+    if (moved !== undefined) return note(check, moved.messageInPart ?? moved.message);
     return legacy?.outcome.is === "zone" && legacy.outcome.zone === wanted.zone
       ? ok(check, `takes over the legacy balancer, whose VIP ${wanted.seen.balancer.vipAddress} is in its subnet`)
       : ok(check, `has its balancer already: ${wanted.seen.balancer.name}`);
   }
   const placed = placeOf(observed, wanted.zone);
+  if ("unseen" in placed) return unknown(check, placed.unseen.message, lookAgain);
   return "refusal" in placed
-    ? refused(check, { ...placed.refusal, message: withoutZone(placed.refusal.message, wanted.zone) })
+    ? refused(check, { ...placed.refusal, message: placed.refusal.messageInPart ?? placed.refusal.message })
     : ok(check, `a new balancer in ${subnetWords(wanted.zone, situation)}`);
 }
 

@@ -14,6 +14,7 @@ import type {
 } from "../../../../core/openstack/octavia-objects.ts";
 import type { Standing } from "../situation/standing.ts";
 import type { EndpointIntent } from "./intent.ts";
+import type { ProviderFeature } from "./provider-features.ts";
 
 export interface EndpointObserved {
   readonly intent: EndpointIntent;
@@ -116,15 +117,7 @@ export interface Capabilities {
 export interface ProviderRefusal {
   /** Empty when the request named none. */
   readonly provider: string;
-  /** `failover`: forbidden to us or not to be had. `floating-ip-tags`: of Neutron, whose provider is `neutron`. */
-  readonly feature:
-    | "availability-zone"
-    | "allowed-cidrs"
-    | "health-monitor"
-    | "timeouts"
-    | "batch-members"
-    | "failover"
-    | "floating-ip-tags";
+  readonly feature: ProviderFeature;
   /** Of `availability-zone`: this one alone, although Octavia lists it. Absent: all. */
   readonly zone?: string;
 }

@@ -3,7 +3,15 @@
 
 import type { Capabilities, ProviderRefusal } from "./observed.ts";
 
-export type ProviderFeature = ProviderRefusal["feature"];
+/** `failover`: forbidden to us or not to be had. `floating-ip-tags`: of Neutron, whose provider is `neutron`. */
+export type ProviderFeature =
+  | "availability-zone"
+  | "allowed-cidrs"
+  | "health-monitor"
+  | "timeouts"
+  | "batch-members"
+  | "failover"
+  | "floating-ip-tags";
 
 /** Octavia's minor versions that brought each; monitors and failover were always there. */
 const since: Readonly<Record<ProviderFeature, number>> = {

@@ -22,6 +22,7 @@ function correctListener({ listener, desired, wanted, seen }: PortContext): Endp
 /**
  * The status tree shows its name alone. Pools that bear our tag are listed with all the rest; one that is not among them gets its tags,
  * and is listed from then on. Before anybody has asked for the list, a pool that has its name is taken to be as it should.
+ * What it speaks cannot be changed, so it counts as right here: balancer/repair.ts makes a new one.
  */
 function correctPool({ pool, desired, wanted, seen }: PortContext): EndpointAction | undefined {
   if (pool === undefined) return undefined;
@@ -31,7 +32,7 @@ function correctPool({ pool, desired, wanted, seen }: PortContext): EndpointActi
   const change =
     listed === undefined
       ? difference({ name, ...(isUnmarked ? { tags: desired.pool.tags } : {}) }, { name: pool.name })
-      : difference(desired.pool, { ...listed, name: pool.name });
+      : difference(desired.pool, { ...listed, name: pool.name, protocol: desired.pool.protocol });
   if (isEmpty(change)) return undefined;
   return { kind: "update-pool", name, id: pool.id, change, lane: wanted.lane, because: "PoolDrifted" };
 }
@@ -43,8 +44,8 @@ function correctMonitor(context: PortContext): EndpointAction | undefined {
   const shown = pool?.healthMonitor;
   if (shown === undefined) return undefined;
   // Its type cannot be changed: it goes, and the next round makes it anew.
-  if (shown.type !== "TCP") return deleteMonitor(context, shown, "MonitorDrifted");
-  const change = difference(desired.monitor, monitor ?? newMonitor);
+  if (shown.type !== desired.monitor.type) return deleteMonitor(context, shown, "MonitorDrifted");
+  const change = difference(desired.monitor, { ...(monitor ?? newMonitor), type: shown.type });
   if (isEmpty(change)) return undefined;
   return { kind: "update-monitor", name, id: shown.id, change, lane: wanted.lane, because: "MonitorDrifted" };
 }

@@ -3,6 +3,7 @@
 // first: it serves nobody, and it is seen only while a listener is missing (controller/cloud/observed-balancers.ts).
 
 import type { Listener } from "../../../../core/openstack/octavia-objects.ts";
+import type { DesiredListener } from "../desired.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { portOf } from "../situation/health.ts";
 import type { Situation } from "../situation/situation.ts";
@@ -32,7 +33,7 @@ function usablePorts(context: BalancerContext): readonly PortContext[] {
   const { seen, situation } = context;
   return context.desired.ports.flatMap((desired) => {
     const { listener, pool, monitor } = portOf(seen, desired.port);
-    if (listener !== undefined && !isUsableListener(listener, situation)) return [];
+    if (listener !== undefined && !isUsableListener(listener, desired.listener, situation)) return [];
     const isUsable = pool !== undefined && !isInError(pool) && isOurPool(pool, seen, situation);
     return [
       { ...context, desired, listener, ...(isUsable ? { pool, monitor } : { pool: undefined, monitor: undefined }) },
@@ -40,8 +41,8 @@ function usablePorts(context: BalancerContext): readonly PortContext[] {
   });
 }
 
-function isUsableListener(listener: Listener, situation: Situation): boolean {
-  return listener.protocol === "TCP" && !isInError(listener) && isOurListener(listener, situation);
+function isUsableListener(listener: Listener, { protocol }: DesiredListener, situation: Situation): boolean {
+  return listener.protocol === protocol && !isInError(listener) && isOurListener(listener, situation);
 }
 
 function some(action: EndpointAction | undefined): readonly EndpointAction[] {

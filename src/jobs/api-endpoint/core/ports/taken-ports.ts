@@ -1,6 +1,7 @@
 // Ports that we are asked to serve and cannot, because something that is not ours stands there. It is reported, and never touched.
 
 import type { Lane, Refusal } from "../../../../core/plan.ts";
+import { fixedOnceMade } from "../desired.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { type PortObserved, portOf } from "../situation/health.ts";
 import type { Situation } from "../situation/situation.ts";
@@ -33,7 +34,7 @@ function theirsOn(
   situation: Situation,
 ): string | undefined {
   if (listener === undefined) return undefined;
-  if (listener.protocol !== "TCP" || !isOurListener(listener, situation))
+  if (listener.protocol !== fixedOnceMade.listener.protocol || !isOurListener(listener, situation))
     return `is taken by ${listener.protocol} listener ${listener.name || listener.id}, which is not ours`;
   // One that somebody renamed shows by its tag alone, once pools are listed.
   if (pool === undefined || seen.pools === undefined || isOurPool(pool, seen, situation)) return undefined;

@@ -8,6 +8,8 @@
 //   it was agreed to go            another way in is healthy
 //   balancers were switched off    another way in is healthy; the last one only by consent (kept-balancer.ts)
 //
+// One that is wanted is deleted in one case only: it is in ERROR, and is made again afterwards (balancer/repair.ts says when).
+//
 // Before it goes, its floating IP gets our mark, by which it is found and deleted afterwards (leftover-floating-ips.ts); and one that serves,
 // and is no duplicate, leaves the DNS records and serves on for a while (leaving.ts). never-last.ts then has the last word on the whole plan.
 

@@ -2,10 +2,12 @@
 // remembers a VIP, and only then what the selector leads to now. A filter that later leads elsewhere is reported and changes nothing; before
 // there ever was a VIP it is simply followed.
 
+import type { Unknown } from "../../../../core/known.ts";
+import type { Network } from "../../../../core/openstack/neutron-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
-import type { Word } from "../../../../core/reasons.ts";
 import { zonesOf } from "../model/intent.ts";
 import type { EndpointObserved, Found, RecordedBalancer } from "../model/observed.ts";
+import { zoneRefusal } from "../model/zone-refusal.ts";
 
 export interface Place {
   readonly subnetId: string | undefined;
@@ -16,7 +18,9 @@ export interface Place {
   readonly recorded: boolean;
 }
 
-export type Placed = { readonly place: Place } | { readonly refusal: Omit<Refusal, "lane"> };
+/** `unseen`: nothing says where, and Neutron could not be asked. */
+export type Placed = PlacedOrRefused | { readonly unseen: Unknown };
+type PlacedOrRefused = { readonly place: Place } | { readonly refusal: Omit<Refusal, "lane"> };
 
 export function recordedOf({ recorded }: EndpointObserved, zone: string | undefined): RecordedBalancer | undefined {
   return zone === undefined ? recorded.single : recorded.zones.find((entry) => entry.zone === zone);
@@ -35,10 +39,11 @@ export function zoneSubnetId(observed: EndpointObserved, zone: string): string |
 
 /** For a balancer that does not exist. Refusals are the controller's half of validation: what only Neutron knows. */
 export function placeOf(observed: EndpointObserved, zone: string | undefined): Placed {
-  return zone === undefined ? placeOfSingle(observed) : placeOfZone(observed, zone);
+  const placed = zone === undefined ? placeOfSingle(observed) : placeOfZone(observed, zone);
+  return "refusal" in placed && !observed.places.known ? { unseen: observed.places } : placed;
 }
 
-function placeOfZone(observed: EndpointObserved, zone: string): Placed {
+function placeOfZone(observed: EndpointObserved, zone: string): PlacedOrRefused {
   const memory = bindingOf(observed, zone);
   const subnet = resolved(observed, zone);
   const subnetId = memory?.subnetId ?? subnet?.id;
@@ -48,10 +53,10 @@ function placeOfZone(observed: EndpointObserved, zone: string): Placed {
     return { refusal: unresolvedNetwork(observed) };
   if (subnet?.id === subnetId && network !== undefined && subnet.networkId !== network.id)
     return {
-      refusal: {
+      refusal: zoneRefusal(zone, {
         reason: "SubnetNotInNetwork",
-        message: `zone ${zone}: subnet ${subnet.id} is in network ${subnet.networkId}, not in ${network.id}`,
-      },
+        message: `subnet ${subnet.id} is in network ${subnet.networkId}, not in ${network.id}`,
+      }),
     };
   const other = zoneWithSameSubnet(observed, zone, subnetId);
   if (other !== undefined)
@@ -69,7 +74,7 @@ function placeOfZone(observed: EndpointObserved, zone: string): Placed {
 }
 
 /** Without a subnet of its own Octavia picks one of the network's, as it always did. */
-function placeOfSingle(observed: EndpointObserved): Placed {
+function placeOfSingle(observed: EndpointObserved): PlacedOrRefused {
   const memory = bindingOf(observed, undefined);
   const places = observed.places.known ? observed.places.value : undefined;
   const found = places?.singleSubnet;
@@ -101,7 +106,8 @@ export function movedSubnet(
   const found = observed.places.known ? observed.places.value.zoneSubnets.get(zone) : undefined;
   if (found === undefined || (found.found === "one" && found.value.id === subnetId)) return undefined;
   const leads = found.found === "one" ? `leads to subnet ${found.value.id}` : found.message;
-  return { reason: "SubnetMoved", message: `zone ${zone}: the VIP stays in subnet ${subnetId}; the mapping ${leads}` };
+  const message = `the VIP stays in subnet ${subnetId}; the mapping ${leads}`;
+  return zoneRefusal(zone, { reason: "SubnetMoved", message });
 }
 
 function resolved(
@@ -119,33 +125,25 @@ function zoneWithSameSubnet(observed: EndpointObserved, zone: string, subnetId: 
   )?.zone;
 }
 
-function networkOf({ places, intent }: EndpointObserved): { readonly id: string } | undefined {
-  if (!places.known) return undefined;
-  const found = intent.network === undefined ? places.value.clusterNetwork : places.value.network;
+function networkOf(observed: EndpointObserved): Network | undefined {
+  const found = networkFound(observed);
   return found?.found === "one" ? found.value : undefined;
 }
 
-function unresolvedNetwork({ places, intent }: EndpointObserved): Omit<Refusal, "lane"> {
-  if (!places.known) return unseen(places);
-  const found = intent.network === undefined ? places.value.clusterNetwork : places.value.network;
-  return { reason: "NetworkUnresolved", message: `the balancers' network: ${messageOf(found)}` };
+function networkFound({ places, intent }: EndpointObserved): Found<Network> | undefined {
+  if (!places.known) return undefined;
+  return intent.network === undefined ? places.value.clusterNetwork : places.value.network;
+}
+
+function unresolvedNetwork(observed: EndpointObserved): Omit<Refusal, "lane"> {
+  return { reason: "NetworkUnresolved", message: `the balancers' network: ${messageOf(networkFound(observed))}` };
 }
 
 function unresolvedSubnet({ places }: EndpointObserved, zone: string): Omit<Refusal, "lane"> {
-  if (!places.known) return unseen(places);
-  return { reason: "SubnetUnresolved", message: `zone ${zone}: ${messageOf(places.value.zoneSubnets.get(zone))}` };
-}
-
-/** For where the zone is named already. */
-export function withoutZone(message: string, zone: string): string {
-  const name = `zone ${zone}: `;
-  return message.startsWith(name) ? message.slice(name.length) : message;
+  const found = places.known ? places.value.zoneSubnets.get(zone) : undefined;
+  return zoneRefusal(zone, { reason: "SubnetUnresolved", message: messageOf(found) });
 }
 
 function messageOf(found: Found<unknown> | undefined): string {
   return found === undefined || found.found === "one" ? "nothing says which" : found.message;
-}
-
-function unseen({ reason, message }: { readonly reason: Word; readonly message: string }): Omit<Refusal, "lane"> {
-  return { reason, message };
 }

@@ -1,5 +1,5 @@
-// Whether an object is ours to act for, and if not, why. Decided from what Kubernetes says, before the cloud is asked anything; where the
-// credentials lead is known once they were used (location.ts). In this order:
+// Whether an object is ours to act for, and if not, why. Decided from what Kubernetes says, before the cloud is asked anything; all but
+// `elsewhere`, which location.ts decides of an object that is ours so far, once its credentials were used. In this order:
 //
 //   paused            people paused it                                         nothing is done, and it is said by what
 //   done              it is being deleted, and our finalizer is gone           nothing is left to do; it is said who else holds it
@@ -7,13 +7,13 @@
 //   copy              its owner id is another object's (rivals.ts)             nothing in the cloud is its own; when deleted it just goes
 //   undecided         whether it is a copy cannot be told                      wait
 //   unclaimed         it has no owner id or not our finalizer                  it gets them; when deleted it just goes
-//   elsewhere         its credentials lead to another project (location.ts)    nothing is done, also while it is being deleted
+//   elsewhere         its credentials lead to another project                  nothing is done, also while it is being deleted
 //   ours              else                                                     everything
 
 import { formatRef } from "../../../../apis/kube/kube-object.ts";
 import type { Unknown } from "../../../../core/known.ts";
 import type { Refusal } from "../../../../core/plan.ts";
-import type { Word } from "../../../../core/reasons.ts";
+import type { Cause, Reason } from "../../../../core/reasons.ts";
 import { capoFinalizer } from "../../apis/openstack-cluster/openstack-cluster.ts";
 import type { EndpointIntent } from "../model/intent.ts";
 import type { EndpointObserved, ObjectFacts } from "../model/observed.ts";
@@ -25,14 +25,25 @@ interface Ours {
   readonly ownerId: string;
 }
 
-export interface NotOurs {
-  readonly is: "paused" | "done" | "without-cluster" | "copy" | "undecided" | "unclaimed" | "elsewhere";
-  readonly reason: Word;
+export type NotOurs = HeldBack | NothingToAsk;
+
+/** Something is in the way that people may have to act on. */
+export interface HeldBack {
+  readonly is: "paused" | "without-cluster" | "copy" | "undecided" | "elsewhere";
+  readonly reason: Reason;
   /** For people. */
   readonly message: string;
 }
 
-/** `against`: what other objects say against it, when they do. */
+/** As it should be, before anything was made for it and after everything is gone. */
+interface NothingToAsk {
+  readonly is: "done" | "unclaimed";
+  readonly reason: Cause;
+  /** For people. */
+  readonly message: string;
+}
+
+/** Never `elsewhere`: where its credentials lead is not known yet. `against`: what other objects say against it, when they do. */
 export function standingOf(
   intent: EndpointIntent,
   object: Pick<ObjectFacts, "paused" | "pausedBy" | "hasFinalizer">,
@@ -48,7 +59,10 @@ export function standingOf(
   return { is: "unclaimed", reason: "EndpointUnclaimed", message };
 }
 
-/** Of all others nothing in the cloud is known, and nobody needs to know. */
+/**
+ * Of all others nothing in the cloud is known, and nobody needs to know. Asked of what standingOf says: the first thing that is then asked
+ * is where the credentials lead, and `elsewhere` (location.ts) ends it there.
+ */
 export function mayAskCloud(standing: Standing): standing is Ours {
   return standing.is === "ours";
 }
@@ -58,7 +72,7 @@ export function unknownFor({ is, reason, message }: NotOurs): Unknown {
   return { known: false, reason, message: is === "paused" ? "nothing is asked of the cloud while paused" : message };
 }
 
-function paused({ door, object }: EndpointIntent, { pausedBy = [] }: Pick<ObjectFacts, "pausedBy">): NotOurs {
+function paused({ door, object }: EndpointIntent, { pausedBy = [] }: Pick<ObjectFacts, "pausedBy">): HeldBack {
   const by = pausedBy.length === 0 ? "" : ` by ${pausedBy.toSorted().join(" and by ")}`;
   const until =
     pausedBy.length === 0 ? "it no longer is" : pausedBy.length === 1 ? "that is removed" : "both are removed";

@@ -16,7 +16,6 @@ import type { ReportedCondition } from "../../../../core/conditions.ts";
 import type { Lane } from "../../../../core/plan.ts";
 import { factsOf, type Word } from "../../../../core/reasons.ts";
 import type { EndpointObserved } from "../model/observed.ts";
-import { withoutZone } from "../situation/places.ts";
 import { hasEnough, isWhole } from "../situation/readiness.ts";
 import type { Situation } from "../situation/situation.ts";
 import { asExpected, condition, type Failure, type Part, type RoundResult, together } from "./endpoint-condition.ts";
@@ -103,13 +102,13 @@ function balancersReady(situation: Situation, { plan, failures }: RoundResult): 
   );
   if (broken.length === 0) return { ...asExpected("LoadBalancersReady"), message: unwantedWords(situation) };
   const why = broken.flatMap(({ lane, zone = lane.part }) => {
-    const said = [...failures, ...plan.refusals, ...plan.waits].find((one) => one.lane?.part === lane.part);
-    return [
-      {
-        reason: said?.reason ?? "EndpointNotReady",
-        message: `${zone}: ${withoutZone(said?.message ?? "not whole yet", zone)}`,
-      } as const,
-    ];
+    const inZone = plan.refusals.map(({ messageInPart, ...one }) => ({
+      ...one,
+      message: messageInPart ?? one.message,
+    }));
+    const said = [...failures, ...inZone, ...plan.waits].find((one) => one.lane?.part === lane.part);
+    const message = `${zone}: ${said?.message ?? "not whole yet"}`;
+    return [{ reason: said?.reason ?? "EndpointNotReady", message } as const];
   });
   return condition("LoadBalancersReady", "False", together(why));
 }

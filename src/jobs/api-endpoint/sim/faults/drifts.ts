@@ -31,7 +31,9 @@ export const drifts: Readonly<Record<string, EndpointCloudFault>> = {
     const { octavia } = sim.project;
     await octavia.deleteHealthMonitor(monitor.id);
     endPhase(sim.fake.cloud, id);
-    const wanted: CreateHealthMonitor & { readonly type: string } = { ...monitor, type: "HTTP" };
+    const { poolId, name, tags, delaySeconds, timeoutSeconds, maxRetries, maxRetriesDown } = monitor;
+    const timings = { delaySeconds, timeoutSeconds, maxRetries, maxRetriesDown };
+    const wanted: CreateHealthMonitor = { poolId, name, type: "HTTP", tags, ...timings };
     await octavia.createHealthMonitor(wanted);
   },
   "pool of another protocol": async ({ sim, balancer: { id } }) => {
@@ -43,7 +45,7 @@ export const drifts: Readonly<Record<string, EndpointCloudFault>> = {
     endPhase(sim.fake.cloud, id);
     const { name, tags } = pool;
     const algorithm = "ROUND_ROBIN";
-    const wanted: CreatePool & { readonly protocol: string } = {
+    const wanted: CreatePool = {
       listenerId: listener.id,
       name,
       tags,

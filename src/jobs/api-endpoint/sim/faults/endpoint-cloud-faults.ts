@@ -52,7 +52,7 @@ export const endpointCloudFaults: Readonly<Record<string, EndpointCloudFault>> =
     // OVN hangs on it for ever, and then nobody can help but an administrator.
     if (sim.setting.provider === "ovn") return;
     const port = 7_000 + sim.fake.cloud.tables.listeners.find(`balancer:${id}`).length;
-    await octavia.createListener({ loadBalancerId: id, name: foreignName(sim), port, tags: [] });
+    await octavia.createListener({ loadBalancerId: id, name: foreignName(sim), protocol: "TCP", port, tags: [] });
   },
   "foreign member": async ({ sim, balancer: { id } }) => {
     const [pool] = sim.fake.cloud.tables.pools.find(`balancer:${id}`);

@@ -40,11 +40,17 @@ async function addBalancer(sim: EndpointSim, wanted: BalancerToAdd): Promise<Add
     octavia.createLoadBalancer({ name, description, tags, vipSubnetId }),
   );
   const port = portName(name, apiPort);
-  const listener = await done(id, octavia.createListener({ loadBalancerId: id, name: port, port: apiPort, tags }));
+  const listener = await done(
+    id,
+    octavia.createListener({ loadBalancerId: id, name: port, protocol: "TCP", port: apiPort, tags }),
+  );
   const algorithm = setting.provider === "ovn" ? "SOURCE_IP_PORT" : "ROUND_ROBIN";
-  const pool = await done(id, octavia.createPool({ listenerId: listener.id, name: port, algorithm, tags }));
+  const pool = await done(
+    id,
+    octavia.createPool({ listenerId: listener.id, name: port, protocol: "TCP", algorithm, tags }),
+  );
   const timings = { delaySeconds: 10, timeoutSeconds: 5, maxRetries: 5, maxRetriesDown: 3 };
-  await done(id, octavia.createHealthMonitor({ poolId: pool.id, name: port, tags, ...timings }));
+  await done(id, octavia.createHealthMonitor({ poolId: pool.id, name: port, type: "TCP", tags, ...timings }));
   if (wanted.floating !== true) return { id, name, vipAddress, floatingAddress: undefined, poolId: pool.id };
   const place = { floatingNetworkId: lab.externalNetworkId, portId: vipPortId };
   const floating = await neutron.createFloatingIp({ ...place, description });

@@ -21,7 +21,6 @@ import { ownBalancer, ownMonitor, ownPool } from "./visible.ts";
 
 /** What the port never sends and the wire may. */
 export interface WireMonitor extends CreateHealthMonitor {
-  readonly type?: string;
   readonly adminStateUp?: boolean;
 }
 
@@ -30,15 +29,14 @@ export function listHealthMonitors(cloud: Cloud, caller: Caller, query: TaggedQu
 }
 
 export function createHealthMonitor(cloud: Cloud, caller: Caller, wanted: WireMonitor): HealthMonitor {
-  const type = wanted.type ?? "TCP";
   checkFields(wanted);
   const pool = ownPool(cloud, caller, wanted.poolId);
   const { provider } = ownBalancer(cloud, caller, pool.loadBalancerId);
   checkQuota(cloud, pool.projectId, "health_monitor");
   checkPoolMutable(cloud, caller, pool);
   if (cloud.tables.healthmonitors.count(`pool:${pool.id}`) > 0) refuse(409, "This pool already has a health monitor");
-  checkSupported(provider, rulesOf(cloud, provider).monitorTypes, type, "health monitor type");
-  const { poolId, name, tags, delaySeconds, timeoutSeconds, maxRetries, maxRetriesDown } = wanted;
+  checkSupported(provider, rulesOf(cloud, provider).monitorTypes, wanted.type, "health monitor type");
+  const { poolId, name, type, tags, delaySeconds, timeoutSeconds, maxRetries, maxRetriesDown } = wanted;
   const made = cloud.tables.healthmonitors.insert({
     id: cloud.random.uuid(),
     name,

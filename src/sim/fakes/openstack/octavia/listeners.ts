@@ -22,7 +22,6 @@ import { ownBalancer, ownListener } from "./visible.ts";
 
 /** What the port never sends and the wire may. */
 export interface WireListener extends CreateListener {
-  readonly protocol?: string;
   readonly connectionLimit?: number;
   readonly adminStateUp?: boolean;
 }
@@ -36,7 +35,7 @@ export function listListeners(cloud: Cloud, caller: Caller, query: ChildQuery): 
 }
 
 export function createListener(cloud: Cloud, caller: Caller, wanted: WireListener): Listener {
-  const protocol = wanted.protocol ?? "TCP";
+  const { protocol } = wanted;
   checkFields(cloud, wanted);
   checkRange("protocol_port", wanted.port, 1, 65_535);
   const balancer = ownBalancer(cloud, caller, wanted.loadBalancerId);

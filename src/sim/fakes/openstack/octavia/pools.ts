@@ -19,7 +19,6 @@ export interface WirePool extends Omit<CreatePool, "listenerId" | "algorithm"> {
   readonly listenerId?: string;
   readonly loadBalancerId?: string;
   readonly algorithm: string;
-  readonly protocol?: string;
   readonly adminStateUp?: boolean;
 }
 
@@ -30,7 +29,7 @@ export function listPools(cloud: Cloud, caller: Caller, query: ChildQuery): read
 }
 
 export function createPool(cloud: Cloud, caller: Caller, wanted: WirePool): Pool {
-  const protocol = wanted.protocol ?? "TCP";
+  const { protocol } = wanted;
   checkFields(cloud, wanted);
   const { balancer, listenerId } = placeOf(cloud, caller, wanted);
   checkQuota(cloud, balancer.projectId, "pool");

@@ -105,7 +105,7 @@ export const sharedReasons = declareReasons({
 });
 
 export const sharedCauses = declareCauses({
-  AsExpected: cause("Everything is as it should be."),
+  AsExpected: cause("This is how it should be."),
 });
 
 /** The names of a job's reasons: each job adds its own, in its core/reasons.ts. */

@@ -168,7 +168,7 @@ test("takes the next ports when its own are taken, says so, and leaves nothing b
   await expect(fetch(`${demo.dashboard}${routes.session}`)).rejects.toThrow("fetch failed");
   await expect(fetch(`${demo.url}/version`)).rejects.toThrow("fetch failed");
   for (const { server } of squatters) server.close();
-});
+}, 120_000);
 
 async function squat(): Promise<{ readonly server: Server; readonly number: number }> {
   const server = createServer();

@@ -246,6 +246,13 @@ export function describeLab<T extends { readonly available: true }>(
   });
 }
 
+/** Suites that take about a minute each, and that a change seldom breaks: CI runs them always, others when they ask for it. */
+export const slowSuites: LabPart<{ readonly available: true }> = () => {
+  const isAsked = labRequired() || process.env["CI"] !== undefined || process.env["SLOW"] !== undefined;
+  const missingTime: Missing = { available: false, why: "it takes a minute", how: "SLOW=yes make test" };
+  return Promise.resolve(isAsked ? { available: true } : missingTime);
+};
+
 /** CI asks for every part: what cannot run must fail, not look green. */
 export function labRequired(): boolean {
   return process.env["LAB"] === "required";

@@ -7,7 +7,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { describeLab, type Missing } from "./lab.ts";
+import { describeLab, type Missing, slowSuites } from "./lab.ts";
 
 const root = join(import.meta.dirname, "..");
 const run = promisify(execFile);
@@ -21,6 +21,8 @@ interface Registry {
 }
 
 async function npmRegistry(): Promise<Registry | Missing> {
+  const time = await slowSuites();
+  if (!time.available) return time;
   try {
     await run("npm", ["view", `node@${lowestNode}`, "version"], { cwd: root });
     return { available: true };

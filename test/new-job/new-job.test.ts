@@ -5,10 +5,12 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeLab, slowSuites } from "../lab.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
 const minutes = 60_000;
+const patiently = { timeout: 10 * minutes };
 let copy = "";
 
 /** In the copy. Throws with all that was printed when it fails. */
@@ -45,7 +47,7 @@ const changed = (): readonly string[] =>
     .filter((line) => line !== "")
     .map((line) => line.slice(3));
 
-describe("a new job", { timeout: 10 * minutes }, () => {
+describeLab("a new job", slowSuites, () => {
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), "mainstay-new-job-"));
     const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: repository });
@@ -70,7 +72,7 @@ describe("a new job", { timeout: 10 * minutes }, () => {
   }, 5 * minutes);
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-  test("touches four files that exist: an entry in each registry", () => {
+  test("touches four files that exist: an entry in each registry", patiently, () => {
     expect(changed()).toEqual([
       "src/jobs/all.ts",
       "src/jobs/commands.ts",
@@ -79,7 +81,7 @@ describe("a new job", { timeout: 10 * minutes }, () => {
     ]);
   });
 
-  test("is in the generated manifests and pages", () => {
+  test("is in the generated manifests and pages", patiently, () => {
     run("node", "scripts/generate.ts");
     const read = (path: string) => readFileSync(join(copy, path), "utf8");
     expect(read("deploy/rbac/beacon-controller.yaml")).toContain("resources: [beacons/status]");
@@ -93,27 +95,31 @@ describe("a new job", { timeout: 10 * minutes }, () => {
     expect(generated.filter((path) => !/^(docs\/reference|deploy\/(rbac|crds|webhook))\//.test(path))).toEqual([]);
   });
 
-  test("passes every check", () => {
+  test("passes every check", patiently, () => {
     run("git", "add", "-A");
     expect(run("sh", "scripts/check.sh")).toContain("All clean");
   });
 
-  test("runs its controller, status, explain and plan on the fake API server, and breaks no test of the others", () => {
-    const printed = run(
-      "vitest",
-      "run",
-      "src/jobs/beacon",
-      "src/cli",
-      "test/tidy.test.ts",
-      "test/commands",
-      "test/topology/topology.test.ts",
-      "test/api-endpoint/commands",
-      "test/simulation/simulated-jobs.test.ts",
-    );
-    expect(printed).toMatch(/\d+ passed, 0 failed/);
-  });
+  test(
+    "runs its controller, status, explain and plan on the fake API server, and breaks no test of the others",
+    patiently,
+    () => {
+      const printed = run(
+        "vitest",
+        "run",
+        "src/jobs/beacon",
+        "src/cli",
+        "test/tidy.test.ts",
+        "test/commands",
+        "test/topology/topology.test.ts",
+        "test/api-endpoint/commands",
+        "test/simulation/simulated-jobs.test.ts",
+      );
+      expect(printed).toMatch(/\d+ passed, 0 failed/);
+    },
+  );
 
-  test("lives in a simulated world with faults", () => {
+  test("lives in a simulated world with faults", patiently, () => {
     const printed = run("node", "src/bin/sim.ts", "--seed", "9", "--full");
     expect(printed).toContain("light-beacon");
     expect(printed).toContain("every promise held");

@@ -23,7 +23,7 @@ describe("simulation", () => {
       expect(code).toBe(0);
       for (const { name } of allFaults) expect(out).toMatch(new RegExp(`[1-9]\\d* {2}${name} `));
     },
-    10 * minutes,
+    30 * minutes,
   );
 
   test(
@@ -38,7 +38,7 @@ describe("simulation", () => {
       expect(east.out).toBe(west.out);
       expect(east.out).toContain(`trace ${here.hash}`);
     },
-    2 * minutes,
+    10 * minutes,
   );
 
   test(
@@ -49,7 +49,7 @@ describe("simulation", () => {
       expect((await simulate(11)).hash).toBe(alone.hash);
       expect((await simulate(12)).hash).not.toBe(alone.hash);
     },
-    2 * minutes,
+    10 * minutes,
   );
 
   test("a run stops at the step that it is told", async () => {
@@ -111,7 +111,7 @@ describe("what the simulation found stays mended", () => {
       undo();
       expect(await run()).toBe("converges");
     },
-    2 * minutes,
+    10 * minutes,
   );
 });
 

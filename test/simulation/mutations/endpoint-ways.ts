@@ -14,14 +14,14 @@ export const endpointWays: readonly Mutation[] = [
     name: "zone-removed-at-once",
     bug: "the balancer of a zone that is no longer mapped goes before another one serves",
     checker: "last-way-stays",
-    caughtAt: 5,
+    caughtAt: 141,
     ...planning((plan, observed) => withActions(plan, unmapped(observed).map(deleting))),
   },
   {
     name: "gone-while-remembered",
     bug: "the balancer of a removed zone goes as soon as another one serves, while resolvers still lead to it",
     checker: "served-until-forgotten",
-    caughtAt: 533,
+    caughtAt: 909,
     ...planning((plan, observed) => {
       const lanes = plan.waits.flatMap(({ reason, lane }) => (reason === "LoadBalancerLeaving" ? [lane?.part] : []));
       const leaving = unmapped(observed).filter(({ balancer }) => lanes.includes(zoneTagOf(balancer.tags)));

@@ -25,7 +25,7 @@ export const endpointCloud: readonly Mutation[] = [
     name: "floating-ip-made-twice",
     bug: "a floating IP is made without its port, and another one when something goes wrong",
     checker: "one-floating-ip-per-zone",
-    caughtAt: 45,
+    caughtAt: 405,
     ...neutronBug((neutron) => ({
       createFloatingIp: async ({ portId, ...wanted }, options) => {
         const make = async () => {
@@ -41,7 +41,7 @@ export const endpointCloud: readonly Mutation[] = [
     bug: "a floating IP that its balancer left behind is known to the process that saw it there: after a crash it leaks",
     checker: "nothing-left",
     sees: /floating IP/,
-    caughtAt: 61,
+    caughtAt: 85,
     ...neutronBug((neutron) => {
       const attached = new Set<string>();
       return {

@@ -24,9 +24,8 @@ export type DashboardServerOptions = Omit<ReadApiOptions, "clock" | "opaqueIds" 
 // build into a folder of their own.
 const elsewhere = process.env["MAINSTAY_DASHBOARD"];
 const isCheckout = import.meta.filename.endsWith(".ts");
-const builtPages = [
-  elsewhere ?? fileURLToPath(new URL(isCheckout ? "../../dist/dashboard" : "../dashboard", import.meta.url)),
-];
+const builtPages =
+  elsewhere ?? fileURLToPath(new URL(isCheckout ? "../../dist/dashboard" : "../dashboard", import.meta.url));
 const runbooks = new URL("../../docs/operations/", import.meta.url);
 
 export async function startDashboardServer({
@@ -47,9 +46,6 @@ export async function startDashboardServer({
 }
 
 async function readPages() {
-  for (const folder of builtPages) {
-    const pages = await readStaticFolder(folder);
-    if (pages?.has("/index.html") === true) return pages;
-  }
-  return undefined;
+  const pages = await readStaticFolder(builtPages);
+  return pages?.has("/index.html") === true ? pages : undefined;
 }

@@ -2,7 +2,7 @@
 // manifests of deploy/rbac are made from this, and doctor asks for the same.
 
 import { events, leases, subjectAccessReviews, tokenReviews } from "../../apis/kube/builtin-kinds.ts";
-import { type Kind, type ObjectRef, resourceName } from "../../apis/kube/kube-object.ts";
+import { isSameKind, type ObjectRef } from "../../apis/kube/kube-object.ts";
 import type { JobDeclaration } from "../../core/job/declaration.ts";
 import type { Permission, PermissionGroup } from "../../core/job/permission.ts";
 import { present } from "../../core/present.ts";
@@ -18,7 +18,7 @@ export function permissionGroups(
   const declaration = jobs.map(({ controllers }) => controllers[name]).find((one) => one !== undefined);
   const { permissions = [], follows = "" } = declaration ?? {};
   // Without its own objects a controller is idle, whatever it can do without: that is worth a failed check.
-  const reads = watches.map((watch) => (sameKind(watch.kind, root) ? { ...watch, optional: false } : watch));
+  const reads = watches.map((watch) => (isSameKind(watch.kind, root) ? { ...watch, optional: false } : watch));
   return [...permissions, { purpose: follows, rights: reads.flatMap((watch) => readsOf(watch, scope)) }];
 }
 
@@ -57,8 +57,4 @@ function readsOf({ kind, namespace: own, fieldSelector = "", optional = false }:
     ...present({ namespace, name }),
     ...(optional ? { optional } : {}),
   }));
-}
-
-function sameKind(one: Kind, other: Kind): boolean {
-  return resourceName(one) === resourceName(other);
 }

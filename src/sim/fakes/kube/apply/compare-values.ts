@@ -23,7 +23,8 @@ class Walk {
   readonly added = new FieldSetBuilder();
 
   compare(type: MergeType, before: Json | undefined, after: Json | undefined, path: FieldPath): void {
-    if (before === undefined && after === undefined) return;
+    // Also what was never touched: a write shares it with the object that it changes.
+    if (before === after) return;
     const was = shapeOf(type, before);
     const is = shapeOf(type, after);
     if (before === undefined) this.#as(is, type, before, after, path);

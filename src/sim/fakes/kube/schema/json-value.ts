@@ -17,12 +17,51 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (isJsonList(a) && isJsonList(b)) return a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
-  const names = new Set([...presentFields(a), ...presentFields(b)]);
-  return [...names].every((name) => sameJson(a[name], b[name]));
+  const names = presentFields(a);
+  return (
+    names.length === presentFields(b).length && names.every((name) => b[name] !== undefined && sameJson(a[name], b[name]))
+  );
 }
 
 export function presentFields(object: JsonObject): readonly string[] {
-  return Object.keys(object).filter((name) => object[name] !== undefined);
+  const names = Object.keys(object);
+  return names.every((name) => object[name] !== undefined)
+    ? names
+    : names.filter((name) => object[name] !== undefined);
+}
+
+/**
+ * With another value in each field; without the field where that is undefined. What stays as it is comes back itself, not as a copy:
+ * values never change, so that whatever was found out about one once holds for as long as it is there.
+ */
+export function mapFields(
+  object: JsonObject,
+  replace: (value: Json | undefined, name: string) => Json | undefined,
+): JsonObject {
+  const names = Object.keys(object);
+  let changed: Record<string, Json> | undefined;
+  for (const [index, name] of names.entries()) {
+    const before = object[name];
+    const after = replace(before, name);
+    if (changed === undefined && (after !== before || after === undefined)) changed = fieldsOf(object, names, index);
+    if (changed !== undefined && after !== undefined) changed[name] = after;
+  }
+  return changed ?? object;
+}
+
+function fieldsOf(object: JsonObject, names: readonly string[], count: number): Record<string, Json> {
+  const fields: Record<string, Json> = {};
+  for (const name of names.slice(0, count)) {
+    const value = object[name];
+    if (value !== undefined) fields[name] = value;
+  }
+  return fields;
+}
+
+/** As `mapFields`, for lists. */
+export function mapItems(list: readonly Json[], replace: (item: Json, index: number) => Json): readonly Json[] {
+  const items = list.map(replace);
+  return items.every((item, index) => item === list[index]) ? list : items;
 }
 
 /** The object at a field, or an empty one. */

@@ -13,6 +13,8 @@ export function combinationProblems(
   path: string,
   validate: Validate,
 ): readonly FieldCause[] {
+  if (schema.allOf === undefined && schema.anyOf === undefined && schema.oneOf === undefined && schema.not === undefined)
+    return [];
   const check = (alternative: StructuralSchema): readonly FieldCause[] => validate(alternative, value, path);
   return [
     ...allOfProblems(schema.allOf ?? [], path, check),

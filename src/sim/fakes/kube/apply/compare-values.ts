@@ -66,6 +66,7 @@ class Walk {
     const was = isJsonObject(before) ? before : {};
     const is = isJsonObject(after) ? after : {};
     for (const name of new Set([...presentFields(was), ...presentFields(is)])) {
+      if (was[name] === is[name]) continue;
       const field = typeOfField(type, name);
       if (field !== undefined) this.compare(field, was[name], is[name], [...path, fieldElement(name)]);
     }

@@ -141,30 +141,36 @@ function sorted(elements: Iterable<PathElement>): readonly PathElement[] {
   return [...elements].sort();
 }
 
-/** Collects paths while an object is walked. */
+/** Collects paths while an object is walked: one builder for each place that has something below it. */
 export class FieldSetBuilder {
   readonly #members = new Set<PathElement>();
   readonly #children = new Map<PathElement, FieldSetBuilder>();
 
-  insert(path: FieldPath, depth = 0): void {
-    const element = path[depth];
-    if (element === undefined) return;
-    if (depth === path.length - 1) {
-      this.#members.add(element);
-      return;
-    }
-    let child = this.#children.get(element);
-    if (child === undefined) {
-      child = new FieldSetBuilder();
-      this.#children.set(element, child);
-    }
-    child.insert(path, depth + 1);
+  insert(path: FieldPath): void {
+    let place: FieldSetBuilder = this;
+    for (let i = 0; i < path.length - 1; i += 1) place = place.below(path[i] ?? "");
+    const last = path.at(-1);
+    if (last !== undefined) place.add(last);
+  }
+
+  add(element: PathElement): void {
+    this.#members.add(element);
+  }
+
+  below(element: PathElement): FieldSetBuilder {
+    const known = this.#children.get(element);
+    if (known !== undefined) return known;
+    const child = new FieldSetBuilder();
+    this.#children.set(element, child);
+    return child;
   }
 
   build(): FieldSet {
-    if (this.#members.size === 0 && this.#children.size === 0) return emptyFieldSet;
     const children = new Map<PathElement, FieldSet>();
-    for (const [element, child] of this.#children) children.set(element, child.build());
-    return { members: new Set(this.#members), children };
+    for (const [element, child] of this.#children) {
+      const built = child.build();
+      if (!isEmptySet(built)) children.set(element, built);
+    }
+    return this.#members.size === 0 && children.size === 0 ? emptyFieldSet : { members: this.#members, children };
   }
 }

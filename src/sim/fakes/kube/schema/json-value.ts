@@ -19,15 +19,15 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const names = presentFields(a);
   return (
-    names.length === presentFields(b).length && names.every((name) => b[name] !== undefined && sameJson(a[name], b[name]))
+    names.length === presentFields(b).length &&
+    names.every((name) => b[name] !== undefined && sameJson(a[name], b[name]))
   );
 }
 
 export function presentFields(object: JsonObject): readonly string[] {
   const names = Object.keys(object);
-  return names.every((name) => object[name] !== undefined)
-    ? names
-    : names.filter((name) => object[name] !== undefined);
+  for (const name of names) if (object[name] === undefined) return names.filter((one) => object[one] !== undefined);
+  return names;
 }
 
 /**
@@ -38,24 +38,14 @@ export function mapFields(
   object: JsonObject,
   replace: (value: Json | undefined, name: string) => Json | undefined,
 ): JsonObject {
-  const names = Object.keys(object);
-  let changed: Record<string, Json> | undefined;
-  for (const [index, name] of names.entries()) {
-    const before = object[name];
-    const after = replace(before, name);
-    if (changed === undefined && (after !== before || after === undefined)) changed = fieldsOf(object, names, index);
-    if (changed !== undefined && after !== undefined) changed[name] = after;
-  }
-  return changed ?? object;
-}
-
-function fieldsOf(object: JsonObject, names: readonly string[], count: number): Record<string, Json> {
   const fields: Record<string, Json> = {};
-  for (const name of names.slice(0, count)) {
-    const value = object[name];
+  let isSame = true;
+  for (const name of Object.keys(object)) {
+    const value = replace(object[name], name);
+    if (value !== object[name] || value === undefined) isSame = false;
     if (value !== undefined) fields[name] = value;
   }
-  return fields;
+  return isSame ? object : fields;
 }
 
 /** As `mapFields`, for lists. */

@@ -6,7 +6,7 @@ import { childPath, invalid, itemPath, notSupported, typeInvalid } from "../fiel
 import { correlatedItem, isUnchanged } from "./correlate.ts";
 import { isJsonList, isJsonObject, type Json, type JsonObject, sameJson } from "./json-value.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
-import { combinationProblems } from "./validate-combinations.ts";
+import { combinationProblems, isCombined } from "./validate-combinations.ts";
 import { embeddedProblems } from "./validate-embedded.ts";
 import { duplicateItems } from "./validate-list-type.ts";
 import { arrayProblems, numberProblems, objectProblems, stringProblems } from "./validate-value.ts";
@@ -33,18 +33,16 @@ function problemsOf(schema: StructuralSchema, value: Json, path: string, old: Js
   if (value === null && schema.nullable === true) return none;
   const wrongType = typeProblem(schema, value, path);
   if (wrongType !== undefined) return [wrongType];
-  return together(
-    ownProblems(schema, value, path),
-    embeddedProblems(schema, value, path),
-    duplicateItems(schema, value, path),
-    childProblems(schema, value, path, old),
-    combinationProblems(schema, value, path, validateSchema),
-  );
-}
-
-/** Nearly always there are none, and nothing has to be made. */
-function together(...parts: readonly (readonly FieldCause[])[]): readonly FieldCause[] {
-  return parts.every((part) => part.length === 0) ? none : parts.flat();
+  const own = ownProblems(schema, value, path);
+  const isPlain = typeof value !== "object" && !isCombined(schema);
+  if (isPlain) return own;
+  return [
+    ...own,
+    ...embeddedProblems(schema, value, path),
+    ...duplicateItems(schema, value, path),
+    ...childProblems(schema, value, path, old),
+    ...combinationProblems(schema, value, path, validateSchema),
+  ];
 }
 
 function typeProblem(schema: StructuralSchema, value: Json, path: string): FieldCause | undefined {

@@ -6,6 +6,7 @@ import {
   intent,
   legacyName,
   machine,
+  tcpPorts,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
@@ -47,7 +48,7 @@ describe("a listener that others put on our balancer", () => {
     "keeps its port, name, tags and pool when we are asked for that port and when no longer, and it is said: it %s",
     (_how, over) => {
       addTheirs(first(), 8132, over);
-      world.intent = { ...world.intent, additionalPorts: [8132] };
+      world.intent = { ...world.intent, additionalPorts: tcpPorts(8132) };
       world.converge();
       expect(theirParts(first())).toEqual(untouched);
       expect(world.members(zoneBalancerName("az2"), 8132)).toEqual(["10.6.2.1"]);
@@ -67,7 +68,7 @@ describe("a listener that others put on our balancer", () => {
 
   test("holds up nothing on the ports beside it", () => {
     addTheirs(first(), 8132, inError);
-    world.intent = { ...world.intent, additionalPorts: [8132, 9345] };
+    world.intent = { ...world.intent, additionalPorts: tcpPorts(8132, 9345) };
     world.join(machine("az1", 2));
     world.converge();
     expect([6443, 9345].map((port) => world.members(zoneBalancerName("az1"), port))).toEqual([
@@ -78,7 +79,7 @@ describe("a listener that others put on our balancer", () => {
 
   test("makes room for ours when they delete it", () => {
     addTheirs(first(), 8132);
-    world.intent = { ...world.intent, additionalPorts: [8132] };
+    world.intent = { ...world.intent, additionalPorts: tcpPorts(8132) };
     world.converge();
     first().listeners = first().listeners.filter(({ id }) => id !== "theirs");
     world.converge();
@@ -108,7 +109,7 @@ describe("a listener that others put on our balancer", () => {
 });
 
 test("what CAPO named on a balancer that was adopted is ours, on the API port and on the others", () => {
-  const world = new CloudModel(intent({ additionalPorts: [9345] }));
+  const world = new CloudModel(intent({ additionalPorts: tcpPorts(9345) }));
   const row = world.addBalancer({ name: legacyName, description: capoDescription, vipSubnetId: "sub-az1" }, 6443);
   const [listener] = row.listeners;
   const [pool] = row.pools;

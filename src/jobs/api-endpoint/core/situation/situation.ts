@@ -5,8 +5,9 @@ import type { MemberNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import type { DnsRecords } from "../dns/dns-records.ts";
 import { endpointRecords } from "../dns/endpoint-records.ts";
-import type { EndpointIntent } from "../model/intent.ts";
+import { type EndpointIntent, portsOf } from "../model/intent.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+import type { Port } from "../model/port.ts";
 import { keptBalancer } from "../removal/kept-balancer.ts";
 import { type Assignment, assignBalancers, type UnwantedBalancer } from "./assignment.ts";
 import { type WayIn, waysIn } from "./health.ts";
@@ -22,7 +23,7 @@ export interface Situation {
   readonly problems: readonly Refusal[];
   readonly assignment: Assignment;
   /** The API port first. */
-  readonly ports: readonly number[];
+  readonly ports: readonly Port[];
   /** Every balancer that is known to serve, whether people have its address or not. */
   readonly serving: readonly WayIn[];
   /** These, and balancers that may serve: nobody can tell. */
@@ -54,10 +55,7 @@ export function situationOf(
     nowMs,
     problems: problemsOf(observed),
     assignment,
-    ports: [
-      intent.apiPort,
-      ...intent.additionalPorts.filter((port) => port !== intent.apiPort).toSorted((a, b) => a - b),
-    ],
+    ports: portsOf(intent),
     serving,
     maybeServing,
     ways: serving.filter(({ address }) => address === "there"),

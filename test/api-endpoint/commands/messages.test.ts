@@ -178,7 +178,7 @@ describe("an object is named", () => {
   });
 
   test.each([
-    ["ocs/clusters/blue", '"ocs" is no kind', "Did you mean osc? Mainstay looks after infrastructure"],
+    ["ocs/clusters/blue", '"ocs" is no kind', "Did you mean osc? Mainstay manages infrastructure"],
     ["pod/clusters/blue", '"pod" is no kind', "openstackcluster (osc), apiendpoint (apie)"],
     ["blue", '"blue" does not name an object', "Write <kind>/<name> or <kind>/<namespace>/<name>."],
     ["osc", '"osc" does not name an object', "Write osc/<namespace>/<name>."],

@@ -62,7 +62,7 @@ function version(
       openAPIV3Schema: {
         type: "object",
         description:
-          "OpenStackCluster is what a cluster of Cluster API needs from OpenStack; Mainstay looks after the way to its API.",
+          "OpenStackCluster is what a cluster of Cluster API needs from OpenStack; Mainstay manages the load balancers in front of its API.",
         properties: {
           apiVersion: { type: "string" },
           kind: { type: "string" },

@@ -1,6 +1,8 @@
 // Everything the parts of the planner share, computed once a round: what each balancer is for, which ways in there are, which balancer is
 // kept although none is wanted, and which DNS records there should be.
 
+import { isDnsName } from "../../../../apis/text/dns-name.ts";
+import { formatProblem } from "../../../../apis/text/problem.ts";
 import type { MemberNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import type { DnsRecords } from "../dns/dns-records.ts";
@@ -12,7 +14,6 @@ import { keptBalancer } from "../removal/kept-balancer.ts";
 import { type Assignment, assignBalancers, type UnwantedBalancer } from "./assignment.ts";
 import { type WayIn, waysIn } from "./health.ts";
 import { machineOfMember } from "./machine-of-member.ts";
-import { problemsOf } from "./object-problems.ts";
 
 export interface Situation {
   readonly observed: EndpointObserved;
@@ -62,6 +63,20 @@ export function situationOf(
   };
   const withKept = { ...facts, kept: keptBalancer(facts) };
   return { ...withKept, records: endpointRecords(withKept) };
+}
+
+/** Of the object itself, as far as anybody can tell without the cloud. */
+function problemsOf({ problems = [], intent }: EndpointObserved): readonly Refusal[] {
+  const refusals = problems.map(
+    (problem): Refusal => ({ reason: "EndpointSpecInvalid", message: formatProblem(problem) }),
+  );
+  const host = intent.clusterEndpoint?.host || intent.endpoint?.host || "";
+  if (intent.mode !== "zones" || isDnsName(host)) return refusals;
+  const message =
+    host === ""
+      ? "zones need controlPlaneEndpoint.host, a DNS name"
+      : `controlPlaneEndpoint.host ${host} is not a DNS name: one address cannot stand for many balancers, so this cluster stays as it is`;
+  return [...refusals, { reason: "EndpointNotDnsName", message }];
 }
 
 /** Other ways in than this one. */

@@ -341,6 +341,10 @@ describe("asking whether a cluster can move", () => {
       'spec.apiServerLoadBalancer.additionalPorts.1: "x" is not a number.',
     ],
     [
+      `${own}spec: {apiServerLoadBalancer: {monitor: {delay: soon}}}`,
+      'spec.apiServerLoadBalancer.monitor.delay: "soon" is not a number.',
+    ],
+    [
       `${own}spec: {apiServerLoadBalancer: {availabilityZoneSubnets: [{availabilityZone: az1}]}}`,
       "spec.apiServerLoadBalancer.availabilityZoneSubnets.0.subnet: it is not set.",
     ],

@@ -100,10 +100,16 @@ const balancerChanges: Changes<"update-load-balancer" | "delete-load-balancer" |
     refuseUnless(rulesOf(lb).failover, "Unsupported", `failover of provider ${lb.provider}`),
 };
 
+/** Each has numbers of its own; all other protocols run over TCP. */
+function transportOf({ protocol }: { readonly protocol: string }): string {
+  return ["UDP", "SCTP"].includes(protocol) ? protocol : "TCP";
+}
+
 const listenerChanges: Changes<"create-listener" | "update-listener" | "delete-listener"> = {
   "create-listener": (row, { wanted }, { ids }) => {
     const { lb, listeners, monitors } = row;
-    refuseUnless(!listeners.some(({ port }) => port === wanted.port), "Conflict", "another listener has the port");
+    const isTaken = listeners.some((one) => one.port === wanted.port && transportOf(one) === transportOf(wanted));
+    refuseUnless(!isTaken, "Conflict", "another listener has the port");
     const allowedCidrs = maskedFor(lb, wanted.allowedCidrs ?? []);
     checkAccessList(lb, allowedCidrs);
     must(!rulesOf(lb).hangsOnLateListeners || monitors.length === 0, "PENDING for ever: OVN has a monitor there");

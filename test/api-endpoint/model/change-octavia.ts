@@ -129,11 +129,11 @@ const listenerChanges: Changes<"create-listener" | "update-listener" | "delete-l
 
 const poolChanges: Changes<"create-pool" | "update-pool" | "delete-pool"> = {
   "create-pool": ({ lb, listeners, pools }, { wanted }, { ids }) => {
-    const { listenerId, name, algorithm, tags } = wanted;
+    const { listenerId, name, protocol, algorithm, tags } = wanted;
     const listener = partOf(listeners, listenerId);
     refuseUnless(listener.defaultPoolId === undefined, "Conflict", "the listener has a pool");
     checkAlgorithm(lb, algorithm);
-    const pool = poolRow(ids, { name, algorithm, tags });
+    const pool = poolRow(ids, { name, protocol, algorithm, tags });
     pools.push(pool);
     listener.defaultPoolId = pool.id;
   },

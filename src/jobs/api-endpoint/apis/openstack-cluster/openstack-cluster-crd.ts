@@ -8,14 +8,13 @@ import {
   type CustomResourceDefinition,
   ownedCrdMetadata,
 } from "../../../../apis/kube/crd.ts";
+import { definitionRevision } from "../load-balancer/api-server-load-balancer-schema.ts";
 import { openStackClusters } from "./openstack-cluster.ts";
 import { specV1beta1, specV1beta2, statusV1beta1, statusV1beta2 } from "./openstack-cluster-schema.ts";
 
-const revision = 3;
-
 /** Without a webhook only v1beta1 is served, and Cluster API is told so by its contract label. */
 export function openStackClusterCrd(conversion?: CrdConversion): CustomResourceDefinition {
-  const metadata = ownedCrdMetadata(`${openStackClusters.plural}.${openStackClusters.group}`, revision);
+  const metadata = ownedCrdMetadata(`${openStackClusters.plural}.${openStackClusters.group}`, definitionRevision);
   const converts = conversion !== undefined;
   return {
     apiVersion: "apiextensions.k8s.io/v1",

@@ -2,7 +2,7 @@
 // make it; everything else in core knows nothing but it.
 
 import type { ObjectRef } from "../../../../apis/kube/kube-object.ts";
-import type { Port } from "./port.ts";
+import { type Port, portsBeside } from "./port.ts";
 
 /** `id`: names one. `filter`: must match exactly one. */
 export type Selector<Filter> =
@@ -89,9 +89,9 @@ export function zonesOf(intent: BalancerMode): readonly ZoneMapping[] {
   return intent.mode === "zones" ? intent.zones : [];
 }
 
-/** All that are to be served, the API port first. */
+/** All that are to be served, the API port first, in whichever order the others are written. */
 export function portsOf({ apiPort, additionalPorts }: EndpointSettings): readonly Port[] {
-  return [apiPort, ...additionalPorts];
+  return [apiPort, ...portsBeside(apiPort, additionalPorts)];
 }
 
 /** What is asked for whichever balancers are wanted. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { intent, tcpPorts } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import { portsOf } from "./intent.ts";
 import { isOn, isSpokenOn, portSuffix, portsBeside, splitPortName, tcpPort } from "./port.ts";
 
 const api = tcpPort(6443);
@@ -28,6 +30,12 @@ describe("a listener", () => {
 
 test("ports beside another come once, without it, by number", () => {
   expect(portsBeside(api, [9345, 6443, 22, 9345].map(tcpPort))).toEqual([tcpPort(22), tcpPort(9345)]);
+});
+
+test("the ports of an intent are served in one order, however they are written", () => {
+  const served = (...ports: readonly number[]) => portsOf(intent({ additionalPorts: tcpPorts(...ports) }));
+  expect(served(9345, 8132)).toEqual(tcpPorts(6443, 8132, 9345));
+  expect(served(8132, 9345)).toEqual(tcpPorts(6443, 8132, 9345));
 });
 
 test("a name tells the port that it ends with", () => {

@@ -9,6 +9,7 @@ import {
 } from "../load-balancer/api-server-load-balancer-schema.ts";
 import {
   conditions,
+  lastKnownConditions,
   leavingLoadBalancers,
   loadBalancerStatus,
   networkStatus,
@@ -110,6 +111,7 @@ const status: CrdSchema = {
       ...loadBalancerStatus,
       description: "The balancer of a single zone, or the first mapping's.",
     },
+    lastKnownConditions,
     leavingLoadBalancers,
     unansweredUntil,
     project: projectStatus,

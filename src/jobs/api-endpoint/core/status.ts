@@ -1,6 +1,7 @@
 // What there is to say about one cluster's endpoint; front-doors/ turn it into the status of an object. Computed from the same situation as
 // the plan. What later rounds must remember is in it too: where a balancer goes before it is made, and which addresses it had.
 
+import { byText } from "../../../core/by-text.ts";
 import type { LoadBalancerStatus, NetworkStatus } from "../apis/load-balancer/api-server-load-balancer.ts";
 import { isUnanswered, unansweredUntilMs } from "./balancer/late-creates.ts";
 import type { DnsDecision } from "./dns/dns-records.ts";
@@ -71,7 +72,9 @@ function toldWithLastKnown(
 ): Pick<EndpointStatus, "conditions" | "lastKnown"> {
   // That there is nobody to speak of is known, whatever was said of those who are gone.
   const unknown = conditions.filter(({ status, reason }) => status === "Unknown" && reason !== "ZoneWithoutMembers");
-  const kept = lastKnown.filter((known) => unknown.some(({ type }) => type === known.type));
+  const kept = lastKnown
+    .filter((known) => unknown.some(({ type }) => type === known.type))
+    .toSorted(byText(({ type }) => type));
   return { conditions: conditions.map((one) => withLastKnown(one, kept)), lastKnown: kept };
 }
 

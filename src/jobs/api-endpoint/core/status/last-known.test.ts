@@ -53,6 +53,16 @@ describe("what is not known", () => {
     expect(said(world, "Ready")).toMatchObject({ status: "True", message: "" });
   });
 
+  test("is told and kept in one order, whatever the order in which it was kept", () => {
+    const world = serving();
+    away(world);
+    const { lastKnown = [] } = world.recorded;
+    const first = world.status;
+    world.recorded = { ...world.recorded, lastKnown: lastKnown.toReversed() };
+    world.report();
+    expect(world.status).toEqual(first);
+  });
+
   test("of an object that nothing was known of says only why", () => {
     const world = new CloudModel(zonesIntent(["az1"]));
     away(world);

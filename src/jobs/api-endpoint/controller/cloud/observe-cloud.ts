@@ -60,12 +60,12 @@ export async function observeCloud(question: CloudQuestion, before: ObservedBefo
 }
 
 async function balancersOf(
-  { key, endpointKey, intent, project, nowMs, call }: CloudQuestion,
+  { key, endpointKey, intent, recorded, project, nowMs, call }: CloudQuestion,
   { balancers }: ObservedBefore,
 ): Promise<BalancersNow> {
   const { ownerId } = intent;
   if (ownerId === undefined) return { balancers: [], isUnchanged: false };
-  const names = (ours: readonly LoadBalancer[]) => namesToList(intent, ours);
+  const names = (ours: readonly LoadBalancer[]) => namesToList(intent, recorded, ours);
   const ports = [intent.apiPort, ...intent.additionalPorts];
   return await balancers.observe({ key, endpointKey, octavia: project.octavia, ownerId, ports, names, nowMs, call });
 }

@@ -10,6 +10,9 @@ import type { ObjectMeta } from "../../../apis/kube/kube-object.ts";
 import { type Problem, quote } from "../../../apis/text/problem.ts";
 import {
   adoptLegacyAnnotation,
+  blockMoveAnnotation,
+  clusterDeletedAnnotation,
+  deleteForMoveAnnotation,
   externallyManagedAnnotation,
   idleTimeoutAnnotation,
   isConsent,
@@ -26,7 +29,13 @@ import {
   repairAnnotation,
 } from "./annotations.ts";
 
-const switches = [repairAnnotation, removeLegacyAnnotation, adoptLegacyAnnotation, publishDnsAnnotation];
+const switches = [
+  repairAnnotation,
+  removeLegacyAnnotation,
+  adoptLegacyAnnotation,
+  clusterDeletedAnnotation,
+  publishDnsAnnotation,
+];
 
 export function annotationProblems({ annotations = {} }: ObjectMeta, zones: number): readonly Problem[] {
   const found: Problem[] = [];
@@ -71,18 +80,20 @@ const everywhere = [
   locationAnnotation,
   repairAnnotation,
   removeLegacyAnnotation,
+  clusterDeletedAnnotation,
   minZonesAnnotation,
   idleTimeoutAnnotation,
 ];
+const ofClusterApi = [pausedAnnotation, externallyManagedAnnotation, deleteForMoveAnnotation, blockMoveAnnotation];
 const knownOn: Readonly<Record<"OpenStackCluster" | "APIEndpoint", KnownAnnotations>> = {
   OpenStackCluster: {
     names: [...everywhere, adoptLegacyAnnotation, publishDnsAnnotation],
-    theirs: [pausedAnnotation, externallyManagedAnnotation],
+    theirs: ofClusterApi,
     internal: ["v1beta1", "v1beta2"].map(remainderAnnotation),
   },
   APIEndpoint: {
     names: everywhere,
-    theirs: [pausedAnnotation, externallyManagedAnnotation],
+    theirs: ofClusterApi,
     elsewhere: {
       [adoptLegacyAnnotation]: "through an APIEndpoint a balancer of CAPO's is never adopted",
       [publishDnsAnnotation]: "set spec.publishDNS instead",

@@ -7,7 +7,7 @@ import type { Unknown } from "../../../core/known.ts";
 import { bearsMarkFor, finalizerOf, foreignFinalizers, hasFinalizer } from "../../../core/ownership.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
-import { pausedAnnotation } from "../apis/annotations.ts";
+import { deleteForMoveAnnotation, pausedAnnotation } from "../apis/annotations.ts";
 import { publishedBy } from "../core/dns/dns-endpoint.ts";
 import type { EndpointIntent } from "../core/model/intent.ts";
 import type { EndpointObserved, ObjectFacts, RecordedEndpoint } from "../core/model/observed.ts";
@@ -112,6 +112,7 @@ export function ownFacts(
     ...(deletionTimestamp === undefined ? {} : { deletingSinceMs: Date.parse(deletionTimestamp) }),
     paused: pausedBy.length > 0,
     pausedBy,
+    isMoved: annotations[deleteForMoveAnnotation] !== undefined,
     provisioned: door.isProvisioned(object),
   };
 }

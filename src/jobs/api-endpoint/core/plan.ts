@@ -46,6 +46,7 @@ export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<En
       return planOf({ waits: [unseenWait(standing)] });
     case "undecided":
       return object.hasFinalizer ? planOf({ waits: [unseenWait(standing)] }) : planClaim(observed);
+    case "moved":
     case "copy":
       return intent.deleting ? planOf({ actions: [finalizerRemoval] }) : planOf({ refusals: [refusalOf(standing)] });
     case "unclaimed":

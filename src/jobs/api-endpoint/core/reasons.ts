@@ -22,6 +22,8 @@ export const endpointReasons = declareReasons({
   ForeignLoadBalancer: notice("on-change", "warning", "A load balancer has the cluster's name but not Mainstay's tag; Mainstay does not touch it."),
   LegacyLoadBalancerPresent: notice("on-change", "warning", "The load balancer from before the zones still exists, as a fall-back with all machines."),
   ClusterNotFound: reason("wait", "warning", "The object names a Cluster that does not exist; Mainstay creates and changes nothing for it."),
+  EndpointMoved: notice("on-change", "info", "The object was moved to another management cluster; Mainstay does nothing for it here."),
+  PausedClusterGone: reason("on-change", "warning", "The Cluster disappeared while it was paused, as in a move; Mainstay deletes nothing until you say what happened."),
   OwnerIdTaken: reason("on-change", "error", "The object has the owner id of another object; Mainstay does nothing for it."),
   ProjectChanged: reason("wait", "error", "The credentials lead to another project or region than the one with the object's load balancers; Mainstay changes nothing."),
   ForeignFinalizer: notice("on-change", "warning", "The object is being deleted and Mainstay is done with it, but another controller's finalizer blocks the deletion."),

@@ -51,6 +51,8 @@ export interface ObjectFacts {
   readonly paused: boolean;
   /** What paused it, in words, for people. */
   readonly pausedBy?: readonly string[];
+  /** clusterctl, or somebody like it, deletes it here because it moved to another management cluster. */
+  readonly isMoved?: boolean;
   /** Provisioned was reported before: a broken zone only degrades from then on. */
   readonly provisioned: boolean;
   /** APIEndpoint door, asked to hand its endpoint to CAPO: whether the OpenStackCluster still waits for it. */

@@ -65,6 +65,10 @@ export const apiEndpointJob = declareJob({
       permissions: [
         ...permissionsFor(apiEndpoints),
         {
+          purpose: "An APIEndpoint goes with its Cluster, when the last machine is gone; unless its user keeps it.",
+          rights: [{ kind: apiEndpoints, verb: "delete" }],
+        },
+        {
           purpose:
             "OpenStackClusters that Mainstay looks after come before an APIEndpoint. Only with `openGate`: the endpoint is written to CAPO's object, which waits for it.",
           rights: [

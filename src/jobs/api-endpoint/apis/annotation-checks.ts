@@ -20,6 +20,7 @@ import {
   isOwnerId,
   locationAnnotation,
   minZonesAnnotation,
+  outlivesClusterAnnotation,
   ownerIdAnnotation,
   parseIdleTimeout,
   parseMinZones,
@@ -34,6 +35,7 @@ const switches = [
   removeLegacyAnnotation,
   adoptLegacyAnnotation,
   clusterDeletedAnnotation,
+  outlivesClusterAnnotation,
   publishDnsAnnotation,
 ];
 
@@ -90,9 +92,10 @@ const knownOn: Readonly<Record<"OpenStackCluster" | "APIEndpoint", KnownAnnotati
     names: [...everywhere, adoptLegacyAnnotation, publishDnsAnnotation],
     theirs: ofClusterApi,
     internal: ["v1beta1", "v1beta2"].map(remainderAnnotation),
+    elsewhere: { [outlivesClusterAnnotation]: "Cluster API deletes an OpenStackCluster with its Cluster" },
   },
   APIEndpoint: {
-    names: everywhere,
+    names: [...everywhere, outlivesClusterAnnotation],
     theirs: ofClusterApi,
     elsewhere: {
       [adoptLegacyAnnotation]: "through an APIEndpoint a balancer of CAPO's is never adopted",

@@ -12,6 +12,8 @@ export const removeLegacyAnnotation = "mainstay.dev/remove-legacy";
 export const adoptLegacyAnnotation = "mainstay.dev/adopt-legacy";
 /** Consent: clean up although the Cluster went while it was paused, which is how a move looks. */
 export const clusterDeletedAnnotation = "mainstay.dev/cluster-deleted";
+/** On an APIEndpoint: it stays when its Cluster goes, and so do its balancers. */
+export const outlivesClusterAnnotation = "mainstay.dev/outlives-cluster";
 /** So many zones are enough for the cluster to become provisioned for the first time. */
 export const minZonesAnnotation = "mainstay.dev/min-zones";
 /** On an OpenStackCluster: publish the zones' addresses as a DNSEndpoint for external-dns. */

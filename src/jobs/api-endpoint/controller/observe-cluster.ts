@@ -2,7 +2,13 @@
 // more or its Cluster went first: nobody else would ever take that finalizer away.
 
 import { type Cluster, clusterNameLabel, clusters } from "../../../apis/cluster-api/cluster-api-kinds.ts";
-import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../../apis/kube/kube-object.ts";
+import {
+  formatRef,
+  type KubeObject,
+  type ObjectRef,
+  type OwnerReference,
+  refOf,
+} from "../../../apis/kube/kube-object.ts";
 import { finalizerOf, hasFinalizer, isBeingDeleted } from "../../../core/ownership.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import { ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
@@ -64,6 +70,13 @@ function factsOf({ namespace = "", name }: ObjectRef, cluster: Cluster | undefin
   return {
     ref: { namespace, name },
     paused: cluster?.spec?.paused ?? false,
+    ...(cluster?.metadata.uid === undefined ? {} : { reference: referenceTo(cluster, cluster.metadata.uid) }),
+    deleting: cluster !== undefined && isBeingDeleted(cluster),
     endpoint: host === "" ? undefined : { host, port },
   };
+}
+
+/** Neither a controller's nor one that blocks: see core/situation/cluster-bond.ts. */
+function referenceTo({ apiVersion, kind, metadata: { name } }: Cluster, uid: string): OwnerReference {
+  return { apiVersion, kind, name, uid };
 }

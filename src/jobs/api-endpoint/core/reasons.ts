@@ -61,6 +61,8 @@ export const endpointCauses = declareCauses({
   FinalizerMissing: cause("Mainstay adds its finalizer before it creates anything."),
   OwnerUnclaimed: cause("Mainstay writes the owner id to the object before it creates anything."),
   ProjectUnrecorded: cause("Mainstay writes the project and region to the object before it creates anything."),
+  ClusterOwnerDiffers: cause("An APIEndpoint is deleted with its Cluster unless you keep it; Mainstay corrects its owner references."),
+  ClusterDeleted: cause("The Cluster is being deleted and its machines are gone: Mainstay deletes the APIEndpoint that goes with it."),
   LoadBalancerMissing: cause("A wanted load balancer does not exist; Mainstay creates it."),
   LoadBalancerDrifted: cause("Mainstay corrects the name, description or tags of a load balancer."),
   LegacyMigrated: cause("The legacy load balancer becomes the load balancer of a zone."),

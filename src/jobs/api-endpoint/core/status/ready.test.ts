@@ -8,6 +8,7 @@ import {
   one,
   placesOf,
   subnetOf,
+  tcpPorts,
   withMode,
   zoneBalancerName,
   zonesIntent,
@@ -56,7 +57,7 @@ const situations: Readonly<Record<string, () => CloudModel>> = {
     }),
   "a port is being added": () =>
     after((world) => {
-      world.intent = { ...world.intent, additionalPorts: [8132] };
+      world.intent = { ...world.intent, additionalPorts: tcpPorts(8132) };
     }),
   "an extra zone is mistyped": () =>
     after((world) => {

@@ -63,7 +63,7 @@ function sendOne(options: Link, request: KubeHttpRequest, send: SendOptions): Pr
 
 interface WatchConnection {
   readonly signal: AbortSignal;
-  hangUp(): void;
+  readonly hangUp: () => void;
 }
 
 /** Ends when its caller hangs up or dies. */

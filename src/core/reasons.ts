@@ -6,7 +6,7 @@
  * What the engine does with a key after this reason stopped it:
  * - `backoff`: try again by itself, later and later (the outside world may heal)
  * - `wait`: not a failure; observe again after a set time or when something changes
- * - `on-change`: trying again is useless until somebody changes an object
+ * - `on-change`: trying again is useless until somebody changes an object, so it is tried by itself only after minutes
  */
 export type RetryClass = "backoff" | "wait" | "on-change";
 

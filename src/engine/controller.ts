@@ -18,6 +18,7 @@ import type { PlanJournal } from "./report/plan-journal.ts";
 import { SummedGauges } from "./report/summed-gauges.ts";
 import { backoffMs } from "./round/backoff.ts";
 import { LaneBackoffs } from "./round/lane-backoffs.ts";
+import { withLaterLook } from "./round/later-look.ts";
 import { isTransient, notLeading, type Outcome, outcomeOfError, overdue, recordOutcome } from "./round/outcome.ts";
 import type { OverdueRuns } from "./round/overdue-runs.ts";
 import { type Rounds, reconcile } from "./round/reconcile.ts";
@@ -187,7 +188,7 @@ export class Controller {
     }
     this.#recordPlan(key, outcome);
     this.#remember(key, state, outcome);
-    return outcome.next;
+    return withLaterLook(outcome);
   }
 
   /** A count for a gauge that no job declares is a fault of ours like any other: the key is isolated, and the fault is reported. */

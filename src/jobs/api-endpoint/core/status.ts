@@ -18,6 +18,7 @@ import { balancerStatus, rememberedStatus } from "./status/balancer-status.ts";
 import { blindConditions, endpointConditions } from "./status/conditions.ts";
 import { type RoundResult } from "./status/endpoint-condition.ts";
 import { failureDomains } from "./status/failure-domains.ts";
+import { settling } from "./status/settled-status.ts";
 
 export interface EndpointReport extends EndpointStatus {
   /** The memory of dns-records.ts, for `RecordedBalancer.dns` of the next round. Empty unless records are published. */
@@ -46,13 +47,15 @@ export function endpointStatus(observed: EndpointObserved, round: RoundResult, n
 function computed(situation: Situation, round: RoundResult, common: Common): EndpointReport {
   const { intent, observed } = situation;
   const all = [...situation.assignment.wanted.filter(({ role }) => role !== "fallback"), ...leavingZones(situation)];
-  const shown = all.map((wanted) => ({ zone: wanted.zone, ...balancerStatus(wanted, situation) }));
+  const settle = settling(situation, round);
+  const shown = all.map((wanted) => ({ zone: wanted.zone, ...settle(balancerStatus(wanted, situation)) }));
+  const single = unclaimedLegacy(situation) ?? mirrorOf(situation) ?? lastSingle(situation);
   const conditions = endpointConditions(situation, shown, round);
   return {
     ...common,
     provisioned: observed.object.provisioned || isProvisioned(situation, conditions),
     zones: shown.flatMap(({ zone, ...entry }) => (zone === undefined ? [] : [{ availabilityZone: zone, ...entry }])),
-    single: unclaimedLegacy(situation) ?? mirrorOf(situation) ?? lastSingle(situation),
+    single: single === undefined ? undefined : settle(single),
     conditions,
     dns: intent.publishDns ? situation.records.zones : [],
     leaving: leavingBalancers(situation),

@@ -156,6 +156,7 @@ function withErrorEvents(openStack: OpenStack, process: SimProcess, { network }:
       const project = openStack.project(config);
       return {
         identify: (options) => listened(project, "keystone").identify(options),
+        timeMs: () => project.timeMs(),
         octavia: listened(project.octavia, "octavia"),
         neutron: listened(project.neutron, "neutron"),
         nova: listened(project.nova, "nova"),

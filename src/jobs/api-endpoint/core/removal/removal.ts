@@ -15,6 +15,7 @@
 
 import type { Plan } from "../../../../core/plan.ts";
 import { removeLegacyAnnotation } from "../../apis/annotations.ts";
+import { restBeforeDeletionMs, resting } from "../balancer/pauses.ts";
 import { asStep } from "../balancer/take-turn.ts";
 import { pendingWait, unseenWait } from "../balancer/waits.ts";
 import { isOursToDelete, markFloatingIp } from "../floating-ips/floating-ips.ts";
@@ -44,7 +45,7 @@ function planUnwanted(unwanted: UnwantedBalancer, situation: Situation): Plan<En
   const { seen, lane, because } = unwanted;
   const { id, name, provisioningStatus } = seen.balancer;
   if (provisioningStatus.startsWith("PENDING_"))
-    return planOf({ waits: [pendingWait(seen.balancer, lane, situation.nowMs)] });
+    return planOf({ waits: [pendingWait(seen.balancer, lane, situation.cloudNowMs)] });
   if (situation.kept?.seen.balancer.id === id) {
     const message = `${name}: balancers are switched off, and it is kept because it is the last way in; annotate ${removeLegacyAnnotation}=true when nobody comes through it any more`;
     return planOf({ refusals: [{ reason: "LastLoadBalancerKept", message, lane }] });
@@ -61,7 +62,9 @@ function planUnwanted(unwanted: UnwantedBalancer, situation: Situation): Plan<En
   const wait = lingeringWait(unwanted, situation);
   if (wait !== undefined) return planOf({ waits: [wait] });
   const removes = `load balancer ${name}`;
-  return planOf({ actions: [asStep({ kind: "delete-load-balancer", name, id, removes, lane, because })] });
+  const deletion = asStep({ kind: "delete-load-balancer", name, id, removes, lane, because });
+  const restMs = provisioningStatus === "ERROR" ? restBeforeDeletionMs(seen.balancer, situation) : 0;
+  return planOf({ actions: [resting(deletion, restMs)] });
 }
 
 /** What is made for a zone says so in its description, and is found by it. Tags of the user's prove nothing, and may be refused. */

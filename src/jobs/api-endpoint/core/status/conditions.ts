@@ -13,7 +13,7 @@
 //   Ready                              all of these that say whether it works: members that are down do not make it false
 
 import type { ReportedCondition } from "../../../../core/conditions.ts";
-import type { Lane } from "../../../../core/plan.ts";
+import type { Lane, Wait } from "../../../../core/plan.ts";
 import { factsOf, type Word } from "../../../../core/reasons.ts";
 import type { EndpointObserved } from "../model/observed.ts";
 import { hasEnough, isWhole } from "../situation/readiness.ts";
@@ -106,7 +106,9 @@ function balancersReady(situation: Situation, { plan, failures }: RoundResult): 
       ...one,
       message: messageInPart ?? one.message,
     }));
-    const said = [...failures, ...inZone, ...plan.waits].find((one) => one.lane?.part === lane.part);
+    const said = [...failures, ...repeatedSteps(plan), ...inZone, ...plan.waits].find(
+      (one) => one.lane?.part === lane.part,
+    );
     const message = `${zone}: ${said?.message ?? "not whole yet"}`;
     return [{ reason: said?.reason ?? "EndpointNotReady", message } as const];
   });
@@ -145,7 +147,17 @@ function ready(parts: readonly Part[], { failures, plan }: RoundResult): Reporte
     parts.find((part) => isFalse(part) && factsOf(part.reason).severity === "error") ??
     parts.find(isFalse) ??
     parts.find(({ status }) => status === "Unknown");
-  if (broken !== undefined) return { ...broken, type: "Ready" };
-  const failure = failures[0] ?? plan.refusals.find(({ reason }) => reason === "DnsEndpointForeign");
+  const [repeated] = repeatedSteps(plan);
+  // That too few are whole is only what follows from it.
+  const isSymptom = repeated !== undefined && broken?.reason === "EndpointNotReady";
+  if (broken !== undefined && !isSymptom) return { ...broken, type: "Ready" };
+  const failure = failures[0] ?? repeated ?? plan.refusals.find(({ reason }) => reason === "DnsEndpointForeign");
   return failure === undefined ? asExpected("Ready") : condition("Ready", "False", failure);
+}
+
+/** What was done again and again and did not help says more than what the cloud is busy with at the moment. */
+function repeatedSteps({ waits }: RoundResult["plan"]): readonly (Wait & { readonly message: string })[] {
+  return waits.flatMap((wait) =>
+    wait.reason === "StepRepeated" && wait.message !== undefined ? [{ ...wait, message: wait.message }] : [],
+  );
 }

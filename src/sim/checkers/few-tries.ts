@@ -4,8 +4,8 @@ import { formatRef } from "../../apis/kube/kube-object.ts";
 import { describeCall, type PortCall } from "../network/port-call.ts";
 import type { Checker } from "./checker.ts";
 
-/** For one object in an hour. Events are those of one process. */
-const bounds = { "changes outside": 150, "looks outside": 6_000, "writes to Kubernetes": 150, Events: 150 } as const;
+/** For one object in an hour; worlds observe clouds every four seconds at the most, in ten calls. Events are those of one process. */
+const bounds = { "changes outside": 150, "looks outside": 10_000, "writes to Kubernetes": 150, Events: 150 } as const;
 type Counted = keyof typeof bounds;
 
 export const fewTries: Checker = {

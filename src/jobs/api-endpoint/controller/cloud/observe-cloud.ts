@@ -6,7 +6,7 @@ import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import { present } from "../../../../core/present.ts";
 import type { CloudCallOptions, OpenStackProject } from "../../../../ports/openstack.ts";
-import type { EndpointIntent } from "../../core/model/intent.ts";
+import { type EndpointIntent, portsOf } from "../../core/model/intent.ts";
 import type { Capabilities, EndpointObserved, Places, RecordedEndpoint } from "../../core/model/observed.ts";
 import { attempt } from "./attempt.ts";
 import type { CapabilityCache } from "./capability-cache.ts";
@@ -69,13 +69,13 @@ export async function observeCloud(question: CloudQuestion, before: ObservedBefo
 }
 
 async function balancersOf(
-  { key, endpointKey, intent, project, nowMs, call }: CloudQuestion,
+  { key, endpointKey, intent, recorded, project, nowMs, call }: CloudQuestion,
   { balancers }: ObservedBefore,
 ): Promise<BalancersNow> {
   const { ownerId } = intent;
   if (ownerId === undefined) return { balancers: [], isUnchanged: false };
-  const names = (ours: readonly LoadBalancer[]) => namesToList(intent, ours);
-  const ports = [intent.apiPort, ...intent.additionalPorts];
+  const names = (ours: readonly LoadBalancer[]) => namesToList(intent, recorded, ours);
+  const ports = portsOf(intent);
   return await balancers.observe({ key, endpointKey, octavia: project.octavia, ownerId, ports, names, nowMs, call });
 }
 

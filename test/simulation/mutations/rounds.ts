@@ -70,6 +70,18 @@ export const rounds: readonly Mutation[] = [
     overrides: () => ({ features: (features) => [...features, ...features] }),
   },
   {
+    name: "looked-at-for-ever",
+    bug: "an object is looked at again every two seconds, also when nothing is left to do",
+    checker: "quiet-when-converged",
+    caughtAt: 1,
+    ...changingSpecimen((feature) => ({
+      plan: (observed: unknown, nowMs: number) => {
+        const plan = feature.plan(observed, nowMs);
+        return { ...plan, waits: [...plan.waits, { reason: "ObjectNotFound", recheckAfterMs: 2_000 }] };
+      },
+    })),
+  },
+  {
     name: "repeats-without-pause",
     bug: "each try says that it is another step than the one before, so that nobody knows that it did not help",
     checker: "few-tries",

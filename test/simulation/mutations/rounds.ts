@@ -85,7 +85,7 @@ export const rounds: readonly Mutation[] = [
     name: "repeats-without-pause",
     bug: "each try says that it is another step than the one before, so that nobody knows that it did not help",
     checker: "few-tries",
-    sees: /changes outside/,
+    sees: /changes for/,
     caughtAt: 62,
     ...changingSpecimen((feature) => ({
       plan: (observed: unknown, nowMs: number) => {
@@ -98,7 +98,7 @@ export const rounds: readonly Mutation[] = [
     name: "status-tried-at-once",
     bug: "a status that is refused as invalid is written again at once",
     checker: "few-tries",
-    sees: /writes to Kubernetes/,
+    sees: /status writes/,
     caughtAt: 94,
     overrides: () => ({
       kube: (kube) => ({

@@ -63,6 +63,8 @@ export const endpointCauses = declareCauses({
   ProjectUnrecorded: cause("Mainstay writes the project and region to the object before it creates anything."),
   ClusterOwnerDiffers: cause("An APIEndpoint is deleted with its Cluster unless you keep it; Mainstay corrects its owner references."),
   ClusterDeleted: cause("The Cluster is being deleted and its machines are gone: Mainstay deletes the APIEndpoint that goes with it."),
+  SecretUnheld: cause("The Secret with the credentials is needed to clean up; Mainstay holds it with a finalizer while an object uses it."),
+  SecretDeleted: cause("Somebody deletes the Secret although its namespace and the object stay; Mainstay lets it go."),
   LoadBalancerMissing: cause("A wanted load balancer does not exist; Mainstay creates it."),
   LoadBalancerDrifted: cause("Mainstay corrects the name, description or tags of a load balancer."),
   LegacyMigrated: cause("The legacy load balancer becomes the load balancer of a zone."),

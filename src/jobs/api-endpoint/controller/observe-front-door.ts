@@ -95,7 +95,7 @@ async function observeThere(question: FrontDoorQuestion): Promise<There> {
     const location = session.hasOctavia ? session.location : undefined;
     const recorded = recordedAt(door.recordedOf(object), location);
     const view = await memory.observe({ intent, recorded, session, nowMs, call });
-    const zoneOfServer = memory.zoneOfServer(session, call);
+    const zoneOfServer = memory.zoneOfServer(intent.object, session, call);
     return { standing, view, recorded, ...(location === undefined ? {} : { location }), zoneOfServer, ...secret };
   } catch (error) {
     return { ...nothingThere(unknownBecause(error), question), ...secret };

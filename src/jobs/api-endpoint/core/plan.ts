@@ -25,6 +25,7 @@ import { isEverythingGone, planRemovals, stillServing } from "./removal/removal.
 import { goesWithCluster, machinesRemain, planClusterBond, planGoingWithCluster } from "./situation/cluster-bond.ts";
 import { currentRoles } from "./situation/current-roles.ts";
 import { recordLocationFirst } from "./situation/location.ts";
+import { problemsOf } from "./situation/object-problems.ts";
 import { type Situation, situationOf } from "./situation/situation.ts";
 import { foreignHolds, type HeldBack } from "./situation/standing.ts";
 import { noticeRefusals } from "./status/notices.ts";
@@ -70,7 +71,9 @@ function refusalOf({ reason, message }: HeldBack): Refusal {
 
 function planOurs(observed: EndpointObserved, ownerId: string, nowMs: number): Plan<EndpointAction> {
   const { intent, balancers } = observed;
-  if (!balancers.known) return planOf({ waits: [unseenWait(balancers)] });
+  // Without tags they cannot be listed either.
+  const refusals = problemsOf(observed).filter(({ reason }) => reason === "OctaviaTooOld");
+  if (!balancers.known) return planOf({ waits: [unseenWait(balancers)], refusals });
   const situation = situationOf(observed, balancers.value, ownerId, nowMs);
   if (intent.deleting) return recordLocationFirst(planDeletion(situation), situation);
   const { problems } = situation;

@@ -24,6 +24,17 @@ const since: Readonly<Record<ProviderFeature, number>> = {
   "floating-ip-tags": 0,
 };
 
+/** Everything of ours is known by its tag: without them nothing may be made. */
+const tagsSince = 5;
+
+export function isTooOld([major, minor]: Capabilities["version"]): boolean {
+  return major < 2 || (major === 2 && minor < tagsSince);
+}
+
+export function tooOldWords([major, minor]: Capabilities["version"]): string {
+  return `Octavia's API is ${major}.${minor}; Mainstay needs 2.${tagsSince} (OpenStack Stein), which has tags`;
+}
+
 const withoutInOvn: ReadonlySet<ProviderFeature> = new Set(["availability-zone", "allowed-cidrs"]);
 
 /** `provider`: the balancer's own, or the one that is asked for; undefined asks for the cloud's default. */

@@ -122,7 +122,7 @@ function endpointReady(situation: Situation, { plan, failures }: RoundResult): P
   const { intent, observed } = situation;
   const { host = "", port = 0 } = intent.endpoint ?? {};
   const refused = plan.refusals.filter(({ reason }) =>
-    ["EndpointSpecInvalid", "EndpointNotDnsName", "EndpointUndetermined"].includes(reason),
+    ["EndpointSpecInvalid", "OctaviaTooOld", "EndpointNotDnsName", "EndpointUndetermined"].includes(reason),
   );
   if (refused.length > 0) return condition(type, "False", together(refused));
   if (host === "" || port === 0)

@@ -104,9 +104,9 @@ describe.each(["OpenStackCluster", "APIEndpoint"] as const)("for an %s", (door) 
 
   test("another one takes its place when the object names another", async () => {
     await begin(door);
-    const { data } = (await world.kube.get(secrets, secretRef)) as KubeObject & { readonly data?: object };
+    const { data = {} } = await world.kube.get(secrets, secretRef);
     const copy = { apiVersion: "v1", kind: "Secret", metadata: { name: "cloud-2", namespace }, data };
-    await world.kube.create(secrets, copy as KubeObject);
+    await world.kube.create(secrets, copy);
     const body = { spec: { identityRef: { name: "cloud-2" } } };
     await world.kube.patch(kindOf(door), ref, { type: "merge", body });
     await world.clock.advance(60_000);

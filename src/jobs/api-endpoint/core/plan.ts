@@ -20,12 +20,12 @@ import { unplacedMachines } from "./members/unplaced-machines.ts";
 import type { EndpointAction } from "./model/action.ts";
 import { joinPlans, planOf } from "./model/endpoint-plan.ts";
 import type { EndpointObserved } from "./model/observed.ts";
+import { octaviaTooOld } from "./model/provider-features.ts";
 import { neverLast } from "./removal/never-last.ts";
 import { isEverythingGone, planRemovals, stillServing } from "./removal/removal.ts";
 import { goesWithCluster, machinesRemain, planClusterBond, planGoingWithCluster } from "./situation/cluster-bond.ts";
 import { currentRoles } from "./situation/current-roles.ts";
 import { recordLocationFirst } from "./situation/location.ts";
-import { problemsOf } from "./situation/object-problems.ts";
 import { type Situation, situationOf } from "./situation/situation.ts";
 import { foreignHolds, type HeldBack } from "./situation/standing.ts";
 import { noticeRefusals } from "./status/notices.ts";
@@ -70,10 +70,9 @@ function refusalOf({ reason, message }: HeldBack): Refusal {
 }
 
 function planOurs(observed: EndpointObserved, ownerId: string, nowMs: number): Plan<EndpointAction> {
-  const { intent, balancers } = observed;
+  const { intent, balancers, capabilities } = observed;
   // Without tags they cannot be listed either.
-  const refusals = problemsOf(observed).filter(({ reason }) => reason === "OctaviaTooOld");
-  if (!balancers.known) return planOf({ waits: [unseenWait(balancers)], refusals });
+  if (!balancers.known) return planOf({ waits: [unseenWait(balancers)], refusals: octaviaTooOld(capabilities) });
   const situation = situationOf(observed, balancers.value, ownerId, nowMs);
   if (intent.deleting) return recordLocationFirst(planDeletion(situation), situation);
   const { problems } = situation;

@@ -13,7 +13,7 @@ import { parseYaml } from "../../../../core/yaml-text.ts";
 import type { KubeReader } from "../../../../ports/kube.ts";
 import type { IdentityRef } from "../../apis/load-balancer/api-server-load-balancer.ts";
 
-export interface CloudRequest {
+export interface CredentialsRequest {
   readonly kube: KubeReader;
   readonly identity: IdentityRef;
   /** Of the object that asks. */
@@ -33,7 +33,7 @@ export interface Credentials {
   readonly secret: Secret;
 }
 
-export async function credentialsOf(request: CloudRequest): Promise<Credentials> {
+export async function credentialsOf(request: CredentialsRequest): Promise<Credentials> {
   const { identity, signal, kube } = request;
   const ref =
     identity.type === "ClusterIdentity"
@@ -64,11 +64,11 @@ export function cloudIn({ identity, ref, secret }: Credentials): CloudConfig {
   );
 }
 
-export async function cloudOf(request: CloudRequest): Promise<CloudConfig> {
+export async function cloudOf(request: CredentialsRequest): Promise<CloudConfig> {
   return cloudIn(await credentialsOf(request));
 }
 
-async function lentSecret({ kube, identity, namespace, signal }: CloudRequest): Promise<SecretRef> {
+async function lentSecret({ kube, identity, namespace, signal }: CredentialsRequest): Promise<SecretRef> {
   const name = `OpenStackClusterIdentity ${identity.name}`;
   const lender = await orMissing(kube.get(openStackClusterIdentities, { name: identity.name }, { signal }), name);
   const { secretRef, namespaceSelector } = lender.spec;

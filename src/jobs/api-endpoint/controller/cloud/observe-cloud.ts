@@ -5,7 +5,7 @@ import { known, type Unknown } from "../../../../core/known.ts";
 import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { CloudCallOptions, OpenStackProject } from "../../../../ports/openstack.ts";
-import type { EndpointIntent } from "../../core/model/intent.ts";
+import { type EndpointIntent, portsOf } from "../../core/model/intent.ts";
 import type { Capabilities, EndpointObserved, Places, RecordedEndpoint } from "../../core/model/observed.ts";
 import { attempt } from "./attempt.ts";
 import type { CapabilityCache } from "./capability-cache.ts";
@@ -66,7 +66,7 @@ async function balancersOf(
   const { ownerId } = intent;
   if (ownerId === undefined) return { balancers: [], isUnchanged: false };
   const names = (ours: readonly LoadBalancer[]) => namesToList(intent, recorded, ours);
-  const ports = [intent.apiPort, ...intent.additionalPorts];
+  const ports = portsOf(intent);
   return await balancers.observe({ key, endpointKey, octavia: project.octavia, ownerId, ports, names, nowMs, call });
 }
 

@@ -6,6 +6,7 @@ import type { CreateMember, LoadBalancer } from "../../../../core/openstack/octa
 import { memberName } from "../model/names.ts";
 import type { BalancerObserved, EndpointObserved, MachineObserved, Places } from "../model/observed.ts";
 import { tagsFor } from "../model/ownership.ts";
+import type { Port } from "../model/port.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { membersBehind } from "../situation/health.ts";
 import { machineOfMember } from "../situation/machine-of-member.ts";
@@ -20,11 +21,12 @@ export interface DesiredMember extends CreateMember {
 export function desiredMembers(
   { name, zone, seen }: WantedBalancer,
   balancer: LoadBalancer,
-  port: number,
+  port: Port,
   { observed, intent, ownerId }: Situation,
 ): readonly DesiredMember[] {
   const { machines, places } = observed;
   if (!places.known) return [];
+  const { number } = port;
   const tags = tagsFor({ ownerId, zone, role: "member" }, intent.tags);
   return machines
     .filter((machine) => !machine.deleting && belongsTo({ zone }, machine, intent.crossZone))
@@ -33,14 +35,14 @@ export function desiredMembers(
       const present = addressesBehind(seen, port, machine, observed);
       const found = addressFor(machine, balancer, places.value, present);
       if (found === undefined) return [];
-      return [{ machine: machine.name, name: memberName(name, port, machine.name), port, tags, ...found }];
+      return [{ machine: machine.name, name: memberName(name, number, machine.name), port: number, tags, ...found }];
     });
 }
 
 /** By which a machine is behind the port now, under whichever name the balancer had then. */
 function addressesBehind(
   seen: BalancerObserved | undefined,
-  port: number,
+  port: Port,
   machine: MachineObserved,
   observed: EndpointObserved,
 ): ReadonlySet<string> {

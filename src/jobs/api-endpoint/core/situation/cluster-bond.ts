@@ -51,7 +51,8 @@ export function planGoingWithCluster({ intent, machines }: EndpointObserved): Pl
 }
 
 export function machinesRemain({ machines }: EndpointObserved): Plan<EndpointAction> {
-  const message = `${machines.length} control-plane machines are still there`;
+  const names = machines.map(({ name }) => name).toSorted();
+  const message = `control-plane machines remain (${names.join(", ")}), and load balancers go after the last of them; delete the Cluster, or these Machines`;
   return planOf({ waits: [{ reason: "MachinesRemain", recheckAfterMs: machinesRecheckMs, message }] });
 }
 

@@ -18,12 +18,14 @@ import type { PlanJournal } from "./report/plan-journal.ts";
 import { SummedGauges } from "./report/summed-gauges.ts";
 import { backoffMs } from "./round/backoff.ts";
 import { LaneBackoffs } from "./round/lane-backoffs.ts";
+import { withLaterLook } from "./round/later-look.ts";
 import { isTransient, notLeading, type Outcome, outcomeOfError, overdue, recordOutcome } from "./round/outcome.ts";
 import type { OverdueRuns } from "./round/overdue-runs.ts";
 import { type Rounds, reconcile } from "./round/reconcile.ts";
+import { RepeatedSteps } from "./round/repeated-steps.ts";
 import { type Requeue, WorkQueue } from "./round/work-queue.ts";
 
-export interface ControllerOptions extends Omit<Rounds, "written" | "backoffs" | "shapes"> {
+export interface ControllerOptions extends Omit<Rounds, "written" | "backoffs" | "repeated" | "shapes"> {
   readonly random: Random;
   readonly log: Log;
   readonly concurrency?: number | undefined;
@@ -85,6 +87,7 @@ export class Controller {
       ...options,
       written: new WrittenVersions((kind) => caches.cachesOf(kind)),
       backoffs: new LaneBackoffs({ clock, random }),
+      repeated: new RepeatedSteps({ clock, random }),
       shapes: new AppliedShapes(),
     };
     this.#queue = new WorkQueue({
@@ -113,7 +116,7 @@ export class Controller {
 
   /** Keys that anything is remembered about; none once all objects are gone and their last rounds are over. */
   get rememberedKeys(): ReadonlySet<string> {
-    const { written, backoffs } = this.#rounds;
+    const { written, backoffs, repeated } = this.#rounds;
     const parts = [
       this.#states,
       this.#changed,
@@ -123,6 +126,7 @@ export class Controller {
       this.#queue,
       written,
       backoffs,
+      repeated,
     ];
     return new Set(parts.flatMap((part) => [...part.keys()]));
   }
@@ -187,7 +191,7 @@ export class Controller {
     }
     this.#recordPlan(key, outcome);
     this.#remember(key, state, outcome);
-    return outcome.next;
+    return withLaterLook(outcome);
   }
 
   /** A count for a gauge that no job declares is a fault of ours like any other: the key is isolated, and the fault is reported. */
@@ -296,6 +300,7 @@ export class Controller {
   #forget(key: string): void {
     this.#states.delete(key);
     this.#rounds.backoffs.forget(key);
+    this.#rounds.repeated.forget(key);
     this.#rounds.written.forget(key);
   }
 

@@ -17,7 +17,7 @@ export interface Reader {
   cached<T extends KubeObject>(kind: Kind<T>): Store<T>;
   readonly nowMs: number;
   readonly signal: AbortSignal;
-  /** What failed and has not succeeded since, by `backoffKey`, and how long until each may be tried again. */
+  /** What failed and has not succeeded since, or was done and did not help, by `backoffKey`, and how long until each may be tried again. */
   readonly failed?: ReadonlyMap<string, number>;
 }
 

@@ -20,6 +20,7 @@ import type { Metrics } from "../report/metrics.ts";
 import { execute } from "./execute.ts";
 import type { LaneBackoffs } from "./lane-backoffs.ts";
 import { cannotObserve, gone, type Outcome, outcomeOfError, outcomeOfRound, stale } from "./outcome.ts";
+import type { RepeatedSteps } from "./repeated-steps.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** What all rounds of a controller share. */
@@ -33,6 +34,7 @@ export interface Rounds {
   readonly caches: FeatureCaches;
   readonly written: WrittenVersions;
   readonly backoffs: LaneBackoffs;
+  readonly repeated: RepeatedSteps;
   readonly shapes: AppliedShapes;
   readonly recorder: EventRecorder;
 }
@@ -57,11 +59,14 @@ export async function reconcile(round: Round): Promise<Outcome> {
     return stale(round.staleTries);
 
   const nowMs = clock.nowMs();
-  const failed = round.backoffs.retryDelays(formatRef(key));
+  const failed = new Map([
+    ...round.repeated.retryDelays(formatRef(key)),
+    ...round.backoffs.retryDelays(formatRef(key)),
+  ]);
   const reader = { kube, cached: caches.cached.bind(caches), nowMs, signal, failed };
   const observed = await untilAborted(feature.observe(key, reader), signal, round.onStraggler);
   if (observed === undefined) return gone;
-  const plan = round.guard(feature.plan(observed, nowMs));
+  const plan = round.repeated.hold(formatRef(key), round.guard(feature.plan(observed, nowMs)), caches.root(key));
   const { outcomes, stragglers, violation } = await execute({
     key: formatRef(key),
     actions: plan.actions,
@@ -70,6 +75,7 @@ export async function reconcile(round: Round): Promise<Outcome> {
     backoffs: round.backoffs,
   });
   for (const straggler of stragglers) round.onStraggler(straggler);
+  round.repeated.done(formatRef(key), outcomes);
   countActions(round, outcomes);
   const report = feature.report?.({ key, observed, plan, outcomes, nowMs }) ?? { statuses: [] };
   recordEvents(round, report, outcomes);

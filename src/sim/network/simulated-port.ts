@@ -131,5 +131,5 @@ function callOf<T>(
 }
 
 function turnedAway({ refused }: CallErrors, call: PortCall, how: TurnedAway): Error {
-  return how.how === "connection" ? connectionRefused() : refused(call, how.status);
+  return how.how === "connection" ? connectionRefused() : refused(call, how.how === "status" ? how.status : 500);
 }

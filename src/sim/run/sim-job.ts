@@ -68,4 +68,6 @@ export interface JobInWorld {
   partDown?(): void;
   partUp?(): void;
   missingBesidesPart?(): string | undefined;
+  /** What may stay wrong for an hour, in words; each answers with how it ends. */
+  readonly lastingTroubles?: Readonly<Record<string, () => () => void>>;
 }

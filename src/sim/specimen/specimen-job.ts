@@ -62,6 +62,16 @@ function specimenIn(world: JobWorld, overrides: SpecimenOverrides): JobInWorld {
     },
     partUp: () => cloud.down.clear(),
     missingBesidesPart: () => missing(world, cloud, users, [...cloud.down.keys()][0]),
+    lastingTroubles: {
+      "things vanish as they are made": () => {
+        cloud.loses = true;
+        return () => void (cloud.loses = false);
+      },
+      "things stay although their deletion was accepted": () => {
+        cloud.keeps = true;
+        return () => void (cloud.keeps = false);
+      },
+    },
   };
 }
 

@@ -3,8 +3,10 @@
 
 import { dnsEndpoints } from "../../../apis/external-dns/dns-endpoint.ts";
 import { formatRef, type KubeObject, refOf } from "../../../apis/kube/kube-object.ts";
+import { conditionsOf, findCondition } from "../../../core/conditions.ts";
 import type { Unknown } from "../../../core/known.ts";
 import { bearsMarkFor, finalizerOf, foreignFinalizers, hasFinalizer } from "../../../core/ownership.ts";
+import { present } from "../../../core/present.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
 import {
@@ -128,6 +130,7 @@ export function ownFacts(
     hasFinalizer: hasFinalizer(object, finalizerOf(door.name)),
     foreignFinalizers: foreignFinalizers(object),
     ...(deletionTimestamp === undefined ? {} : { deletingSinceMs: Date.parse(deletionTimestamp) }),
+    ...present({ notReadySinceMs: notReadySince(object) }),
     paused: pausedBy.length > 0,
     pausedBy,
     isCleanedUp: uid !== "" && annotations[cleanedUpAnnotation] === uid,
@@ -135,6 +138,12 @@ export function ownFacts(
     provisioned: door.isProvisioned(object),
     ...(door.namesCluster ? bondWith(cluster, object) : {}),
   };
+}
+
+function notReadySince(object: KubeObject): number | undefined {
+  const condition = findCondition(conditionsOf(object), "LoadBalancersReady");
+  const sinceMs = condition?.status === "False" ? Date.parse(condition.lastTransitionTime) : Number.NaN;
+  return Number.isNaN(sinceMs) ? undefined : sinceMs;
 }
 
 function bondWith({ reference, deleting = false }: ClusterFacts, { metadata }: KubeObject): Pick<ObjectFacts, "bond"> {

@@ -2,7 +2,7 @@
 // balancers that somebody deletes.
 
 import type { OperatingStatus, ProvisioningStatus } from "../../../core/openstack/octavia-objects.ts";
-import { actingAs, type Cloud, type Darkness, type QuotaKind, timestamp } from "./cloud.ts";
+import { actingAs, type Cloud, type Darkness, type PendingStatus, type QuotaKind, timestamp } from "./cloud.ts";
 import { revokeTokens } from "./keystone/authenticate.ts";
 import { checkAllHealthSoon } from "./octavia/health.ts";
 import { beginPhase, endPhase, isPending } from "./octavia/provisioning.ts";
@@ -24,6 +24,8 @@ export interface CloudFaults {
   lightenZone(zone: string): void;
   darkenBalancer(id: string, darkness: Darkness): void;
   lightenBalancer(id: string): void;
+  /** Whether every balancer that is made, changed or deleted ends in ERROR instead. */
+  setFailing(status: PendingStatus, failing: boolean): void;
   /** Undefined: no limit. */
   setQuota(projectId: string, kind: QuotaKind, limit: number | undefined): void;
   /** Of this user: the next call with one of them is a 401. */
@@ -60,6 +62,10 @@ export function cloudFaults(cloud: Cloud): CloudFaults {
       cloud.trouble.darkBalancers.delete(id);
       resume(cloud);
     }),
+    setFailing: (status, failing) => {
+      if (failing) cloud.trouble.failing.add(status);
+      else cloud.trouble.failing.delete(status);
+    },
     setQuota: (projectId, kind, limit) => setQuota(cloud, projectId, kind, limit),
     revokeTokens: (name) => revokeTokens(cloud, userNamed(name)?.id ?? ""),
     setPassword: (name, password) => {

@@ -4,6 +4,7 @@
 import { known, type Unknown } from "../../../../core/known.ts";
 import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+import { present } from "../../../../core/present.ts";
 import type { CloudCallOptions, OpenStackProject } from "../../../../ports/openstack.ts";
 import { type EndpointIntent, portsOf } from "../../core/model/intent.ts";
 import type { Capabilities, EndpointObserved, Places, RecordedEndpoint } from "../../core/model/observed.ts";
@@ -18,7 +19,7 @@ import type { PlacesCache } from "./places-cache.ts";
 
 export type CloudView = Pick<
   EndpointObserved,
-  "capabilities" | "places" | "balancers" | "floatingIps" | "computeZones"
+  "capabilities" | "places" | "balancers" | "floatingIps" | "computeZones" | "cloudNowMs"
 >;
 
 export interface CloudQuestion {
@@ -56,7 +57,15 @@ export async function observeCloud(question: CloudQuestion, before: ObservedBefo
   const floatingIps = await attempt<readonly FloatingIp[]>(() =>
     before.floatingIps.observe({ ...question, ...now, neutron }),
   );
-  return { capabilities, places, balancers: known(now.balancers), floatingIps, computeZones };
+  const cloudNowMs = await project.timeMs();
+  return {
+    capabilities,
+    places,
+    balancers: known(now.balancers),
+    floatingIps,
+    computeZones,
+    ...present({ cloudNowMs }),
+  };
 }
 
 async function balancersOf(

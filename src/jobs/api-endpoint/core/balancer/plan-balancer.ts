@@ -30,7 +30,7 @@ export function planBalancer(wanted: WantedBalancer, situation: Situation): Plan
   if (seen === undefined) return planCreation(wanted, situation);
   const { provisioningStatus } = seen.balancer;
   if (provisioningStatus.startsWith("PENDING_"))
-    return planOf({ waits: [pendingWait(seen.balancer, lane, situation.nowMs)] });
+    return planOf({ waits: [pendingWait(seen.balancer, lane, situation.cloudNowMs)] });
   if (provisioningStatus === "ERROR") return planRepair(wanted, seen, situation);
   if (!seen.tree.known) return planOf({ waits: [unseenWait(seen.tree, lane)] });
   const moved =

@@ -106,6 +106,7 @@ function recordedBalancer({
   ip,
   internalIP,
   loadBalancerNetwork: place,
+  provisioningStatus,
   dns,
 }: LoadBalancerStatus): RecordedBalancer {
   return {
@@ -115,6 +116,7 @@ function recordedBalancer({
     internalAddress: internalIP || undefined,
     networkId: place?.id || undefined,
     subnetId: place?.subnets?.[0]?.id || undefined,
+    ...(provisioningStatus ? { provisioningStatus } : {}),
     ...(dns === undefined ? {} : { dns: recordedDns(dns) }),
   };
 }

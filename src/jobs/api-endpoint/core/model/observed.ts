@@ -30,6 +30,8 @@ export interface EndpointObserved {
   /** On a VIP of the balancers above, or bearing our description, or the address the user asked for. */
   readonly floatingIps: Known<readonly FloatingIp[]>;
   readonly machines: readonly MachineObserved[];
+  /** What the cloud's own clock shows; absent where its answers do not tell. */
+  readonly cloudNowMs?: number;
   /** Where the object's credentials lead to now, when there are balancers to be had. */
   readonly location?: string;
   readonly object: ObjectFacts;
@@ -37,7 +39,7 @@ export interface EndpointObserved {
   readonly credentials?: CredentialsObserved;
   /** What is wrong with the object itself: with any, nothing is made or taken away, and members are kept up to date. */
   readonly problems?: readonly Problem[];
-  /** What was tried and failed, and has not succeeded since: by `backoffKey`, with the time until it may be tried again. */
+  /** What was tried and failed, and has not succeeded since, or was done and did not help: by `backoffKey`, with the time until it may be tried again. */
   readonly failed?: ReadonlyMap<string, number>;
   /** Zones that Nova calls available; unknown where there is no compute service that we can see. */
   readonly computeZones?: Known<readonly string[]>;
@@ -69,6 +71,8 @@ export interface ObjectFacts {
   readonly foreignFinalizers?: readonly string[];
   /** By the API server's clock; absent while it is not being deleted. */
   readonly deletingSinceMs?: number;
+  /** Since when status says that balancers are not ready, by our clock at that time; absent while they are. */
+  readonly notReadySinceMs?: number;
   readonly paused: boolean;
   /** What paused it, in words, for people. */
   readonly pausedBy?: readonly string[];
@@ -129,6 +133,7 @@ export interface RecordedBalancer {
   readonly internalAddress: string | undefined;
   readonly networkId: NetworkId | undefined;
   readonly subnetId: SubnetId | undefined;
+  readonly provisioningStatus?: string | undefined;
   readonly dns?: RecordedDns | undefined;
 }
 

@@ -21,6 +21,8 @@ export interface Situation {
   readonly intent: EndpointIntent;
   readonly ownerId: string;
   readonly nowMs: number;
+  /** For ages of what the cloud made: on its own clock, as far as it is known. */
+  readonly cloudNowMs: number;
   /** What is wrong with the object: while there is anything, nothing is made or taken away. */
   readonly problems: readonly Refusal[];
   readonly assignment: Assignment;
@@ -55,6 +57,7 @@ export function situationOf(
     intent,
     ownerId,
     nowMs,
+    cloudNowMs: observed.cloudNowMs ?? nowMs,
     problems: problemsOf(observed),
     assignment,
     ports: portsOf(intent),

@@ -106,13 +106,14 @@ function balancersReady(situation: Situation, round: RoundResult): Part {
   return { ...asExpected(type), message: unwantedWords(situation) };
 }
 
-/** What the round has to say of a balancer: failures first, then what is refused, then what is waited for. */
+/** What the round has to say of a balancer: failures first, then what was done and does not help, what is refused, what is waited for. */
 function saidOf({ part }: Lane, { plan, failures }: RoundResult): Lacking | undefined {
   const refusals = plan.refusals.map(({ messageInPart, ...one }) => ({
     ...one,
     message: messageInPart ?? one.message,
   }));
-  const said = [...failures, ...refusals, ...plan.waits].find(({ lane }) => lane?.part === part);
+  const repeated = plan.waits.filter(({ reason }) => reason === "StepRepeated");
+  const said = [...failures, ...repeated, ...refusals, ...plan.waits].find(({ lane }) => lane?.part === part);
   return said?.message === undefined ? undefined : { reason: said.reason, message: said.message };
 }
 

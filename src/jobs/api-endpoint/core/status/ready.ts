@@ -82,10 +82,11 @@ function nobodyAnswers({ reason, message }: Part): Failure {
   return { reason, message: `no API server answers behind any load balancer: ${message}` };
 }
 
-/** Failures first, then what somebody has to decide, then what takes its time. */
+/** Failures first, then what does not help however often it is done, what somebody has to decide, and what takes its time. */
 function whyDeletionLasts({ plan, failures }: RoundResult): Failure {
+  const repeated = plan.waits.find(({ reason }) => reason === "StepRepeated");
   const refused = plan.refusals.filter(({ reason }) => factsOf(reason).notice !== true);
-  const why = failures[0] ?? refused[0] ?? mostSevere(plan.waits);
+  const why = failures[0] ?? repeated ?? refused[0] ?? mostSevere(plan.waits);
   const { reason = "EndpointDeleted", message = "everything that Mainstay made for it is being deleted" } = why ?? {};
   return { reason, message: `the object is being deleted: ${message}` };
 }

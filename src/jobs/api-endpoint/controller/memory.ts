@@ -50,8 +50,8 @@ export class CloudMemory {
     return await observeCloud({ ...observation, key: formatRef(object), project, endpointKey }, this.#observed);
   }
 
-  zoneOfServer({ project }: Session, call: CloudCallOptions): ZoneOfServer {
-    return this.#serverZones.of(project.nova, call);
+  zoneOfServer(object: ObjectRef, { project }: Session, call: CloudCallOptions): ZoneOfServer {
+    return this.#serverZones.of(formatRef(object), project.nova, call);
   }
 
   /** Sends one change to the cloud that the action's object was observed in, and learns from the answer. */
@@ -86,6 +86,7 @@ export class CloudMemory {
     const { capabilities, places, balancers, failovers, floatingIps } = this.#observed;
     this.clusterKeys.forget(object);
     this.#sessions.forget(object);
+    this.#serverZones.forget(key);
     for (const part of [capabilities, places, balancers, failovers, floatingIps]) part.forget(key);
   }
 }

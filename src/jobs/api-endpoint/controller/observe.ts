@@ -7,6 +7,7 @@ import type { EndpointObserved } from "../core/model/observed.ts";
 import { standingOf } from "../core/situation/standing.ts";
 import type { FrontDoor } from "./front-door.ts";
 import { observeCluster } from "./observe-cluster.ts";
+import { sharedSecrets } from "./observe-credentials.ts";
 import { type Clouds, observeFrontDoor, ownFacts } from "./observe-front-door.ts";
 import { rivalForCluster, rivalForOwnerId } from "./rivals.ts";
 
@@ -34,6 +35,7 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds) {
       cluster,
       intent,
       reader,
+      isSecretShared: sharedSecrets({ door, object, reader }),
       standing: standingOf(intent, ownFacts(object, cluster, door), against),
     });
     const problems = [...(observed.problems ?? []), ...rivalForCluster(object, found, door, reader)];

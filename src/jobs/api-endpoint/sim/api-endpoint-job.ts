@@ -44,7 +44,8 @@ export function apiEndpointJob(overrides: EndpointOverrides = {}): SimJob {
     name: "api-endpoint",
     calmBeginning: { share: 0.65, lastsMs: [8_000, 20_000] },
     // The endpoint of CAPO's OpenStackCluster, which waits for somebody to write it: host-stays.ts checks that nothing is overwritten.
-    writesByContract: ["hand-off-endpoint"],
+    // The finalizer on Secrets that somebody else made.
+    writesByContract: ["hand-off-endpoint", "hold-secret", "release-secret", "remove-finalizer"],
     // Whoever observes a cloud again reads its credentials afresh, and whether CAPO's object still waits.
     readsWhenQuiet: [secrets.plural, clusters.plural, openStackClusters.plural],
     inWorld: (world) => apiEndpointIn(world, overrides),

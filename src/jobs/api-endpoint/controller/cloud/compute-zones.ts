@@ -29,6 +29,8 @@ export class ComputeZones {
     const zones = await attempt<readonly string[]>(async () =>
       (await nova.listAvailabilityZones(call)).filter(({ available }) => available).map(({ name }) => name),
     );
+    // A cloud that nobody asks about any more is forgotten with its answer.
+    for (const [other, { askedMs }] of this.#asked) if (nowMs - askedMs >= lifetimeMs) this.#asked.delete(other);
     this.#asked.set(endpointKey, { zones, askedMs: nowMs });
     return zones;
   }

@@ -1,27 +1,41 @@
 // Zones of servers, asked of Nova once for each: a server never changes its zone by itself. A cloud without a compute service that we
-// can see answers nothing, and then only the failure domain counts.
+// can see answers nothing, and then only the failure domain counts. Of each object only servers that its last observations asked for are
+// remembered: machines come and go for as long as the process lives.
 
 import { isOpenStackError } from "../../../../core/openstack/openstack-error.ts";
 import type { Nova } from "../../../../ports/nova.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
 import type { ZoneOfServer } from "../observe-machines.ts";
 
-/** More servers than this are asked for again now and then. */
-const maxRemembered = 20_000;
+/** An observation that ends early asks for none, or not for all. */
+const observationsRemembered = 10;
+
+interface Remembered {
+  readonly zone: string;
+  /** Observations since it was asked for. */
+  readonly unasked: number;
+}
 
 export class ServerZones {
-  readonly #zones = new Map<string, string>();
+  /** By object, zones by server. */
+  readonly #zones = new Map<string, Map<string, Remembered>>();
 
-  of(nova: Nova, call: CloudCallOptions): ZoneOfServer {
+  /** For one observation of an object. */
+  of(key: string, nova: Nova, call: CloudCallOptions): ZoneOfServer {
+    const known = [...(this.#zones.get(key) ?? [])].map(
+      ([id, { zone, unasked }]) => [id, { zone, unasked: unasked + 1 }] as const,
+    );
+    const zones = new Map<string, Remembered>(known.filter(([, { unasked }]) => unasked <= observationsRemembered));
+    this.#zones.set(key, zones);
     return async (id) => {
-      const known = this.#zones.get(id);
-      if (known !== undefined) return known;
-      const zone = await ask(nova, id, call);
-      if (zone === undefined) return undefined;
-      if (this.#zones.size >= maxRemembered) this.#zones.clear();
-      this.#zones.set(id, zone);
+      const zone = zones.get(id)?.zone ?? (await ask(nova, id, call));
+      if (zone !== undefined) zones.set(id, { zone, unasked: 0 });
       return zone;
     };
+  }
+
+  forget(key: string): void {
+    this.#zones.delete(key);
   }
 }
 

@@ -10,7 +10,12 @@ export const dnsLane: Lane = { part: "dns" };
 /** Of a floating IP that is set aside for machines. */
 export const keptFloatingIpLane: Lane = { part: "floating-ip" };
 
-const otherParts = new Set([singleLane, fallbackLane, dnsLane, keptFloatingIpLane].map(({ part }) => part));
+/** Of the Secret with the credentials: who may not change Secrets is held up by nothing. */
+export const credentialsLane: Lane = { part: "credentials" };
+
+const otherParts = new Set(
+  [singleLane, fallbackLane, dnsLane, keptFloatingIpLane, credentialsLane].map(({ part }) => part),
+);
 
 /** Before the name of a zone that is called like another part. */
 const zonePrefix = "zone ";

@@ -35,12 +35,31 @@ export interface EndpointObserved {
   /** Where the object's credentials lead to now, when there are balancers to be had. */
   readonly location?: string;
   readonly object: ObjectFacts;
+  /** Absent where the object's credentials are not in a Secret beside it. */
+  readonly credentials?: CredentialsObserved;
   /** What is wrong with the object itself: with any, nothing is made or taken away, and members are kept up to date. */
   readonly problems?: readonly Problem[];
   /** What was tried and failed, and has not succeeded since, or was done and did not help: by `backoffKey`, with the time until it may be tried again. */
   readonly failed?: ReadonlyMap<string, number>;
   /** Zones that Nova calls available; unknown where there is no compute service that we can see. */
   readonly computeZones?: Known<readonly string[]>;
+}
+
+/** The Secret beside the object that its credentials are in: see core/credentials/held-secret.ts. */
+export interface CredentialsObserved {
+  /** As the object names it now. */
+  readonly name: string;
+  /** As the annotation remembers it. */
+  readonly held: string | undefined;
+  /** Secrets of these that other objects of ours use, too. */
+  readonly shared: readonly string[];
+  /** As it was read; absent when nobody asked for it, or it is gone. */
+  readonly secret?: {
+    readonly hasFinalizer: boolean;
+    readonly deleting: boolean;
+    /** Its namespace is not being deleted: known only of one that is being deleted itself. */
+    readonly isNamespaceStaying: boolean;
+  };
 }
 
 /** The Kubernetes object's own bookkeeping. */
@@ -57,6 +76,8 @@ export interface ObjectFacts {
   readonly paused: boolean;
   /** What paused it, in words, for people. */
   readonly pausedBy?: readonly string[];
+  /** Nothing of it is left in the cloud, and that is written down. */
+  readonly isCleanedUp?: boolean;
   /** clusterctl, or somebody like it, deletes it here because it moved to another management cluster. */
   readonly isMoved?: boolean;
   /** Provisioned was reported before: a broken zone only degrades from then on. */

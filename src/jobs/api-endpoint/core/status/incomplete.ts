@@ -2,6 +2,7 @@
 // is under way.
 
 import type { Word } from "../../../../core/reasons.ts";
+import { portWords } from "../model/port.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { portOf } from "../situation/health.ts";
 import { publicAddress } from "../situation/public-address.ts";
@@ -19,7 +20,8 @@ export function whatItLacks({ seen }: WantedBalancer, { observed, ports }: Situa
   if (provisioningStatus.startsWith("PENDING") && provisioningStatus !== "PENDING_UPDATE")
     return { reason: "LoadBalancerPending", message: `${name}: ${provisioningStatus}` };
   const bare = ports.find((port) => portOf(seen, port).pool === undefined);
-  if (bare !== undefined) return { reason: "ListenerMissing", message: `${name}: port ${bare} is not complete yet` };
+  if (bare !== undefined)
+    return { reason: "ListenerMissing", message: `${name}: port ${portWords(bare)} is not complete yet` };
   if (publicAddress(observed, seen).is === "missing")
     return { reason: "FloatingIpMissing", message: `${name} has no floating IP yet` };
   return { reason: "EndpointNotReady", message: `${name} is not complete yet` };

@@ -16,6 +16,7 @@ import { unseen } from "../../../../../test/api-endpoint/model/observe-model.ts"
 import { known } from "../../../../core/known.ts";
 import type { Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import type { Found } from "../model/observed.ts";
+import { tcpPort } from "../model/port.ts";
 
 const az = ["az1", "az2", "az3"];
 const types = ["Ready", "LoadBalancersReady", "APIEndpointReady", "MembersHealthy", "NetworkReady"];
@@ -56,7 +57,7 @@ const situations: Readonly<Record<string, () => CloudModel>> = {
     }),
   "a port is being added": () =>
     after((world) => {
-      world.intent = { ...world.intent, additionalPorts: [8132] };
+      world.intent = { ...world.intent, additionalPorts: [tcpPort(8132)] };
     }),
   "an extra zone is mistyped": () =>
     after((world) => {
@@ -161,6 +162,7 @@ describe("Ready names the cause", () => {
       /^people can reach the API, .*: az3: 0 of 1 members are healthy$/,
     ],
     ["a balancer is in ERROR or made again", "LoadBalancerInError", /^people can reach the API, .*: az3: /],
+    ["a port is being added", "ListenerMissing", /^people can reach the API, .*kubeapi: port 8132 is not complete yet/],
     ["an extra zone is mistyped", "SubnetUnresolved", /^people can reach the API, .*az4: there is no subnet sub-az44/],
     ["the object is refused as a whole", "EndpointSpecInvalid", /^spec.tags: it is wrong/],
     ["no API server answers in any zone", "MembersUnhealthy", /^no API server answers .*: az1: 0 of 1 members/],

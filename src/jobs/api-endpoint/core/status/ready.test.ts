@@ -8,6 +8,7 @@ import {
   one,
   placesOf,
   subnetOf,
+  tcpPorts,
   withMode,
   zoneBalancerName,
   zonesIntent,
@@ -16,7 +17,6 @@ import { unseen } from "../../../../../test/api-endpoint/model/observe-model.ts"
 import { known } from "../../../../core/known.ts";
 import type { Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import type { Found } from "../model/observed.ts";
-import { tcpPort } from "../model/port.ts";
 
 const az = ["az1", "az2", "az3"];
 const types = ["Ready", "LoadBalancersReady", "APIEndpointReady", "MembersHealthy", "NetworkReady"];
@@ -57,7 +57,7 @@ const situations: Readonly<Record<string, () => CloudModel>> = {
     }),
   "a port is being added": () =>
     after((world) => {
-      world.intent = { ...world.intent, additionalPorts: [tcpPort(8132)] };
+      world.intent = { ...world.intent, additionalPorts: tcpPorts(8132) };
     }),
   "an extra zone is mistyped": () =>
     after((world) => {

@@ -213,6 +213,17 @@ describe("Ready names the cause", () => {
   });
 });
 
+test("a balancer that is not wanted any more and must stay is told, and people reach the API through it", () => {
+  const world = serving();
+  for (const address of ["10.6.1.1", "10.6.2.1"]) world.up.delete(address);
+  world.settle();
+  world.intent = zonesIntent(["az1", "az2"]);
+  world.report();
+  const words = expect.stringContaining(`${zoneBalancerName("az3")}: it is no longer wanted, and stays`);
+  expect(told(world, "LoadBalancersReady")).toEqual({ reason: "LastHealthyEndpoint", message: words });
+  expect(truthsOf(world)[0]).toBe("True");
+});
+
 test("a member of somebody else, or of a machine that is gone, is nobody's API server", () => {
   const world = serving();
   world.machines = world.machines.map((one) => ({ ...one, name: `other-${one.name}` }));

@@ -94,7 +94,8 @@ function whyDeletionLasts({ plan, failures }: RoundResult): Failure {
 /** That a zone has no machine is how machines were placed, and nothing that is missing here. */
 function whatIsMissing(parts: ReadyParts, { failures }: RoundResult): Pick<Failure, "reason" | "message"> {
   const broken = inOrder(parts).find(({ status, reason }) => status === "False" && reason !== "ZoneWithoutMembers");
-  const missing = broken ?? failures[0];
+  const held = parts.balancers.reason === "LastHealthyEndpoint" ? parts.balancers : undefined;
+  const missing = broken ?? failures[0] ?? held;
   if (missing === undefined) return { reason: "AsExpected", message: "" };
   return { reason: missing.reason, message: `people can reach the API, and not all is as asked: ${missing.message}` };
 }

@@ -17,6 +17,7 @@ import { fencedKube } from "./lease/fenced-kube.ts";
 import { soleTerm } from "./lease/leader-term.ts";
 import { EventRecorder } from "./report/events.ts";
 import { createMetrics } from "./report/metrics.ts";
+import { LanesUnderWay } from "./round/lanes-under-way.ts";
 import { OverdueRuns } from "./round/overdue-runs.ts";
 
 const minute = 60_000;
@@ -43,7 +44,8 @@ async function running(
   });
   const overdue = new OverdueRuns();
   const guard = allGuards([]);
-  const lent = { feature, kube, term, clock, metrics, guard, caches, recorder };
+  const lanes = new LanesUnderWay();
+  const lent = { feature, kube, term, clock, metrics, guard, caches, recorder, lanes };
   const controller = new Controller({ ...lent, random, log, overdue });
   controller.start();
   return { world, controller };

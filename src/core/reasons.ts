@@ -94,7 +94,6 @@ export const sharedReasons = declareReasons({
   // The engine.
   LeadershipLost: reason("backoff", "warning", "This controller manager lost its lease, so it writes nothing."),
   ReconcileDeadlineExceeded: reason("backoff", "error", "Mainstay took too long to handle this object; it stopped and tries again later."),
-  ChangeUnderWay: reason("wait", "info", "A change was sent and has not been answered yet; what must not happen beside it waits."),
   InvariantViolated: reason("on-change", "error", "Mainstay found a contradiction in its own state, which is a bug; it does nothing for this object until its objects change."),
   UnexpectedError: reason("backoff", "error", "An error occurred for which Mainstay has no specific reason."),
   DryRun: reason("on-change", "info", "The guard dry-run is on: Mainstay shows the change and does not make it."),
@@ -107,6 +106,12 @@ export const sharedReasons = declareReasons({
 
 export const sharedCauses = declareCauses({
   AsExpected: cause("This is how it should be."),
+  ChangeUnderWay: cause(
+    "A change was sent and has not been answered yet; Mainstay goes on with everything that may happen beside it.",
+  ),
+  AnswerAwaited: cause(
+    "Mainstay asked for something and has not been answered yet; it goes on with everything that does not need it.",
+  ),
 });
 
 /** The names of a job's reasons: each job adds its own, in its core/reasons.ts. */

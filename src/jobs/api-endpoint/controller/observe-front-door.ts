@@ -69,15 +69,15 @@ interface There {
 async function observeThere(question: FrontDoorQuestion): Promise<There> {
   const { door, object, intent, reader, openStack, memory, standing } = question;
   try {
-    const { kube, signal, nowMs } = reader;
+    const { kube, signal, nowMs, inTime } = reader;
     const session = await openProject({ door, object, kube, openStack, signal });
     const strayed = elsewhere(intent, session.location);
     if (strayed !== undefined) return notAsked(strayed, question);
     const call = { signal };
     const location = session.hasOctavia ? session.location : undefined;
     const recorded = recordedAt(door.recordedOf(object), location);
-    const view = await memory.observe({ intent, recorded, session, nowMs, call });
-    const zoneOfServer = memory.zoneOfServer(session, call);
+    const view = await memory.observe({ intent, recorded, session, nowMs, inTime, call });
+    const zoneOfServer = memory.zoneOfServer(session, call, inTime);
     return { standing, view, recorded, ...(location === undefined ? {} : { location }), zoneOfServer };
   } catch (error) {
     return nothingThere(unknownBecause(error), question);

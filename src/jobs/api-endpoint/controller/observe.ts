@@ -2,9 +2,11 @@
 // paused, or not yet claimed, costs the cloud no call.
 
 import type { KubeObject, ObjectRef } from "../../../apis/kube/kube-object.ts";
+import { present } from "../../../core/present.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import type { EndpointObserved } from "../core/model/observed.ts";
 import { standingOf } from "../core/situation/standing.ts";
+import type { AddressedAction } from "./addressed.ts";
 import type { FrontDoor } from "./front-door.ts";
 import { observeCluster } from "./observe-cluster.ts";
 import { type Clouds, observeFrontDoor, ownFacts } from "./observe-front-door.ts";
@@ -38,6 +40,7 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds) {
     });
     const problems = [...(observed.problems ?? []), ...rivalForCluster(object, found, door, reader)];
     const { failed } = reader;
-    return { ...observed, problems, kubeObject: object, ...(failed === undefined ? {} : { failed }) };
+    const underWay = reader.underWay as readonly AddressedAction[] | undefined;
+    return { ...observed, problems, kubeObject: object, ...present({ failed, underWay }) };
   };
 }

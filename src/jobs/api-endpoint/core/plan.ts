@@ -21,6 +21,7 @@ import { joinPlans, planOf } from "./model/endpoint-plan.ts";
 import type { EndpointObserved } from "./model/observed.ts";
 import { neverLast } from "./removal/never-last.ts";
 import { isEverythingGone, planRemovals, stillServing } from "./removal/removal.ts";
+import { besideUnderWay } from "./situation/beside-under-way.ts";
 import { currentRoles } from "./situation/current-roles.ts";
 import { recordLocationFirst } from "./situation/location.ts";
 import { type Situation, situationOf } from "./situation/situation.ts";
@@ -61,10 +62,10 @@ function planOurs(observed: EndpointObserved, ownerId: string, nowMs: number): P
   const { intent, balancers } = observed;
   if (!balancers.known) return planOf({ waits: [unseenWait(balancers)] });
   const situation = situationOf(observed, balancers.value, ownerId, nowMs);
-  if (intent.deleting) return recordLocationFirst(planDeletion(situation), situation);
+  if (intent.deleting) return recordLocationFirst(besideUnderWay(planDeletion(situation), situation), situation);
   const { problems } = situation;
   const plan = problems.length > 0 ? planHeld(situation, problems) : planWanted(situation);
-  return recordLocationFirst(neverLast(plan, situation), situation);
+  return recordLocationFirst(besideUnderWay(neverLast(plan, situation), situation), situation);
 }
 
 /** The uid of the object that claims: unique, and kept in an annotation when the object moves to another cluster. */

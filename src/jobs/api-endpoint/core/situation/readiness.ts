@@ -1,5 +1,6 @@
 // Whether a wanted balancer is whole, and whether there are enough of them for the cluster to begin.
 
+import { lastKnown } from "../../../../core/known.ts";
 import type { WantedBalancer } from "./assignment.ts";
 import { portOf } from "./health.ts";
 import { publicAddress } from "./public-address.ts";
@@ -8,12 +9,15 @@ import type { Situation } from "./situation.ts";
 /** A change passes through PENDING_UPDATE, and the balancer serves meanwhile: it is no less whole for that. */
 const standing: readonly string[] = ["ACTIVE", "PENDING_UPDATE"];
 
-/** Made, with its address, and with listener and pool on every port. Members come later: machines wait for this. */
+/**
+ * Made, with its address, and with listener and pool on every port. Members come later: machines wait for this. While a slow cloud is
+ * asked again it is as whole as it was.
+ */
 export function isWhole({ seen }: WantedBalancer, { observed, ports }: Situation): boolean {
   if (seen === undefined || !standing.includes(seen.balancer.provisioningStatus)) return false;
-  if (publicAddress(observed, seen).is !== "there") return false;
+  if (publicAddress({ ...observed, floatingIps: lastKnown(observed.floatingIps) }, seen).is !== "there") return false;
   return ports.every((port) => {
-    const { listener, pool } = portOf(seen, port);
+    const { listener, pool } = portOf({ ...seen, tree: lastKnown(seen.tree) }, port);
     return listener !== undefined && pool !== undefined;
   });
 }

@@ -91,6 +91,38 @@ test("whichever locations are down and whichever keys are stuck or broken, every
   );
 });
 
+test("a slow lane holds up no other lane of its key, and makes nothing twice", async () => {
+  const schedules = fc.record({
+    wanted: fc.uniqueArray(fc.constantFrom(...allLocations), { minLength: 1, maxLength: 12 }),
+    slow: locations,
+    slowMs: fc.integer({ min: 3_000, max: 60_000 }),
+    before: locations,
+  });
+  await fc.assert(
+    fc.asyncProperty(schedules, async ({ wanted, slow, slowMs, before }) => {
+      const { world } = await running();
+      await world.make("k", { locations: before });
+      await world.clock.advance(minute);
+      for (const location of slow) world.specimenCloud.slowMs.set(location, slowMs);
+      await world.change("k", { locations: wanted });
+      // A thing is ready after five seconds; the rest is a round or two.
+      await world.clock.advance(15_000);
+      const childrenAt = async () =>
+        (await world.kube.list(configMaps, { labelSelector: "mainstay.dev/made-by=specimen" })).items.map(
+          ({ metadata }) => metadata.name,
+        );
+      const quick = wanted.filter((location) => !slow.includes(location)).map((location) => `k-${location}`);
+      const made = await childrenAt();
+      expect(quick.filter((name) => !made.includes(name))).toEqual([]);
+      await world.clock.advance(8 * minute);
+      expect(await childrenAt()).toEqual(wanted.map((location) => `k-${location}`).toSorted());
+      const things = [...world.specimenCloud.things.values()].map(({ location }) => location);
+      expect(things.toSorted()).toEqual(wanted.toSorted());
+    }),
+    { numRuns: 10 },
+  );
+});
+
 test("nothing is remembered about keys whose objects are gone, whatever happened to them", async () => {
   const { world, controller } = await running();
   world.specimenCloud.down.add("down");

@@ -34,6 +34,8 @@ export class Cloud {
   readonly things = new Map<string, Thing>();
   /** Locations in trouble: silent ones answer nothing, read-only ones refuse every change. */
   readonly down = new Map<string, "silent" | "read-only">();
+  /** How much longer calls to a location take. */
+  readonly slowMs = new Map<string, number>();
   readonly #nowMs: () => number;
   readonly #readyAfterMs: () => number;
   readonly #quota: number;

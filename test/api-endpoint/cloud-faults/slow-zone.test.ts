@@ -3,6 +3,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { machines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { dnsEndpoints } from "../../../src/apis/external-dns/dns-endpoint.ts";
+import { openCrd } from "../../../src/sim/fakes/kube/open-crd.ts";
 import type { CloudCallPlan } from "../../../src/sim/fakes/openstack/call-handler.ts";
 import type { TestManager } from "../../support/test-manager.ts";
 import { balancerNamed, balancerNames, countsByKind, floatingIps, membersOf } from "../world/cloud-contents.ts";
@@ -16,6 +18,7 @@ let running: TestManager;
 beforeEach(async () => {
   world = new EndpointWorld();
   await world.furnish();
+  await world.define(openCrd(dnsEndpoints));
   running = world.work();
 });
 afterEach(stop);
@@ -37,8 +40,9 @@ function slow(callPlan: CloudCallPlan): { readonly end: () => void; readonly cal
   return { end, calls: () => calls };
 }
 
-async function blueInThreeZones(): Promise<void> {
-  await world.cluster("blue", { spec: { controlPlaneEndpoint, apiServerLoadBalancer: world.zones() } });
+async function blueInThreeZones(annotations: Readonly<Record<string, string>> = {}): Promise<void> {
+  const spec = { controlPlaneEndpoint, apiServerLoadBalancer: world.zones() };
+  await world.cluster("blue", { spec, annotations });
   for (const zone of ["az1", "az2", "az3"]) await world.machine("blue", zone);
 }
 
@@ -140,11 +144,10 @@ describe("while the calls about one zone are never answered", () => {
   });
 
   test("for an hour, few calls are sent there, its zone stays in the records, and nothing is taken away", async () => {
-    const spec = { controlPlaneEndpoint, apiServerLoadBalancer: { ...world.zones(), publishDNS: true } };
-    await world.cluster("blue", { spec });
-    for (const zone of ["az1", "az2", "az3"]) await world.machine("blue", zone);
+    await blueInThreeZones({ "mainstay.dev/publish-dns": "true" });
     await world.clock.advance(120_000);
-    const before = countsByKind(world);
+    const published = async () => (await world.kube.get(dnsEndpoints, { name: "blue", namespace })).spec;
+    const before = [countsByKind(world), await published()];
     const { calls } = slow({ delayMs: Number.POSITIVE_INFINITY });
     const { id } = balancerNamed(world, "az1");
     world.lab.fake.faults.setStatus("loadbalancers", id, { operating: "DEGRADED" });
@@ -153,7 +156,7 @@ describe("while the calls about one zone are never answered", () => {
       await world.clock.advance(hour / 60);
       if (minute === 9) writes = running.writes.length;
     }
-    expect(countsByKind(world)).toEqual(before);
+    expect([countsByKind(world), await published()]).toEqual(before);
     expect(calls()).toBeLessThan(250);
     // Nothing comes and goes in status: its words are the same from minute to minute.
     expect(running.writes.length - writes).toBeLessThan(10);
@@ -174,6 +177,38 @@ describe("while the calls about one zone are never answered", () => {
     await expect(world.read("blue")).rejects.toMatchObject({ code: "NotFound" });
   });
 });
+
+describe("while the calls about one zone are slow for an hour", () => {
+  test("what is known of it does not come and go in status", async () => {
+    await blueInThreeZones();
+    await world.clock.advance(120_000);
+    slow({ delayMs: 29_000 });
+    const { id } = balancerNamed(world, "az1");
+    world.lab.fake.faults.setStatus("loadbalancers", id, { operating: "DEGRADED" });
+    await world.clock.advance(120_000);
+    const before = running.writes.length;
+    await world.clock.advance(hour);
+    expect(running.writes.length - before).toBeLessThan(10);
+    const { status } = await world.read("blue");
+    expect(status?.conditions?.find(({ type }) => type === "Ready")).toMatchObject({ status: "True" });
+  });
+});
+
+test.each(["neutron", "nova"] as const)(
+  "while %s answers nothing, new machines serve within seconds",
+  async (service) => {
+    await blueInThreeZones();
+    await world.clock.advance(hour);
+    world.lab.fake.addCallPlan((call) =>
+      call.service === service ? { delayMs: Number.POSITIVE_INFINITY } : undefined,
+    );
+    for (const [index, zone] of ["az2", "az3"].entries()) {
+      await world.clock.advance(45_000 * index);
+      const address = await world.machine("blue", zone, `new-${zone}`);
+      expect(await secondsUntil(() => membersOf(world, zone).includes(address), 600_000)).toBeLessThan(8);
+    }
+  },
+);
 
 describe("a manager that is stopped, or loses its term, while a slow call is under way", () => {
   test("has sent nothing after its end, and the next one makes nothing twice", async () => {

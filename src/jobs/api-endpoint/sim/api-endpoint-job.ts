@@ -20,7 +20,7 @@ import { endpointCrds } from "./endpoint-crds.ts";
 import { createEndpointSim, type EndpointSim } from "./endpoint-sim.ts";
 import { CloudOperators } from "./faults/cloud-operators.ts";
 import { crashOnWrite } from "./faults/crash-on-write.ts";
-import { DarkZone, isAboutSilentZone } from "./faults/dark-zone.ts";
+import { DarkZone, mutedCall } from "./faults/dark-zone.ts";
 import { addForeignBalancers } from "./faults/foreign-balancers.ts";
 import { makeBalancersLate } from "./faults/make-balancers-late.ts";
 import { missingEndpoint } from "./missing-endpoint.ts";
@@ -72,6 +72,7 @@ function apiEndpointIn(world: JobWorld, overrides: EndpointOverrides): JobInWorl
     insist: () => insist(actors()),
     missing: () => missing(actors(), undefined) ?? actors().users.unfinished(),
     partDown: () => actors().dark.darken(),
+    partSlow: (stream) => actors().dark.slow(stream),
     partUp: () => actors().dark.lighten(),
     missingBesidesPart: () => missing(actors(), actors().dark.dark),
   };
@@ -128,7 +129,8 @@ function planCallTo(sim: EndpointSim, call: PortCall): CallPlan {
   const planned = world.planCall(call);
   const crash = planned.crash ?? crashOnWrite(sim, call);
   const callPlan: CallPlan = crash === undefined ? planned : { ...planned, crash };
-  if (isAboutSilentZone(sim, call)) return { ...callPlan, turnedAway: { how: "status", status: 503 } };
+  const muted = mutedCall(sim, call, callPlan);
+  if (muted !== callPlan) return muted;
   if (cloudBehaviour === "loses-answers" && call.verb.startsWith("create") && chance(random, 0.2))
     return { ...callPlan, replyLost: "broken" };
   // As long as it takes for another to lead, and no longer than the call may take.

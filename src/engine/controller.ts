@@ -23,6 +23,7 @@ import { isTransient, notLeading, type Outcome, outcomeOfError, overdue, recordO
 import type { OverdueRuns } from "./round/overdue-runs.ts";
 import { type Rounds, reconcile } from "./round/reconcile.ts";
 import { sleep } from "./round/sleep.ts";
+import { type RoundEnd, UnfinishedRounds } from "./round/unfinished-rounds.ts";
 import { type Requeue, WorkQueue } from "./round/work-queue.ts";
 
 export interface ControllerOptions extends Omit<Rounds, "written" | "backoffs" | "shapes"> {
@@ -53,10 +54,9 @@ interface KeyState {
   awaitsEnd: boolean;
 }
 
-interface Deadline {
+interface Deadline extends RoundEnd {
   readonly signal: AbortSignal;
   readonly reportSignal: AbortSignal;
-  readonly end: () => void;
 }
 
 const defaultDeadlineMs = 120_000;
@@ -74,6 +74,7 @@ export class Controller {
   readonly #isolated = new Set<string>();
   readonly #reasons: CurrentReasons;
   readonly #gauges: SummedGauges;
+  readonly #unfinished = new UnfinishedRounds();
   /** Ends lanes that are still under way when a stop has reached its deadline. */
   readonly #cutOff = new AbortController();
   #unsubscribe: readonly (() => void)[] = [];
@@ -267,7 +268,8 @@ export class Controller {
         signal: round.signal,
         reportSignal: round.reportSignal,
         onStraggler: (work) => stragglers.push(work),
-        onLeft: (lane) => left.push(lane),
+        onLeft: (work) => left.push(work),
+        endUnderWay: (why) => this.#unfinished.abort(key, why),
         wake: () => this.#again(key),
       });
     } catch (error) {
@@ -275,8 +277,7 @@ export class Controller {
       const ended = [round.signal, round.reportSignal].find(({ aborted }) => aborted);
       return outcomeOfError(ended === undefined || violated ? error : ended.reason);
     } finally {
-      if (left.length === 0) round.end();
-      else void Promise.all(left).then(round.end);
+      this.#unfinished.keep(key, round, left);
       runs.track(key, stragglers, () => this.#countOverdue());
     }
   }
@@ -310,7 +311,7 @@ export class Controller {
       for (const timer of timers) timer.cancel();
       for (const signal of enders) signal.removeEventListener("abort", loseLeadership);
     };
-    return { signal: work.signal, reportSignal: report.signal, end };
+    return { signal: work.signal, reportSignal: report.signal, abort: (why) => work.abort(why), end };
   }
 
   #remember(key: string, state: KeyState, { name, actedRounds, holdMs = 0 }: Outcome): void {

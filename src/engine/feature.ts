@@ -2,6 +2,7 @@
 // back-off, lanes, deadlines, guards, fence, status, events, metrics and logs. See docs/decisions/0001-plan-is-pure.md.
 
 import type { Condition, Kind, KubeObject, ObjectRef } from "../apis/kube/kube-object.ts";
+import type { MainstayError } from "../core/errors.ts";
 import type { ShownObjects } from "../core/job/declaration.ts";
 import type { GaugeCount } from "../core/job/metric.ts";
 import type { Action, Plan } from "../core/plan.ts";
@@ -26,6 +27,8 @@ export interface Reader {
    * Absent: whoever asks waits to the end.
    */
   readonly inTime?: <T>(answer: Promise<T>) => Promise<{ readonly value: T } | undefined>;
+  /** For an object for which nothing may be sent any more: ends the questions and changes that earlier rounds left under way. */
+  readonly endUnderWay?: (why: MainstayError) => void;
 }
 
 /** What an executor may use. Every write is fenced by the leader lease and remembered, so that no plan is made from an older cache. */

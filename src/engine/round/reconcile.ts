@@ -3,6 +3,7 @@
 
 import { formatRef, type ObjectRef } from "../../apis/kube/kube-object.ts";
 import { describeAction } from "../../core/describe-action.ts";
+import type { MainstayError } from "../../core/errors.ts";
 import { explain, explainDone } from "../../core/explain.ts";
 import type { Guard } from "../../core/guards.ts";
 import { present } from "../../core/present.ts";
@@ -51,8 +52,10 @@ export interface Round extends Rounds {
   readonly staleTries: number;
   readonly actedRounds: number;
   readonly onStraggler: (work: Promise<unknown>) => void;
-  /** A slow lane goes on after the round, with the round's signal. */
-  readonly onLeft: (lane: Promise<unknown>) => void;
+  /** A slow lane, or a question without an answer, goes on after the round, with the round's signal. Never rejects. */
+  readonly onLeft: (work: Promise<unknown>) => void;
+  /** Ends what earlier rounds left. */
+  readonly endUnderWay: (why: MainstayError) => void;
   /** Runs the key again: something that was asked for has been answered. */
   readonly wake: () => void;
 }
@@ -76,6 +79,7 @@ export async function reconcile(round: Round): Promise<Outcome> {
     failed,
     underWay,
     inTime: <T>(answer: Promise<T>) => answeredInTime(answer, round),
+    endUnderWay: round.endUnderWay,
   };
   const earlier = earlierResults(round);
   const observed = await untilAborted(feature.observe(key, reader), signal, round.onStraggler);
@@ -130,10 +134,10 @@ function earlierResults(round: Round): LaneResult {
 
 async function answeredInTime<T>(
   answer: Promise<T>,
-  { clock, wake }: Round,
+  { clock, wake, onLeft }: Round,
 ): Promise<{ readonly value: T } | undefined> {
   const answered = await inTime(answer, clock);
-  if (answered === undefined) void answer.catch(() => undefined).then(wake);
+  if (answered === undefined) onLeft(answer.catch(() => undefined).then(wake));
   return answered;
 }
 

@@ -210,6 +210,26 @@ test.each(["neutron", "nova"] as const)(
   },
 );
 
+test("for a cluster that is paused while everything is slow, nothing more is asked or sent", async () => {
+  world.lab.fake.settings.answerMs = () => 6_000;
+  const calls: number[] = [];
+  world.lab.fake.addCallPlan(() => void calls.push(world.clock.monotonicMs()));
+  await blueInThreeZones();
+  for (const seconds of [10, 20, 30, 40]) {
+    await world.clock.advance(seconds * 1_000);
+    await world.patch("blue", { metadata: { annotations: { "cluster.x-k8s.io/paused": "true" } } });
+    // A round that began before may still send.
+    await world.clock.advance(30_000);
+    const before = calls.length;
+    await world.clock.advance(120_000);
+    expect(calls.length).toBe(before);
+    await world.patch("blue", { metadata: { annotations: { "cluster.x-k8s.io/paused": null } } });
+  }
+  world.lab.fake.settings.answerMs = () => 0;
+  await world.clock.advance(600_000);
+  expect(countsByKind(world)).toEqual(ofEach);
+});
+
 describe("a manager that is stopped, or loses its term, while a slow call is under way", () => {
   test("has sent nothing after its end, and the next one makes nothing twice", async () => {
     let stoppedMs = Number.POSITIVE_INFINITY;

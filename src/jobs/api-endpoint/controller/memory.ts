@@ -84,6 +84,12 @@ export class CloudMemory {
     else balancers.changed(key, action);
   }
 
+  /** What was asked and is not answered yet is not waited for. */
+  stopAsking(object: ObjectRef): void {
+    const { places, balancers, floatingIps } = this.#observed;
+    for (const part of [places, balancers, floatingIps]) part.stopAsking(formatRef(object));
+  }
+
   /** The object is gone. */
   forget(object: ObjectRef): void {
     const key = formatRef(object);

@@ -19,22 +19,31 @@ interface Asked {
   readonly askedMs: number;
 }
 
+interface Answer {
+  readonly zones: Known<readonly string[]>;
+  /** Whoever asked was stopped: that says nothing about the cloud. */
+  readonly isStopped: boolean;
+}
+
 const lifetimeMs = 600_000;
 
 export class ComputeZones {
   readonly #asked = new Map<string, Asked>();
-  readonly #questions = new Questions<Known<readonly string[]>>();
+  readonly #questions = new Questions<Answer>();
 
   async get({ nova, endpointKey, call, ...asking }: ZonesQuestion): Promise<Known<readonly string[]>> {
     const known = this.#asked.get(endpointKey);
     if (known !== undefined && asking.nowMs - known.askedMs < lifetimeMs) return known.zones;
-    const ask = () =>
-      attempt<readonly string[]>(async () =>
+    const ask = async (): Promise<Answer> => {
+      const zones = await attempt<readonly string[]>(async () =>
         (await nova.listAvailabilityZones(call)).filter(({ available }) => available).map(({ name }) => name),
       );
+      return { zones, isStopped: call.signal?.aborted === true };
+    };
     const answered = await this.#questions.ask(endpointKey, { about: endpointKey, ask }, asking);
     if (answered === "awaited") return known?.zones ?? awaited("the cloud's compute zones");
-    this.#asked.set(endpointKey, { zones: answered.value, askedMs: answered.askedMs });
-    return answered.value;
+    const { zones, isStopped } = answered.value;
+    if (!isStopped) this.#asked.set(endpointKey, { zones, askedMs: answered.askedMs });
+    return zones;
   }
 }

@@ -93,9 +93,13 @@ export class ObservedBalancers {
     this.#remembered.delete(key);
   }
 
+  stopAsking(key: string): void {
+    this.#questions.delete(key);
+  }
+
   forget(key: string): void {
     this.#remembered.delete(key);
-    this.#questions.delete(key);
+    this.stopAsking(key);
   }
 }
 

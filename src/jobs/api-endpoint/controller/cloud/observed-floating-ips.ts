@@ -70,9 +70,13 @@ export class ObservedFloatingIps {
     this.#questions.outdate(key);
   }
 
+  stopAsking(key: string): void {
+    this.#questions.forget(key);
+  }
+
   forget(key: string): void {
     this.#remembered.delete(key);
-    this.#questions.forget(key);
+    this.stopAsking(key);
   }
 
   /** Once the balancers have changed it is old, until there is another. */

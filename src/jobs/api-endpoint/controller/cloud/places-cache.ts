@@ -45,9 +45,13 @@ export class PlacesCache {
     return answered.value;
   }
 
+  stopAsking(key: string): void {
+    this.#questions.forget(key);
+  }
+
   forget(key: string): void {
     this.#asked.delete(key);
-    this.#questions.forget(key);
+    this.stopAsking(key);
   }
 }
 

@@ -15,7 +15,7 @@ export async function attempt<T>(observe: () => Promise<T>): Promise<Known<T>> {
 /** As `attempt`, of something that is asked for and may not be answered yet: `what` names it. */
 export async function attemptInTime<T>(what: string, observe: () => Promise<T | "awaited">): Promise<Known<T>> {
   const found = await attempt(observe);
-  if (!found.known) return found as Unknown;
+  if (!found.known) return found;
   return found.value === "awaited" ? awaited(what) : known(found.value);
 }
 

@@ -1,7 +1,7 @@
 // Observes whole balancers: one list of listeners and one of monitors for all, and a status tree for each: 2 + A calls for A
 // balancers, whatever the ports and members. What has no tag of ours yet costs a few more. What fails for one balancer stops only that one.
 
-import { type Known, known } from "../../../../core/known.ts";
+import { known } from "../../../../core/known.ts";
 import type { HealthMonitor, LoadBalancer, Pool, StatusTree } from "../../../../core/openstack/octavia-objects.ts";
 import type { OctaviaReader } from "../../../../ports/octavia.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";

@@ -1,4 +1,4 @@
-// The simulated jobs, each with its share of the seeds and its part of the demonstration.
+// The simulated jobs. Seeds are dealt out in this order, so a new one is added at the end.
 
 import type { SimulatedJob } from "../sim/run/simulated-job.ts";
 import { simulatedEndpoints } from "./api-endpoint/sim/simulated-endpoints.ts";

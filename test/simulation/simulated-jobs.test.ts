@@ -4,15 +4,29 @@ import { allCommands } from "../../src/jobs/commands.ts";
 import { allFeatures } from "../../src/jobs/features.ts";
 import { simulatedJobs } from "../../src/jobs/simulated.ts";
 import { jobsOfSeed } from "../../src/sim/run/jobs-of-seed.ts";
-import { isInShare } from "../../src/sim/run/seed-share.ts";
+import { jobOfSeed } from "../../src/sim/run/seed-shares.ts";
 
 const seeds = Array.from({ length: 1_000 }, (_, seed) => seed);
 
-test("no seed is in the share of two jobs, and every job has seeds", () => {
+test("every job has seeds of its own, and some seeds are no job's", () => {
   expect(simulatedJobs.length).toBeGreaterThan(1);
-  const twice = seeds.filter((seed) => simulatedJobs.filter(({ share }) => isInShare(seed, share)).length > 1);
-  expect(twice).toEqual([]);
-  for (const { share } of simulatedJobs) expect(seeds.some((seed) => isInShare(seed, share))).toBe(true);
+  const owners = new Set(seeds.map((seed) => jobOfSeed(seed, simulatedJobs)));
+  expect(owners).toEqual(new Set([...simulatedJobs, undefined]));
+});
+
+test("a job that is added takes seeds that were nobody's, and none of another job", () => {
+  const [first] = simulatedJobs;
+  if (first === undefined) throw new Error("there is none");
+  const added = { ...first, job: "added", eighths: 1 };
+  const changed = seeds.filter((seed) => jobOfSeed(seed, simulatedJobs) !== jobOfSeed(seed, [...simulatedJobs, added]));
+  expect(changed).toHaveLength(seeds.length / 8);
+  expect(changed.map((seed) => jobOfSeed(seed, simulatedJobs)).filter((job) => job !== undefined)).toEqual([]);
+});
+
+test("more jobs than there are seeds for are refused in words", () => {
+  const [first] = simulatedJobs;
+  if (first === undefined) throw new Error("there is none");
+  expect(() => jobOfSeed(0, [{ ...first, eighths: 8 }])).toThrow("ask for 8 eighths of the seeds and there are 7");
 });
 
 test("a seed keeps its jobs: seeds that people wrote down still mean the same worlds", () => {

@@ -1,7 +1,7 @@
-// Which jobs live in the world of a seed: those in whose share it is, and the specimen, but for a job that is big enough alone.
+// Which jobs live in the world of a seed: the one whose seed it is, and the specimen, but for a job that is big enough alone.
 
 import { type SpecimenOverrides, specimenJob } from "../specimen/specimen-job.ts";
-import { isInShare } from "./seed-share.ts";
+import { jobOfSeed } from "./seed-shares.ts";
 import type { SimJob } from "./sim-job.ts";
 import type { SimulatedJob } from "./simulated-job.ts";
 
@@ -16,7 +16,7 @@ export function jobsOfSeed(
   registered: readonly SimulatedJob[],
   overrides: JobOverrides = {},
 ): readonly SimJob[] {
-  const simulated = registered.filter(({ share }) => isInShare(seed, share));
-  const jobs = simulated.map(({ jobOf }) => jobOf(overrides.job));
-  return simulated.some(({ share }) => share.alone === true) ? jobs : [specimenJob(overrides.specimen), ...jobs];
+  const simulated = jobOfSeed(seed, registered);
+  const jobs = simulated === undefined ? [] : [simulated.jobOf(overrides.job)];
+  return simulated?.isAlone === true ? jobs : [specimenJob(overrides.specimen), ...jobs];
 }

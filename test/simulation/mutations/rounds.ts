@@ -70,6 +70,18 @@ export const rounds: readonly Mutation[] = [
     overrides: () => ({ features: (features) => [...features, ...features] }),
   },
   {
+    name: "looked-at-for-ever",
+    bug: "an object is looked at again every two seconds, also when nothing is left to do",
+    checker: "quiet-when-converged",
+    caughtAt: 1,
+    ...changingSpecimen((feature) => ({
+      plan: (observed: unknown, nowMs: number) => {
+        const plan = feature.plan(observed, nowMs);
+        return { ...plan, waits: [...plan.waits, { reason: "ObjectNotFound", recheckAfterMs: 2_000 }] };
+      },
+    })),
+  },
+  {
     name: "never-quiet",
     bug: "the status tells the time",
     checker: "quiet-when-converged",

@@ -6,7 +6,7 @@ import { endpointDemo } from "./demo/endpoint-demo.ts";
 
 export const simulatedEndpoints = simulatedJob({
   job: "api-endpoint",
-  share: { every: 8, at: 5, alone: true },
+  isAlone: true,
   jobOf: apiEndpointJob,
   demo: endpointDemo,
 });

@@ -6,7 +6,7 @@ import { topologyJob } from "./topology-job.ts";
 
 export const simulatedTopology = simulatedJob({
   job: "topology",
-  share: { every: 4, at: 3 },
+  eighths: 2,
   jobOf: () => topologyJob(),
   demo: topologyDemo,
 });

@@ -16,7 +16,6 @@ const ref = { name: "north", namespace: "default" };
 
 export const simulatedBeacons = simulatedJob({
   job: "beacon",
-  share: { every: 8, at: 1 },
   jobOf: () => ({ name: "beacon", inWorld: beaconsIn }),
 });
 

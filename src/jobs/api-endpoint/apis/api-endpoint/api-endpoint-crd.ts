@@ -4,11 +4,13 @@ import { type CrdSchema, type CustomResourceDefinition, ownedCrdMetadata } from 
 import { identityRefSchema } from "../../../../apis/openstack/identity-ref-schema.ts";
 import {
   apiServerLoadBalancerSchema,
+  definitionRevision,
   networkParam,
   subnetParams,
 } from "../load-balancer/api-server-load-balancer-schema.ts";
 import {
   conditions,
+  lastKnownConditions,
   leavingLoadBalancers,
   loadBalancerStatus,
   networkStatus,
@@ -110,6 +112,7 @@ const status: CrdSchema = {
       ...loadBalancerStatus,
       description: "The balancer of a single zone, or the first mapping's.",
     },
+    lastKnownConditions,
     leavingLoadBalancers,
     unansweredUntil,
     project: projectStatus,
@@ -126,7 +129,7 @@ const status: CrdSchema = {
   },
 };
 
-const metadata = ownedCrdMetadata(`${apiEndpoints.plural}.${apiEndpoints.group}`, 3);
+const metadata = ownedCrdMetadata(`${apiEndpoints.plural}.${apiEndpoints.group}`, definitionRevision);
 
 export const apiEndpointCrd: CustomResourceDefinition = {
   apiVersion: "apiextensions.k8s.io/v1",

@@ -125,6 +125,13 @@ export interface LeavingLoadBalancer {
   readonly since?: string;
 }
 
+/** What a condition that is Unknown now said when it was last known. */
+export interface KnownCondition {
+  readonly type: string;
+  readonly status: "True" | "False";
+  readonly message: string;
+}
+
 export const defaultApiPort = 6443;
 /** Octavia keeps them in 32 bits. */
 export const maxMonitorSeconds = 2_147_483_647;

@@ -100,6 +100,22 @@ export const leavingLoadBalancers: CrdSchema = {
   },
 };
 
+export const lastKnownConditions: CrdSchema = {
+  type: "array",
+  description: "What conditions that are Unknown said when they were last known.",
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["type"],
+  items: {
+    type: "object",
+    required: ["type", "status"],
+    properties: {
+      type: { ...text, description: "The type of the condition." },
+      status: { ...text, enum: ["True", "False"], description: "What it was." },
+      message: { ...text, description: "What it said." },
+    },
+  },
+};
+
 export const unansweredUntil: CrdSchema = {
   ...text,
   format: "date-time",

@@ -5,7 +5,7 @@ import { known, type Unknown } from "../../../../core/known.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { Asking } from "../../../../engine/round/questions.ts";
 import type { CloudCallOptions, OpenStackProject } from "../../../../ports/openstack.ts";
-import type { EndpointIntent } from "../../core/model/intent.ts";
+import { type EndpointIntent, portsOf } from "../../core/model/intent.ts";
 import type { Capabilities, EndpointObserved, Places, RecordedEndpoint } from "../../core/model/observed.ts";
 import { attempt, attemptInTime } from "./attempt.ts";
 import type { CapabilityCache } from "./capability-cache.ts";
@@ -57,13 +57,13 @@ export async function observeCloud(question: CloudQuestion, before: ObservedBefo
 }
 
 async function balancersOf(
-  { key, endpointKey, intent, project, nowMs, inTime, call }: CloudQuestion,
+  { key, endpointKey, intent, recorded, project, nowMs, inTime, call }: CloudQuestion,
   { balancers }: ObservedBefore,
 ): Promise<BalancersNow> {
   const { ownerId } = intent;
   if (ownerId === undefined) return { balancers: [], isUnchanged: false };
-  const names = (ours: readonly LoadBalancer[]) => namesToList(intent, ours);
-  const ports = [intent.apiPort, ...intent.additionalPorts];
+  const names = (ours: readonly LoadBalancer[]) => namesToList(intent, recorded, ours);
+  const ports = portsOf(intent);
   const asking = { nowMs, inTime, call };
   return await balancers.observe({ key, endpointKey, octavia: project.octavia, ownerId, ports, names, ...asking });
 }

@@ -26,7 +26,7 @@ export interface ObserveRequest extends BalancersQuestion, Asking {
   /** Of the object. */
   readonly key: string;
   readonly endpointKey: string;
-  /** Names to list beside what bears our tag: see names-to-list.ts. */
+  /** Names to list beside what bears our tag: see observe-cloud.ts. */
   readonly names: (ours: readonly LoadBalancer[]) => readonly string[];
 }
 

@@ -30,7 +30,9 @@ export function planEndpointAddress(situation: Situation): Plan<EndpointAction> 
 
 function setEndpoint(host: string, { intent }: Situation): Plan<EndpointAction> {
   const because = "EndpointMissing";
-  return planOf({ actions: [{ kind: "set-endpoint", host, port: intent.apiPort, lane: endpointLane, because }] });
+  return planOf({
+    actions: [{ kind: "set-endpoint", host, port: intent.apiPort.number, lane: endpointLane, because }],
+  });
 }
 
 function planHandOff(situation: Situation): Plan<EndpointAction> {
@@ -38,7 +40,7 @@ function planHandOff(situation: Situation): Plan<EndpointAction> {
   const { host = "", port = 0 } = intent.endpoint ?? {};
   if (observed.object.handOff !== "waiting" || host === "" || !hasEnough(situation)) return emptyPlan;
   // CAPO's webhook never lets a host without a port be completed: both at once.
-  const whole = { host, port: port === 0 ? intent.apiPort : port };
+  const whole = { host, port: port === 0 ? intent.apiPort.number : port };
   return planOf({ actions: [{ kind: "hand-off-endpoint", ...whole, lane: endpointLane, because: "GateClosed" }] });
 }
 

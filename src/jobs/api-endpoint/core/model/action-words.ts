@@ -3,6 +3,7 @@
 import type { Lane } from "../../../../core/plan.ts";
 import type { EndpointAction } from "./action.ts";
 import { zoneOfLane } from "./lanes.ts";
+import { portWords } from "./port.ts";
 
 type WordsOf = {
   readonly [K in EndpointAction["kind"]]: (action: Extract<EndpointAction, { readonly kind: K }>) => string;
@@ -12,6 +13,11 @@ const words: WordsOf = {
   "add-finalizer": () => "put the finalizer on the object",
   "claim-owner-id": ({ ownerId }) => `write owner id ${ownerId} to the object`,
   "record-location": ({ location }) => `write down that everything is in project and region ${location}`,
+  "set-cluster-owner": ({ owner }) =>
+    owner === undefined
+      ? "take the Cluster off the owners of the object"
+      : `make Cluster ${owner.name} an owner of the object`,
+  "delete-endpoint": ({ removes }) => `delete ${removes ?? "the object"}`,
   "set-endpoint": ({ host, port }) => `set the endpoint to ${hostAndPort(host, port)}`,
   "hand-off-endpoint": ({ host, port }) =>
     `write the endpoint ${hostAndPort(host, port)} to the OpenStackCluster that waits for it`,
@@ -25,7 +31,7 @@ const words: WordsOf = {
       : `rename load balancer ${id} to ${name}${change.tags === undefined ? "" : " and mark it"}`,
   "delete-load-balancer": ({ name }) => `delete load balancer ${name} with everything below it`,
   "failover-load-balancer": ({ name }) => `fail load balancer ${name} over`,
-  "create-listener": ({ name, port }) => `create listener ${name} on port ${port}`,
+  "create-listener": ({ name, port }) => `create listener ${name} on port ${portWords(port)}`,
   "update-listener": ({ name, change }) => `correct ${fieldsOf(change)} of listener ${name}`,
   "delete-listener": ({ name }) => `delete listener ${name}`,
   "create-pool": ({ name, wanted }) => `create pool ${name} (${wanted.algorithm})`,

@@ -5,6 +5,7 @@
 
 import type { Plan, Refusal } from "../../../../core/plan.ts";
 import type { EndpointAction } from "../model/action.ts";
+import { isOn } from "../model/port.ts";
 import type { WayIn } from "../situation/health.ts";
 import type { Situation } from "../situation/situation.ts";
 
@@ -91,7 +92,8 @@ function without(ways: readonly WayIn[], action: EndpointAction, { observed, int
       const all = observed.balancers.known ? observed.balancers.value : [];
       const cut = all.filter(({ listeners }) =>
         listeners.some(
-          ({ id, port, defaultPoolId }) => port === intent.apiPort && (id === action.id || defaultPoolId === action.id),
+          (listener) =>
+            isOn(listener, intent.apiPort) && (listener.id === action.id || listener.defaultPoolId === action.id),
         ),
       );
       return ways.filter(({ balancerId }) => !cut.some(({ balancer }) => balancer.id === balancerId));

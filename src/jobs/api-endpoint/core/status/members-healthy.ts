@@ -1,19 +1,14 @@
 // The condition MembersHealthy: every balancer has healthy members only, and every machine is behind one; else who is not.
 
-import type { ReportedCondition } from "../../../../core/conditions.ts";
 import type { LoadBalancerStatus } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import { unmappedMachines } from "../members/members.ts";
 import { unplacedMachines } from "../members/unplaced-machines.ts";
 import type { Situation } from "../situation/situation.ts";
-import { asExpected, condition, type RoundResult, together } from "./endpoint-condition.ts";
+import { asExpected, condition, type Part, type RoundResult, together } from "./endpoint-condition.ts";
 
 export type ShownBalancer = LoadBalancerStatus & { readonly zone: string | undefined };
 
-export function membersHealthy(
-  situation: Situation,
-  balancers: readonly ShownBalancer[],
-  { plan }: RoundResult,
-): ReportedCondition {
+export function membersHealthy(situation: Situation, balancers: readonly ShownBalancer[], { plan }: RoundResult): Part {
   const { observed } = situation;
   const unplaced = [...unmappedMachines(situation), ...unplacedMachines(situation)];
   const type = "MembersHealthy";

@@ -77,7 +77,8 @@ describe.each([
     expect(seconds).toBeLessThan(alone + 10);
     const { status } = await world.read("blue");
     const ready = status?.conditions?.find(({ type }) => type === "LoadBalancersReady");
-    expect(ready).toMatchObject({ status: "False", message: expect.stringMatching(/^az1: /) });
+    expect(ready?.status).not.toBe("True");
+    expect(ready?.message).toMatch(/^az1: .*not (been )?answered yet/);
   });
 
   test("each zone ends with one of everything", async () => {

@@ -107,6 +107,12 @@ export const sharedReasons = declareReasons({
 
 export const sharedCauses = declareCauses({
   AsExpected: cause("This is how it should be."),
+  ChangeUnderWay: cause(
+    "A change was sent and has not been answered yet; Mainstay goes on with everything that may happen beside it.",
+  ),
+  AnswerAwaited: cause(
+    "Mainstay asked for something and has not been answered yet; it goes on with everything that does not need it.",
+  ),
 });
 
 /** The names of a job's reasons: each job adds its own, in its core/reasons.ts. */

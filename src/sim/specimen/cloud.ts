@@ -38,6 +38,8 @@ export class Cloud {
   loses = false;
   /** Deletions are accepted, and nothing follows. */
   keeps = false;
+  /** How much longer calls to a location take. */
+  readonly slowMs = new Map<string, number>();
   readonly #nowMs: () => number;
   readonly #readyAfterMs: () => number;
   readonly #quota: number;

@@ -87,7 +87,7 @@ async function observeThere(question: FrontDoorQuestion): Promise<There> {
   // Known also where the credentials in it are not taken.
   let secret: { readonly secret?: SecretFacts } = {};
   try {
-    const { kube, signal, nowMs } = reader;
+    const { kube, signal, nowMs, inTime } = reader;
     const credentials = await readCredentials({ door, object, kube, signal });
     secret = await secretFacts(credentials, question);
     const session = await openProject({ credentials, openStack, signal });
@@ -96,8 +96,8 @@ async function observeThere(question: FrontDoorQuestion): Promise<There> {
     const call = { signal };
     const location = session.hasOctavia ? session.location : undefined;
     const recorded = recordedAt(door.recordedOf(object), location);
-    const view = await memory.observe({ intent, recorded, session, nowMs, call });
-    const zoneOfServer = memory.zoneOfServer(intent.object, session, call);
+    const view = await memory.observe({ intent, recorded, session, nowMs, inTime, call });
+    const zoneOfServer = memory.zoneOfServer(intent.object, session, call, inTime);
     return { standing, view, recorded, ...(location === undefined ? {} : { location }), zoneOfServer, ...secret };
   } catch (error) {
     return { ...nothingThere(unknownBecause(error), question), ...secret };

@@ -2,10 +2,15 @@
 // paused, or not yet claimed, costs the cloud no call.
 
 import type { KubeObject, ObjectRef } from "../../../apis/kube/kube-object.ts";
+import { MainstayError } from "../../../core/errors.ts";
+import { present } from "../../../core/present.ts";
+import { isReason } from "../../../core/reasons.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import type { EndpointObserved } from "../core/model/observed.ts";
-import { standingOf } from "../core/situation/standing.ts";
+import { mayAskCloud, type NotOurs, standingOf } from "../core/situation/standing.ts";
+import type { AddressedAction } from "./addressed.ts";
 import type { FrontDoor } from "./front-door.ts";
+import type { CloudMemory } from "./memory.ts";
 import { observeCluster } from "./observe-cluster.ts";
 import { sharedSecrets } from "./observe-credentials.ts";
 import { type Clouds, observeFrontDoor, ownFacts } from "./observe-front-door.ts";
@@ -28,6 +33,8 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds) {
     const { facts: cluster } = found;
     const intent = door.intentOf(object, cluster);
     const against = found.missing ?? (await rivalForOwnerId(object, door, reader));
+    const standing = standingOf(intent, ownFacts(object, cluster, door), against);
+    if (!mayAskCloud(standing)) endUnderWay(standing, reader, clouds.memory, key);
     const observed = await observeFrontDoor({
       ...clouds,
       door,
@@ -36,10 +43,18 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds) {
       intent,
       reader,
       isSecretShared: sharedSecrets({ door, object, reader }),
-      standing: standingOf(intent, ownFacts(object, cluster, door), against),
+      standing,
     });
+    if (observed.standing.is === "elsewhere") endUnderWay(observed.standing, reader, clouds.memory, key);
     const problems = [...(observed.problems ?? []), ...rivalForCluster(object, found, door, reader)];
     const { failed } = reader;
-    return { ...observed, problems, kubeObject: object, ...(failed === undefined ? {} : { failed }) };
+    const underWay = reader.underWay as readonly AddressedAction[] | undefined;
+    return { ...observed, problems, kubeObject: object, ...present({ failed, underWay }) };
   };
+}
+
+/** Not even the rest of what was begun before is sent. */
+function endUnderWay({ reason, message }: NotOurs, reader: Reader, memory: CloudMemory, key: ObjectRef): void {
+  memory.stopAsking(key);
+  if (isReason(reason)) reader.endUnderWay?.(new MainstayError({ reason, message }));
 }

@@ -15,6 +15,7 @@ import {
   zonesIntent,
 } from "../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../core/known.ts";
+import { endpointLane } from "./model/lanes.ts";
 
 const az = ["az1", "az2", "az3"] as const;
 
@@ -343,7 +344,7 @@ describe("the endpoint", () => {
     world.object.handOff = "waiting";
     const done = world.converge();
     expect(done.filter(({ kind }) => kind === "hand-off-endpoint")).toEqual([
-      { kind: "hand-off-endpoint", ...dnsEndpoint, because: "GateClosed" },
+      { kind: "hand-off-endpoint", ...dnsEndpoint, lane: endpointLane, because: "GateClosed" },
     ]);
     expect(done.findIndex(({ kind }) => kind === "hand-off-endpoint")).toBeGreaterThan(
       done.findLastIndex(({ kind }) => kind === "create-pool"),

@@ -23,6 +23,7 @@ import type { EndpointObserved } from "./model/observed.ts";
 import { octaviaTooOld } from "./model/provider-features.ts";
 import { neverLast } from "./removal/never-last.ts";
 import { isEverythingGone, planRemovals, stillServing } from "./removal/removal.ts";
+import { besideUnderWay } from "./situation/beside-under-way.ts";
 import { goesWithCluster, machinesRemain, planClusterBond, planGoingWithCluster } from "./situation/cluster-bond.ts";
 import { currentRoles } from "./situation/current-roles.ts";
 import { recordLocationFirst } from "./situation/location.ts";
@@ -74,10 +75,10 @@ function planOurs(observed: EndpointObserved, ownerId: string, nowMs: number): P
   // Without tags they cannot be listed either.
   if (!balancers.known) return planOf({ waits: [unseenWait(balancers)], refusals: octaviaTooOld(capabilities) });
   const situation = situationOf(observed, balancers.value, ownerId, nowMs);
-  if (intent.deleting) return recordLocationFirst(planDeletion(situation), situation);
+  if (intent.deleting) return recordLocationFirst(besideUnderWay(planDeletion(situation), situation), situation);
   const { problems } = situation;
   const plan = problems.length > 0 ? planHeld(situation, problems) : planWanted(situation);
-  return recordLocationFirst(neverLast(plan, situation), situation);
+  return recordLocationFirst(besideUnderWay(neverLast(plan, situation), situation), situation);
 }
 
 /** The uid of the object that claims: unique, and kept in an annotation when the object moves to another cluster. */

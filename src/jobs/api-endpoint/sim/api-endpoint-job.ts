@@ -73,6 +73,7 @@ function apiEndpointIn(world: JobWorld, overrides: EndpointOverrides): JobInWorl
     insist: () => insist(actors()),
     missing: () => missing(actors(), undefined) ?? actors().users.unfinished(),
     partDown: () => actors().dark.darken(),
+    partSlow: (stream) => actors().dark.slow(stream),
     partUp: () => actors().dark.lighten(),
     missingBesidesPart: () => missing(actors(), actors().dark.dark),
     lastingTroubles: {

@@ -25,7 +25,7 @@ test("the zone of a server is asked for once, and again when nobody has asked fo
   } as unknown as Nova;
   const zones = new ServerZones();
   const observe = async (...ids: readonly string[]) => {
-    const zoneOf = zones.of("clusters/blue", nova, {});
+    const zoneOf = zones.of("clusters/blue", nova, {}, undefined);
     for (const id of ids) await zoneOf(id);
   };
   await observe("one", "two");

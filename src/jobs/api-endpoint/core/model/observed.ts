@@ -15,6 +15,7 @@ import type {
 } from "../../../../core/openstack/octavia-objects.ts";
 import type { KnownCondition } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import type { Standing } from "../situation/standing.ts";
+import type { EndpointAction } from "./action.ts";
 import type { EndpointIntent } from "./intent.ts";
 import type { ProviderFeature } from "./provider-features.ts";
 
@@ -41,6 +42,8 @@ export interface EndpointObserved {
   readonly problems?: readonly Problem[];
   /** What was tried and failed, and has not succeeded since, or was done and did not help: by `backoffKey`, with the time until it may be tried again. */
   readonly failed?: ReadonlyMap<string, number>;
+  /** Changes of earlier rounds that have not been answered yet: each may take effect at any time, or has done so already. */
+  readonly underWay?: readonly EndpointAction[];
   /** Zones that Nova calls available; unknown where there is no compute service that we can see. */
   readonly computeZones?: Known<readonly string[]>;
 }

@@ -1,6 +1,7 @@
 // How many balancers and members there are, by zone: the gauges of the job. Undefined when they could not be observed.
 
 import type { GaugeCount } from "../../../../core/job/metric.ts";
+import { lastKnown } from "../../../../core/known.ts";
 import { endpointMetrics } from "../model/metrics.ts";
 import type { EndpointObserved } from "../model/observed.ts";
 import { hasOwnerTag, zoneTagOf } from "../model/ownership.ts";
@@ -15,7 +16,9 @@ export function endpointGauges(observed: EndpointObserved): readonly GaugeCount[
   const ours = balancers.value.filter(({ balancer }) => hasOwnerTag(balancer.tags, ownerId));
   const counts = ours.flatMap(({ balancer, tree }): readonly GaugeCount[] => {
     const zone = zoneTagOf(balancer.tags) ?? "";
-    const members = tree.known ? tree.value.pools.flatMap((pool) => pool.members) : [];
+    // While a slow cloud is asked again, they are as they were.
+    const last = lastKnown(tree);
+    const members = last.known ? last.value.pools.flatMap((pool) => pool.members) : [];
     return [
       { metric: endpointMetrics.loadBalancers.name, labels: { zone, state: balancer.provisioningStatus }, count: 1 },
       ...members.map(

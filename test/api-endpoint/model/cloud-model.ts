@@ -187,7 +187,7 @@ export class CloudModel extends ModelledServices {
     return this.rows.filter(({ foreign }) => !foreign);
   }
 
-  /** Balancers with a healthy member of a machine that exists. */
+  /** Balancers with a healthy member of a machine that exists; in ERROR one may forward traffic all the same. */
   waysIn(): number {
     const real = new Set(this.machines.flatMap(({ addresses }) => addresses));
     return this.ours().filter((row) => this.#serves(row, real)).length;
@@ -205,7 +205,7 @@ export class CloudModel extends ModelledServices {
   }
 
   #serves({ lb, listeners, pools }: BalancerRow, real: ReadonlySet<string>): boolean {
-    if (lb.provisioningStatus !== "ACTIVE" && lb.provisioningStatus !== "PENDING_UPDATE") return false;
+    if (!["ACTIVE", "PENDING_UPDATE", "ERROR"].includes(lb.provisioningStatus)) return false;
     const poolId = listeners.find(({ port }) => port === this.intent.apiPort)?.defaultPoolId;
     return pools.some(
       ({ id, members }) => id === poolId && members.some(({ address }) => this.up.has(address) && real.has(address)),

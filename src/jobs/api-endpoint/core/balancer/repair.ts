@@ -1,8 +1,10 @@
-// A balancer in ERROR. It may still serve, so it is rebuilt only where people have another way in, or agree, or never had one.
+// A balancer in ERROR. It may still serve, so it is rebuilt only where people have another way in, or agree, or cannot depend on it.
 //
 //   failover not tried and not forbidden        ask for it: everything stays as it is
 //   something of others' on it                  refuse without consent: it would go with the balancer
-//   another way in, consent, or never ready     delete it; it is made again with the same VIP, and takes its floating IP back
+//   consent, or never ready and not in use      delete it; it is made again with the same VIP, and takes its floating IP back
+//   another one is gone, or not yet made again  refuse: two do not go at a time
+//   another way in                              delete it
 //   else                                        refuse, and say how to agree
 
 import type { Plan, Refusal } from "../../../../core/plan.ts";
@@ -17,6 +19,8 @@ import { ageMs } from "../model/time-of-octavia.ts";
 import { isInError, isOurListener, isOurPool } from "../ports/port-context.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { portOf } from "../situation/health.ts";
+import { mayBeInUse, mayLetIn } from "../situation/in-use.ts";
+import { recordedOf } from "../situation/places.ts";
 import { otherWays, type Situation } from "../situation/situation.ts";
 import { unseenWait } from "./waits.ts";
 
@@ -40,8 +44,9 @@ export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situa
     const message = `${name}: in ERROR, and what is on it cannot be seen: ${seen.tree.message}`;
     return planOf({ waits: [unseenWait({ reason: "LoadBalancerInError", message }, wanted.lane)] });
   }
-  if (!mayRebuild(id, situation)) {
-    const message = `${name}: in ERROR, and it is not rebuilt because no other way in is healthy; annotate mainstay.dev/repair=true to agree`;
+  const held = whyKept(seen, situation);
+  if (held !== undefined) {
+    const message = `${name}: in ERROR, and it is not rebuilt because ${held}; annotate mainstay.dev/repair=true to agree`;
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
   }
   const leftMs = pauseBetweenRebuildsMs - ageMs(balancer.createdAt, situation.nowMs);
@@ -90,21 +95,32 @@ export function repairParts(wanted: WantedBalancer, seen: BalancerObserved, situ
     return { refusals: refused(broken, "the legacy balancer only stays until its removal is agreed") };
   const isOnApiPort = ({ action }: BrokenPart) => action.id === api.pool?.id || action.id === api.listener?.id;
   const inTheWay = broken.filter(isOnApiPort);
-  const [first] = mayRebuild(seen.balancer.id, situation) ? inTheWay : [];
+  const held = whyKept(seen, situation);
+  const [first] = held === undefined ? inTheWay : [];
   const last = broken.find((part) => !isOnApiPort(part));
   return {
     ...(first === undefined ? {} : { first: { ...first.action, lane } }),
     ...(last === undefined ? {} : { last: { ...last.action, lane } }),
-    refusals:
-      first === undefined
-        ? refused(inTheWay, "no other way in is healthy; annotate mainstay.dev/repair=true to agree")
-        : [],
+    refusals: held === undefined ? [] : refused(inTheWay, `${held}; annotate mainstay.dev/repair=true to agree`),
   };
 }
 
-function mayRebuild(balancerId: string, situation: Situation): boolean {
+/** In words, why what people may depend on is not taken away to be made again. */
+function whyKept(seen: BalancerObserved, situation: Situation): string | undefined {
   const { intent, observed } = situation;
-  return intent.consents.repair || !observed.object.provisioned || otherWays(situation, balancerId).length > 0;
+  const { id } = seen.balancer;
+  if (intent.consents.repair || (!observed.object.provisioned && !mayBeInUse(seen, observed))) return undefined;
+  const away = situation.assignment.wanted.find((other) => other.seen?.balancer.id !== id && isAway(other, situation));
+  if (away !== undefined) return `${away.name} is being made again, and two do not go at a time`;
+  return otherWays(situation, id).length > 0 ? undefined : "no other way in is healthy";
+}
+
+/** It was there, and nobody gets in through it until it is made again. */
+function isAway({ role, zone, seen }: WantedBalancer, { observed }: Situation): boolean {
+  if (role === "fallback" || recordedOf(observed, zone)?.internalAddress === undefined) return false;
+  if (seen === undefined) return true;
+  const { provisioningStatus } = seen.balancer;
+  return provisioningStatus === "ERROR" ? !mayLetIn(seen) : /^PENDING_(CREATE|DELETE)$/.test(provisioningStatus);
 }
 
 interface BrokenPart {

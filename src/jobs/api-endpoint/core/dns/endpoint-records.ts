@@ -4,6 +4,7 @@ import type { BalancerObserved } from "../model/observed.ts";
 import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "../situation/assignment.ts";
 import { currentRoles } from "../situation/current-roles.ts";
 import { type Health, healthBehind, isOpen, memberHealth, membersBehind, servesNow } from "../situation/health.ts";
+import { mayBeInUse } from "../situation/in-use.ts";
 import { machineOfMember } from "../situation/machine-of-member.ts";
 import { recordedOf } from "../situation/places.ts";
 import { publicAddress } from "../situation/public-address.ts";
@@ -58,8 +59,9 @@ function standIns(zones: readonly DnsZone[], situation: Facts): readonly string[
   );
   const seen = others.flatMap((other) => {
     const { address } = publicAddress(observed, other.seen);
-    const health = dnsHealth(other.seen, situation);
-    const isIn = address !== undefined && (health === "good" || (health === "unknown" && published.includes(address)));
+    if (address === undefined) return [];
+    const isIn =
+      dnsHealth(other.seen, situation) === "good" || (mayStandIn(other.seen, situation) && published.includes(address));
     return isIn ? [address] : [];
   });
   // While Neutron is away nothing says whose the rest of what is published is: it stood in, and goes on.
@@ -67,6 +69,12 @@ function standIns(zones: readonly DnsZone[], situation: Facts): readonly string[
     zones.some((zone) => zone.address.address === address || zone.before?.addresses.includes(address));
   const unseen = observed.floatingIps.known ? [] : published.filter((address) => !isZones(address));
   return [...new Set([...seen, ...unseen])].toSorted();
+}
+
+/** Nobody can tell, or Octavia calls it ERROR and it may serve all the same. */
+function mayStandIn(seen: BalancerObserved, situation: Facts): boolean {
+  const isInError = seen.balancer.provisioningStatus === "ERROR";
+  return dnsHealth(seen, situation) === "unknown" || (isInError && mayBeInUse(seen, situation.observed));
 }
 
 function dnsHealth(seen: BalancerObserved | undefined, { intent, observed }: Facts): Health {

@@ -1,10 +1,8 @@
-// What serves: which members of a balancer answer, and which balancers are ways in right now. Everything that takes something away
-// asks here first.
+// What serves: which members of a balancer answer, and whether the balancer lets anybody through to them.
 
 import type { HealthMonitor, Listener, MemberNode, PoolNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { supports } from "../model/provider-features.ts";
-import { type PublicAddress, publicAddress } from "./public-address.ts";
 
 /** What stands behind one port of a balancer. */
 export interface PortObserved {
@@ -69,38 +67,4 @@ export function servesAnybody(seen: BalancerObserved, apiPort: number, observed:
 /** Its listener is there, and nobody switched it off. */
 export function isOpen(seen: BalancerObserved, port: number): boolean {
   return portOf(seen, port).listener?.adminStateUp ?? false;
-}
-
-/** One balancer that lets people in, and through whom. */
-export interface WayIn {
-  readonly balancerId: string;
-  readonly healthy: readonly MemberNode[];
-  /** Whether people have its address. */
-  readonly address: PublicAddress["is"];
-}
-
-export interface WaysIn {
-  /** Through members that are seen to answer. */
-  readonly serving: readonly WayIn[];
-  /** Through these, and those of whom nobody knows. */
-  readonly maybeServing: readonly WayIn[];
-}
-
-/** Members whose Machine is gone, or that others put there, are no way in: what answers there is nobody's. */
-export function waysIn(
-  observed: EndpointObserved,
-  ours: readonly BalancerObserved[],
-  isNobodys: (member: MemberNode) => boolean,
-): WaysIn {
-  const { apiPort } = observed.intent;
-  const open = ours.filter((seen) => isServing(seen) && isOpen(seen, apiPort));
-  const through = (counts: (health: Health) => boolean): readonly WayIn[] =>
-    open.flatMap((seen) => {
-      const { id: balancerId, provider } = seen.balancer;
-      const healthy = membersBehind(seen, apiPort).filter(
-        (member) => counts(memberHealth(member, provider, observed)) && !isNobodys(member),
-      );
-      return healthy.length === 0 ? [] : [{ balancerId, healthy, address: publicAddress(observed, seen).is }];
-    });
-  return { serving: through((health) => health === "good"), maybeServing: through((health) => health !== "bad") };
 }

@@ -36,6 +36,6 @@ export function floatingIpOn({ floatingIps }: EndpointObserved, portId: string):
   return floatingIps.known ? floatingIps.value.find((candidate) => candidate.portId === portId) : undefined;
 }
 
-function isFloatingIpDue({ intent }: EndpointObserved, { balancer }: BalancerObserved): boolean {
+export function isFloatingIpDue({ intent }: EndpointObserved, { balancer }: BalancerObserved): boolean {
   return intent.floatingIp.enabled && familyOf(balancer.vipAddress) !== 6;
 }

@@ -191,8 +191,8 @@ test.each<readonly [string, string]>([
   ["explain infrastructure/", '"infrastructure/" does not name an object'],
   ["explain infrastructure//cluster", '"infrastructure//cluster" does not name an object'],
   ["explain infrastructure/a/b/c", '"infrastructure/a/b/c" does not name an object'],
-  ["explain infrastructur/cluster", '"infrastructur" is no kind that Mainstay looks after'],
-  ["plan node/x", '"node" is no kind that Mainstay looks after'],
+  ["explain infrastructur/cluster", '"infrastructur" is no kind that Mainstay manages'],
+  ["plan node/x", '"node" is no kind that Mainstay manages'],
   [
     "plan infrastructure/cluster -n foo",
     '"foo" is given for infrastructure/cluster, and Infrastructure is a kind without',

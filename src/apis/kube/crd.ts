@@ -2,7 +2,7 @@
 
 import type { KubeObject, ObjectMeta } from "./kube-object.ts";
 
-/** OpenAPI as in a CRD: data for the API server, which nothing here reads. */
+/** OpenAPI as in a CRD: data for the API server. */
 export interface CrdSchema {
   readonly [keyword: string]: unknown;
 }

@@ -16,7 +16,7 @@ const config = "configuration file of the controller manager, for the controller
 
 export function statusCommand(ports: CliPorts, ending: Ending): Command {
   return addConnectionOptions(new Command("status"))
-    .summary("show every object Mainstay looks after, with its conditions in words")
+    .summary("show every object Mainstay manages, with its conditions in words")
     .addOption(outputOption(statusFormats))
     .option("-w, --watch", "print it again whenever something has changed, until interrupted")
     .option("--config <file>", config)

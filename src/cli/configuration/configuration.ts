@@ -110,10 +110,10 @@ const shared = {
     .optional()
     .describe("Kubeconfig file. Absent: `KUBECONFIG`, then the cluster Mainstay runs in, then `~/.kube/config`."),
   context: z.string().min(1).optional().describe("Context of the kubeconfig."),
-  namespace: dnsLabel.optional().describe("Look after this namespace only."),
+  namespace: dnsLabel.optional().describe("Manage this namespace only."),
   watchFilter: labelValue
     .optional()
-    .describe("Look after objects only whose label `cluster.x-k8s.io/watch-filter` has this value."),
+    .describe("Manage only objects whose label `cluster.x-k8s.io/watch-filter` has this value."),
   leaderElection: leaderElection.prefault({}),
   health: health.prefault({}),
   dashboard: dashboard.prefault({}),

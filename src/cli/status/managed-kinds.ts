@@ -66,7 +66,7 @@ export function parseObjectName(text: string, namespace: string | undefined, sho
 function unknownKind(text: string, word: string, shown: readonly ShownKind[]): InvalidInput {
   const where = "<kind>/<name>";
   const known = shown.map(({ kind }) => [kind.kind.toLowerCase(), ...shortNamesOf(kind)].join(" ")).join(", ");
-  const kinds = known === "" ? "Turn a controller on in the configuration." : `Mainstay looks after ${known}.`;
+  const kinds = known === "" ? "Turn a controller on in the configuration." : `Mainstay manages ${known}.`;
   const meant = nearest(
     word.toLowerCase(),
     shown.flatMap((one) => namesOf(one.kind)),
@@ -78,10 +78,10 @@ function unknownKind(text: string, word: string, shown: readonly ShownKind[]): I
       `Write <kind>/<name> or <kind>/<namespace>/<name>. ${kinds}`,
     );
   const guess = meant === undefined ? meantBy(text, shown) : `Did you mean ${meant}? `;
-  return invalid(where, `"${word}" is no kind that Mainstay looks after`, `${guess}${kinds}`);
+  return invalid(where, `"${word}" is no kind that Mainstay manages`, `${guess}${kinds}`);
 }
 
-/** People name the object they know; Mainstay looks after another one, mostly of the same name. */
+/** People name the object they know; Mainstay manages another one, mostly of the same name. */
 function meantBy(text: string, shown: readonly ShownKind[]): string {
   const [word = "", ...rest] = text.split("/");
   const own = shown.find((one) => one.meantBy?.names.includes(word.toLowerCase()));

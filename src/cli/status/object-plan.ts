@@ -60,8 +60,8 @@ export async function planObject({
 export function planText({ controller, guards, planned }: ObjectPlan): string {
   const head = `${controller}${guards.length === 0 ? "" : ` (guards: ${guards.join(", ")})`}`;
   if (planned.found === "gone")
-    return `${head}: it does not look after this object, or the object is gone; there is nothing to do for it.`;
-  if (planned.found === "unclaimed") return `${head}: does not look after this object: ${stopped(planned.why)}`;
+    return `${head}: it does not manage this object, or the object is gone; there is nothing to do for it.`;
+  if (planned.found === "unclaimed") return `${head}: does not manage this object: ${stopped(planned.why)}`;
   if (planned.found === "blind")
     return [`${head}: cannot plan.`, ...planned.missing.map((line) => `  - ${line}`)].join("\n");
   const lines = linesByLane(planned.plan, planLines);

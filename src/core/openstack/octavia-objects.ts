@@ -124,7 +124,10 @@ export interface MemberNode extends Provisioned<MemberId> {
 /** All given parts must fit; `tags`: all of them. */
 export interface TaggedQuery {
   readonly name?: string;
+  /** All of them. */
   readonly tags?: readonly string[];
+  /** At least one of them. */
+  readonly tagsAny?: readonly string[];
 }
 
 export interface ChildQuery extends TaggedQuery {

@@ -130,7 +130,7 @@ function HealthCounts({
 }
 
 function NoObjects({ any }: { readonly any: boolean }) {
-  if (!any) return <Nothing>No object is here that Mainstay looks after and that you may see.</Nothing>;
+  if (!any) return <Nothing>No object is here that Mainstay manages and that you may see.</Nothing>;
   return (
     <Nothing>
       No object fits this filter. <PageLink to={{ page: "overview", filter: {} }}>Show all objects</PageLink>

@@ -6,7 +6,7 @@ const objects = (...healths: readonly Health[]) => healths.map((health) => ({ he
 
 describe("the sentence about all objects", () => {
   test.each([
-    [[], "There is nothing to look after yet."],
+    [[], "There is nothing to manage yet."],
     [["healthy"], "The one object is healthy."],
     [["healthy", "healthy"], "Both objects are healthy."],
     [["healthy", "healthy", "healthy"], "All 3 objects are healthy."],

@@ -35,7 +35,7 @@ export function healthSummary(objects: readonly { readonly health: Health }[]): 
   const total = objects.length;
   const counts = countByHealth(objects);
   const needsAttention = counts.degraded + counts.refused + counts.unknown;
-  if (total === 0) return "There is nothing to look after yet.";
+  if (total === 0) return "There is nothing to manage yet.";
   const are = (count: number) => (count === 1 ? "is" : "are");
   if (needsAttention === 0 && counts.progressing === 0) return `${some(total, total)} ${are(total)} healthy.`;
   if (needsAttention === 0) return `${some(counts.progressing, total)} ${are(counts.progressing)} in progress.`;

@@ -85,7 +85,7 @@ function whole<T>(
 async function tagged<T extends { readonly id: string; readonly tags: readonly string[] }>(
   calls: ProjectCalls,
   kinds: string,
-  { name, tags = [], loadBalancerId }: ChildQuery,
+  { name, tags = [], tagsAny, loadBalancerId }: ChildQuery,
   schema: z.ZodType<T>,
   options?: CloudCallOptions,
 ): Promise<readonly T[]> {
@@ -96,6 +96,7 @@ async function tagged<T extends { readonly id: string; readonly tags: readonly s
     loadbalancer_id: loadBalancerId,
     // A comma separates tags, so that one inside a tag cannot be asked for.
     tags: tags.filter((tag) => !tag.includes(",")).join(",") || undefined,
+    "tags-any": tagsAny?.some((tag) => tag.includes(",")) === true ? undefined : tagsAny?.join(","),
   };
   const key = keyOf(kinds);
   const found = await listAll(
@@ -105,7 +106,9 @@ async function tagged<T extends { readonly id: string; readonly tags: readonly s
     options,
   );
   // Not every cloud pays heed to the filter.
-  return found.filter((item) => tags.every((tag) => item.tags.includes(tag)));
+  return found.filter(
+    (item) => tags.every((tag) => item.tags.includes(tag)) && (tagsAny?.some((tag) => item.tags.includes(tag)) ?? true),
+  );
 }
 
 function newest(ids: readonly string[]): readonly [number, number] {

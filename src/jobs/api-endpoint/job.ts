@@ -4,10 +4,12 @@ import { clusters } from "../../apis/cluster-api/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../apis/external-dns/dns-endpoint.ts";
 import { namespaces, secrets } from "../../apis/kube/builtin-kinds.ts";
 import type { Kind } from "../../apis/kube/kube-object.ts";
+import { annotationsInCel } from "../../apis/kube/webhook-configuration.ts";
 import { openStackClusterIdentities } from "../../apis/openstack/openstack-cluster-identity.ts";
 import { admission } from "../../core/job/admission.ts";
 import { declareJob } from "../../core/job/declaration.ts";
 import type { PermissionGroup } from "../../core/job/permission.ts";
+import { externallyManagedAnnotation } from "./apis/annotations.ts";
 import { apiEndpoints } from "./apis/api-endpoint/api-endpoint.ts";
 import { apiEndpointCrd } from "./apis/api-endpoint/api-endpoint-crd.ts";
 import {
@@ -15,8 +17,7 @@ import {
   apiEndpointUpdateProblems,
   apiEndpointWarnings,
 } from "./apis/api-endpoint/api-endpoint-validation.ts";
-import { notOfCapo } from "./apis/openstack-cluster/not-of-capo.ts";
-import { openStackClusters } from "./apis/openstack-cluster/openstack-cluster.ts";
+import { capoFinalizer, openStackClusters } from "./apis/openstack-cluster/openstack-cluster.ts";
 import { convertOpenStackCluster, spokenVersion } from "./apis/openstack-cluster/openstack-cluster-conversion.ts";
 import { openStackClusterCrd } from "./apis/openstack-cluster/openstack-cluster-crd.ts";
 import { openStackClusterUpdateProblems } from "./apis/openstack-cluster/openstack-cluster-update.ts";
@@ -29,6 +30,9 @@ import { endpointCauses, endpointReasons } from "./core/reasons.ts";
 import { zoneParts } from "./core/status/zone-parts.ts";
 import { endpointSettings } from "./settings.ts";
 
+/** Conditions that mean a problem when they are True. */
+const badWhenTrue = ["LoadBalancerKept"];
+
 export const apiEndpointJob = declareJob({
   name: "api-endpoint",
   summary: "One Kubernetes API load balancer per availability zone on OpenStack Octavia.",
@@ -40,7 +44,7 @@ export const apiEndpointJob = declareJob({
           kind: openStackClusters,
           what: "A cluster's API load balancers on OpenStack, one for each availability zone.",
           parts: zoneParts,
-          badWhenTrue: ["LoadBalancerKept"],
+          badWhenTrue,
           meantBy: {
             names: ["cluster", "clusters", "clusters.cluster.x-k8s.io"],
             words: "A Cluster's balancers are those of its OpenStackCluster",
@@ -58,7 +62,7 @@ export const apiEndpointJob = declareJob({
           kind: apiEndpoints,
           what: "API load balancers for a cluster whose OpenStackCluster belongs to CAPO.",
           parts: zoneParts,
-          badWhenTrue: ["LoadBalancerKept"],
+          badWhenTrue,
         },
       ],
       follows: "Machines: which of them are members.",
@@ -66,7 +70,7 @@ export const apiEndpointJob = declareJob({
         ...permissionsFor(apiEndpoints),
         {
           purpose:
-            "OpenStackClusters that Mainstay looks after come before an APIEndpoint. Only with `openGate`: the endpoint is written to CAPO's object, which waits for it.",
+            "An OpenStackCluster that Mainstay manages comes before an APIEndpoint of the same cluster. Only with `openGate`: the endpoint is written to CAPO's object, which waits for it.",
           rights: [
             { kind: openStackClusters, verb: "get", optional: true },
             { kind: openStackClusters, verb: "patch", optional: true },
@@ -80,7 +84,7 @@ export const apiEndpointJob = declareJob({
   admission: [
     admission({
       kind: openStackClusters,
-      only: [{ name: "not-of-capo", expression: notOfCapo }],
+      only: [{ name: "not-of-capo", expression: notOfCapo() }],
       problems: (object, version) => openStackClusterProblems(object, spokenVersion(version)),
       updateProblems: (before, after, version) => openStackClusterUpdateProblems(before, after, spokenVersion(version)),
       warnings: (object, version) => openStackClusterWarnings(object, spokenVersion(version)),
@@ -99,6 +103,14 @@ export const apiEndpointJob = declareJob({
   settings: { key: "apiEndpoint", schema: endpointSettings },
   featureGates: {},
 });
+
+/** Which OpenStackClusters the API server asks us about, as CEL. CAPO's own are CAPO's to check: they bear its finalizer, and nobody gave them to us. */
+function notOfCapo(): string {
+  const finalizers = "(has(object.metadata.finalizers) ? object.metadata.finalizers : [])";
+  const labels = "(has(object.metadata.labels) ? object.metadata.labels : {})";
+  const managedBy = `'${externallyManagedAnnotation}'`;
+  return `!('${capoFinalizer}' in ${finalizers}) || ${finalizers}.exists(f, f.startsWith('mainstay.dev/')) || ${managedBy} in ${annotationsInCel("object")} || ${managedBy} in ${labels}`;
+}
 
 /** The same for both front doors. */
 function permissionsFor(root: Kind): readonly PermissionGroup[] {

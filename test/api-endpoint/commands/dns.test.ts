@@ -202,7 +202,7 @@ describe("there are no records", () => {
     expect(await said({ metadata: { annotations: { "mainstay.dev/owner-id": null } } })).toEqual([
       1,
       "",
-      expect.stringContaining("Mainstay does not look after it yet"),
+      expect.stringContaining("Mainstay does not manage it yet"),
     ]);
   });
 

@@ -60,7 +60,7 @@ describe("an OpenStackCluster that nobody here manages", () => {
     expect(await statusLine()).toContain("Not looked after");
     const { out } = await say("doctor");
     for (const words of said)
-      expect(out).toContain(`warn  OpenStackCluster ${namespace}/blue: nobody here looks after it: ${words}`);
+      expect(out).toContain(`warn  OpenStackCluster ${namespace}/blue: Mainstay does not manage it: ${words}`);
   });
 
   test("because its Cluster is not there says which", async () => {

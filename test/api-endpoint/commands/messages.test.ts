@@ -178,7 +178,7 @@ describe("an object is named", () => {
   });
 
   test.each([
-    ["ocs/clusters/blue", '"ocs" is no kind', "Did you mean osc? Mainstay looks after infrastructure"],
+    ["ocs/clusters/blue", '"ocs" is no kind', "Did you mean osc? Mainstay manages infrastructure"],
     ["pod/clusters/blue", '"pod" is no kind', "openstackcluster (osc), apiendpoint (apie)"],
     ["blue", '"blue" does not name an object', "Write <kind>/<name> or <kind>/<namespace>/<name>."],
     ["osc", '"osc" does not name an object', "Write osc/<namespace>/<name>."],
@@ -339,6 +339,10 @@ describe("asking whether a cluster can move", () => {
     [
       `${own}spec: {apiServerLoadBalancer: {additionalPorts: [80, x]}}`,
       'spec.apiServerLoadBalancer.additionalPorts.1: "x" is not a number.',
+    ],
+    [
+      `${own}spec: {apiServerLoadBalancer: {monitor: {delay: soon}}}`,
+      'spec.apiServerLoadBalancer.monitor.delay: "soon" is not a number.',
     ],
     [
       `${own}spec: {apiServerLoadBalancer: {availabilityZoneSubnets: [{availabilityZone: az1}]}}`,

@@ -3,6 +3,7 @@
 import type { CreateMember } from "../../../src/core/openstack/octavia-objects.ts";
 import type { EndpointAction } from "../../../src/jobs/api-endpoint/core/model/action.ts";
 import { floatingIpDescription } from "../../../src/jobs/api-endpoint/core/model/names.ts";
+import { tcpPort } from "../../../src/jobs/api-endpoint/core/model/port.ts";
 import { ownerId, zoneBalancerName } from "./endpoint-builders.ts";
 import type { CallOfPlanner } from "./random-cloud-calls.ts";
 import { type RandomMember, ownTag as tag } from "./random-fields.ts";
@@ -58,7 +59,7 @@ export function actionOf(call: CallOfPlanner, ids: IdsByName): EndpointAction {
         name,
         port: call.port,
       };
-      return { kind: call.call, wanted, port: call.port, provider: "", ...of };
+      return { kind: call.call, wanted, port: tcpPort(call.port), provider: "", ...of };
     }
     case "update-listener":
       return { kind: call.call, id: ids.listener(name), change: call.fields, provider: "", ...of };

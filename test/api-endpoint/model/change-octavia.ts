@@ -100,10 +100,16 @@ const balancerChanges: Changes<"update-load-balancer" | "delete-load-balancer" |
     refuseUnless(rulesOf(lb).failover, "Unsupported", `failover of provider ${lb.provider}`),
 };
 
+/** Each has numbers of its own; all other protocols run over TCP. */
+function transportOf({ protocol }: { readonly protocol: string }): string {
+  return ["UDP", "SCTP"].includes(protocol) ? protocol : "TCP";
+}
+
 const listenerChanges: Changes<"create-listener" | "update-listener" | "delete-listener"> = {
   "create-listener": (row, { wanted }, { ids }) => {
     const { lb, listeners, monitors } = row;
-    refuseUnless(!listeners.some(({ port }) => port === wanted.port), "Conflict", "another listener has the port");
+    const isTaken = listeners.some((one) => one.port === wanted.port && transportOf(one) === transportOf(wanted));
+    refuseUnless(!isTaken, "Conflict", "another listener has the port");
     const allowedCidrs = maskedFor(lb, wanted.allowedCidrs ?? []);
     checkAccessList(lb, allowedCidrs);
     must(!rulesOf(lb).hangsOnLateListeners || monitors.length === 0, "PENDING for ever: OVN has a monitor there");
@@ -123,11 +129,11 @@ const listenerChanges: Changes<"create-listener" | "update-listener" | "delete-l
 
 const poolChanges: Changes<"create-pool" | "update-pool" | "delete-pool"> = {
   "create-pool": ({ lb, listeners, pools }, { wanted }, { ids }) => {
-    const { listenerId, name, algorithm, tags } = wanted;
+    const { listenerId, name, protocol, algorithm, tags } = wanted;
     const listener = partOf(listeners, listenerId);
     refuseUnless(listener.defaultPoolId === undefined, "Conflict", "the listener has a pool");
     checkAlgorithm(lb, algorithm);
-    const pool = poolRow(ids, { name, algorithm, tags });
+    const pool = poolRow(ids, { name, protocol, algorithm, tags });
     pools.push(pool);
     listener.defaultPoolId = pool.id;
   },

@@ -14,6 +14,7 @@ import type {
   RecordedBalancer,
   RecordedEndpoint,
 } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
+import { isOn } from "../../../src/jobs/api-endpoint/core/model/port.ts";
 import { planEndpoint } from "../../../src/jobs/api-endpoint/core/plan.ts";
 import { elsewhere } from "../../../src/jobs/api-endpoint/core/situation/location.ts";
 import { standingOf, unknownFor } from "../../../src/jobs/api-endpoint/core/situation/standing.ts";
@@ -206,7 +207,7 @@ export class CloudModel extends ModelledServices {
 
   #serves({ lb, listeners, pools }: BalancerRow, real: ReadonlySet<string>): boolean {
     if (!["ACTIVE", "PENDING_UPDATE", "ERROR"].includes(lb.provisioningStatus)) return false;
-    const poolId = listeners.find(({ port }) => port === this.intent.apiPort)?.defaultPoolId;
+    const poolId = listeners.find((listener) => isOn(listener, this.intent.apiPort))?.defaultPoolId;
     return pools.some(
       ({ id, members }) => id === poolId && members.some(({ address }) => this.up.has(address) && real.has(address)),
     );

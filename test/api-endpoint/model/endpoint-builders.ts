@@ -8,6 +8,7 @@ import {
   zonesOf,
 } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
 import type { Capabilities, MachineObserved, Places } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
+import { type Port, tcpPort } from "../../../src/jobs/api-endpoint/core/model/port.ts";
 
 export const cluster = { namespace: "default", name: "demo" } as const;
 export const ownerId = "0a1b2c3d-owner";
@@ -17,6 +18,10 @@ export const capoDescription = "Created by cluster-api-provider-openstack cluste
 
 export function zoneBalancerName(zone: string): string {
   return `k8s-clusterapi-cluster-default-demo-${zone}-kubeapi`;
+}
+
+export function tcpPorts(...numbers: readonly number[]): readonly Port[] {
+  return numbers.map(tcpPort);
 }
 
 const monitor = { delaySeconds: 10, timeoutSeconds: 5, maxRetries: 5, maxRetriesDown: 3 };
@@ -34,7 +39,7 @@ export function intent(over: Partial<EndpointIntent> = {}): EndpointIntent {
     ...((over.mode ?? "single") === "single" ? single : {}),
     crossZone: false,
     endpoint: undefined,
-    apiPort: 6443,
+    apiPort: tcpPort(6443),
     additionalPorts: [],
     allowedCidrs: [],
     monitor,

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { LoadBalancer } from "../../../src/core/openstack/octavia-objects.ts";
 import { hasOwnerTag, isFloatingIpMade } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
 import type { CloudModel } from "./cloud-model.ts";
-import { location, machine, ownerId, single, withMode, zonesIntent } from "./endpoint-builders.ts";
+import { location, machine, ownerId, single, tcpPorts, withMode, zonesIntent } from "./endpoint-builders.ts";
 
 export const allZones = ["az1", "az2", "az3"] as const;
 
@@ -115,7 +115,7 @@ export function happen(world: CloudModel, event: EndpointEvent): void {
       world.intent = { ...world.intent, crossZone: event.on };
       return;
     case "ports":
-      world.intent = { ...world.intent, additionalPorts: event.ports.toSorted() };
+      world.intent = { ...world.intent, additionalPorts: tcpPorts(...event.ports.toSorted((a, b) => a - b)) };
       return;
     case "error": {
       const row = chosen(world.ours(), event.pick);

@@ -1,6 +1,8 @@
 // The world as the object asks for it: what the laws expect of the cloud once everything is at rest.
 
 import { expect } from "vitest";
+import { portsOf } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
+import { isOn } from "../../../src/jobs/api-endpoint/core/model/port.ts";
 import type { CloudModel } from "./cloud-model.ts";
 import { legacyName, zoneBalancerName } from "./endpoint-builders.ts";
 import { foreignAddress } from "./endpoint-worlds.ts";
@@ -35,7 +37,7 @@ export function expectMembersFollow(world: CloudModel): void {
   for (const { lb, listeners, pools } of whole) {
     const zone = lb.tags.find((tag) => tag.startsWith("mainstay-zone="))?.slice(14);
     const theirs = machines.filter((one) => zone === undefined || wanted.crossZone || one.zone === zone);
-    const poolId = listeners.find(({ port }) => port === wanted.apiPort)?.defaultPoolId;
+    const poolId = listeners.find((listener) => isOn(listener, wanted.apiPort))?.defaultPoolId;
     const members = pools.find(({ id }) => id === poolId)?.members ?? [];
     expect(
       members.map(({ address }) => address),
@@ -47,14 +49,16 @@ export function expectMembersFollow(world: CloudModel): void {
 function expectBalancer(world: CloudModel, name: string, zone: string | undefined): void {
   const { intent: wanted, machines } = world;
   const theirs = machines.filter((one) => zone === undefined || wanted.crossZone || one.zone === zone);
-  for (const port of [wanted.apiPort, ...wanted.additionalPorts]) {
+  for (const { number: port } of portsOf(wanted)) {
     expect(world.members(name, port), `members of ${name} ${port}`).toEqual(
       theirs.flatMap(({ addresses }) => addresses).toSorted(),
     );
   }
   const row = world.row(name);
   expect(row.listeners.map((listener) => listener.port).toSorted()).toEqual(
-    [wanted.apiPort, ...wanted.additionalPorts].toSorted(),
+    portsOf(wanted)
+      .map(({ number }) => number)
+      .toSorted(),
   );
   expect(row.pools).toHaveLength(1 + wanted.additionalPorts.length);
   expect(row.monitors.every((monitor) => row.pools.some(({ id }) => id === monitor.poolId))).toBe(true);

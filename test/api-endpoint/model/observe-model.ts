@@ -5,10 +5,11 @@ import type { FloatingIp } from "../../../src/core/openstack/neutron-objects.ts"
 import type { MemberNode, OperatingStatus, PoolNode, StatusTree } from "../../../src/core/openstack/octavia-objects.ts";
 import { present } from "../../../src/core/present.ts";
 import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
-import { zonesOf } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
+import { portsOf, zonesOf } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
 import { floatingIpDescription, singleName, zoneName } from "../../../src/jobs/api-endpoint/core/model/names.ts";
 import type { BalancerObserved, RecordedEndpoint } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
 import { hasOwnerTag } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
+import { isOn, type Port } from "../../../src/jobs/api-endpoint/core/model/port.ts";
 import type { BalancerRow, FloatingIpRow, MemberRow, PoolRow } from "./cloud-rows.ts";
 import { ownerId } from "./endpoint-builders.ts";
 
@@ -43,18 +44,18 @@ export function balancerObserved(row: BalancerRow, { up, intent }: ModelState): 
       loadBalancerId: lb.id,
       listenerIds: listeners.flatMap(({ id, defaultPoolId }) => (defaultPoolId === pool.id ? [id] : [])),
     })),
-    tree: hidden ? unseen("status tree: 503") : known(treeOf(row, up, [intent.apiPort, ...intent.additionalPorts])),
+    tree: hidden ? unseen("status tree: 503") : known(treeOf(row, up, portsOf(intent))),
   };
 }
 
 /** Octavia shows no pool that lost its listener; the job asks for those only while one of its ports lacks a listener or its pool. */
-function poolsShown({ lb, listeners, pools }: BalancerRow, ports: readonly number[]): readonly PoolRow[] {
-  const leads = (port: number) => listeners.some((one) => one.port === port && one.defaultPoolId !== undefined);
+function poolsShown({ lb, listeners, pools }: BalancerRow, ports: readonly Port[]): readonly PoolRow[] {
+  const leads = (port: Port) => listeners.some((one) => isOn(one, port) && one.defaultPoolId !== undefined);
   if (!ports.every(leads) && lb.provisioningStatus === "ACTIVE") return pools;
   return pools.filter(({ id }) => listeners.some(({ defaultPoolId }) => defaultPoolId === id));
 }
 
-function treeOf(row: BalancerRow, up: ReadonlySet<string>, ports: readonly number[]): StatusTree {
+function treeOf(row: BalancerRow, up: ReadonlySet<string>, ports: readonly Port[]): StatusTree {
   const { lb, listeners, monitors } = row;
   const { id, name, provisioningStatus, operatingStatus } = lb;
   return {

@@ -24,6 +24,26 @@ export function listBehaviours(get: GetStage): void {
     expect(await ids({ name: name.slice(0, -1) })).toEqual([]);
   });
 
+  it("finds balancers by any of several tags, each once", async () => {
+    const { member, made, balancer, settled, unique } = get();
+    const { id } = await balancer();
+    const [a, b, c] = [unique("a"), unique("b"), unique("c")];
+    await settled(id);
+    await member.octavia.updateLoadBalancer(id, { tags: [a, b] });
+    await settled(id);
+    const fields = { name: unique("second"), description: "", tags: [c], vipSubnetId: made.subnetIds[0] };
+    const second = await member.octavia.createLoadBalancer(fields);
+    const ids = async (tagsAny: readonly string[]) =>
+      (await member.octavia.listLoadBalancers({ tagsAny })).map((each) => each.id).toSorted();
+    expect(await ids([a, b])).toEqual([id]);
+    expect(await ids([b, c])).toEqual([id, second.id].toSorted());
+    expect(await ids([unique("d")])).toEqual([]);
+    const many = Array.from({ length: 50 }, (_, index) => unique(`mainstay-owner=${index}`.padEnd(60, "x")));
+    expect(await ids([...many, c])).toEqual([second.id]);
+    await settled(second.id);
+    await member.octavia.deleteLoadBalancer(second.id);
+  });
+
   it("finds children by balancer and tags", async () => {
     const { member, served } = get();
     const { balancer, pool } = await served();

@@ -86,7 +86,7 @@ function unclaimed(clusters: readonly OpenStackCluster[], claims: Claims): reado
       door
         .lacks(object)
         .map(({ says, fix }) =>
-          warn(`OpenStackCluster ${formatRef(refOf(object))}`, `nobody here looks after it: ${says}`, fix),
+          warn(`OpenStackCluster ${formatRef(refOf(object))}`, `Mainstay does not manage it: ${says}`, fix),
         ),
     );
 }

@@ -79,7 +79,7 @@ function hostOf(object: KubeObject, { intent }: EndpointObserved): string {
   const refuse = (message: string, hint: string) =>
     new MainstayError({ reason: "EndpointNotReady", message: `${who}: ${message}`, hint });
   if (object.metadata.annotations?.[ownerIdAnnotation] === undefined)
-    throw refuse("Mainstay does not look after it yet", "Run the controller, and see mainstay doctor.");
+    throw refuse("Mainstay does not manage it yet", "Run the controller, and see mainstay doctor.");
   if (intent.deleting)
     throw refuse("it is being deleted", "Leave its records as they are until its machines are gone, then remove them.");
   if (!isDnsName(host))

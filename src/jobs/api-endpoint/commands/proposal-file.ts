@@ -8,29 +8,25 @@ import type { CliPorts } from "../../../cli/cli-ports.ts";
 import { InvalidInput, orInvalid } from "../../../cli/invalid-input.ts";
 import { parseYaml } from "../../../core/yaml-text.ts";
 import { apiEndpoints } from "../apis/api-endpoint/api-endpoint.ts";
+import {
+  apiServerLoadBalancerSchema,
+  networkParam,
+  subnetParams,
+} from "../apis/load-balancer/api-server-load-balancer-schema.ts";
 import { openStackClusters, openStackClustersV1beta2 } from "../apis/openstack-cluster/openstack-cluster.ts";
 import { type SpokenVersion, toV1beta1 } from "../apis/openstack-cluster/openstack-cluster-conversion.ts";
+import { shapeOf } from "./shape-of-schema.ts";
 
 const texts = z.record(z.string(), z.string());
-const selector = z.looseObject({ id: z.string().optional(), filter: z.looseObject({}).optional() });
-const block = z.looseObject({
-  enabled: z.boolean().optional(),
-  network: selector.optional(),
-  subnets: z.array(selector).optional(),
-  additionalPorts: z.array(z.number()).optional(),
-  allowedCIDRs: z.array(z.string()).optional(),
-  monitor: z.looseObject({}).optional(),
-  availabilityZoneSubnets: z.array(z.looseObject({ availabilityZone: z.string(), subnet: selector })).optional(),
-  allowCrossAZLoadBalancerMembers: z.boolean().optional(),
-});
+const block = shapeOf(apiServerLoadBalancerSchema);
 const spec = z.looseObject({
   identityRef: z.looseObject({ name: z.string(), cloudName: z.string() }).optional(),
   controlPlaneEndpoint: z.looseObject({ host: z.string().optional(), port: z.number().optional() }).optional(),
   apiServerLoadBalancer: block.optional(),
   clusterRef: z.looseObject({ name: z.string() }).optional(),
-  network: selector.optional(),
-  subnets: z.array(selector).optional(),
-  externalNetwork: selector.optional(),
+  network: shapeOf(networkParam).optional(),
+  subnets: shapeOf(subnetParams).optional(),
+  externalNetwork: shapeOf(networkParam).optional(),
   tags: z.array(z.string()).optional(),
 });
 /** What every object has: enough to put it into v1beta1. */

@@ -6,11 +6,11 @@ import { clusterApiVersions, clusters } from "../../../apis/cluster-api/cluster-
 import type { Kind, KubeObject, ObjectRef } from "../../../apis/kube/kube-object.ts";
 import { type Known, known } from "../../../core/known.ts";
 import { isKubeError } from "../../../core/kube-error.ts";
+import { canonicalAddress } from "../../../core/net/ip.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import { firstServedVersion, inVersions } from "../../../engine/round/first-served-version.ts";
 import type { KubeReader } from "../../../ports/kube.ts";
 import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
-import { bastionAddresses } from "../core/front-doors/bastion-addresses.ts";
 import type { EndpointIntent } from "../core/model/intent.ts";
 import type { ObjectFacts, Places } from "../core/model/observed.ts";
 import { unknownBecause } from "./cloud/attempt.ts";
@@ -96,4 +96,17 @@ export function withBastion(
     ...(named.length === 0 ? {} : { bastionAddresses: [...new Set(named)].toSorted() }),
     ...(target.known ? {} : { clusterUnresolved: [...clusterUnresolved, `the bastion: ${target.message}`] }),
   });
+}
+
+type WithBastion = KubeObject & {
+  readonly status?: { readonly bastion?: { readonly ip?: unknown; readonly floatingIP?: unknown } };
+};
+
+/** As CAPO left them in status: with an access list on, whoever works there must still reach the API. */
+function bastionAddresses(object: KubeObject): readonly string[] {
+  const { ip, floatingIP } = (object as WithBastion).status?.bastion ?? {};
+  const addresses = [ip, floatingIP].flatMap((text) =>
+    typeof text === "string" ? (canonicalAddress(text) ?? []) : [],
+  );
+  return [...new Set(addresses)].toSorted();
 }

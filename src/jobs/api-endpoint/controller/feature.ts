@@ -7,7 +7,6 @@ import { apiEndpointJob } from "../job.ts";
 import { type AddressedAction, addressTo } from "./addressed.ts";
 import { executeCloud } from "./execute/execute-cloud.ts";
 import { executeKube } from "./execute/execute-kube.ts";
-import { settleMs } from "./execute/settle-time.ts";
 import type { FrontDoor } from "./front-door.ts";
 import { CloudMemory } from "./memory.ts";
 import { type ObservedEndpoint, observeEndpoint } from "./observe.ts";
@@ -23,6 +22,28 @@ export interface EndpointSettings {
 
 /** A member that fails is seen after this long at most, and a zone leaves the DNS records after twice as long. */
 export const defaultObserveAgainMs = 30_000;
+
+/**
+ * How long a balancer is PENDING at the least after a change: observed sooner, it would show nothing else. What Octavia itself carries
+ * out takes from half a second to minutes; a new balancer and new members take the longest.
+ */
+const settleMsOf: Readonly<Partial<Record<AddressedAction["kind"], number>>> = {
+  "create-load-balancer": 2_000,
+  "update-load-balancer": 1_000,
+  "delete-load-balancer": 2_000,
+  "failover-load-balancer": 2_000,
+  "create-listener": 1_000,
+  "update-listener": 1_000,
+  "delete-listener": 1_000,
+  "create-pool": 1_000,
+  "update-pool": 1_000,
+  "delete-pool": 1_000,
+  "create-monitor": 1_000,
+  "delete-monitor": 1_000,
+  "update-monitor": 1_000,
+  "merge-members": 3_000,
+  "remove-member": 1_000,
+};
 
 export function endpointFeature(
   door: FrontDoor,
@@ -40,7 +61,7 @@ export function endpointFeature(
     executors: { ...executeKube(door), ...executeCloud(memory) },
     report: reportEndpoint(door),
     reportsFailedRounds: true,
-    settleMs,
+    settleMs: ({ kind }) => settleMsOf[kind] ?? 0,
     observeAgainMs,
     concurrency: 16,
   });

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { CloudModel } from "../../../../test/api-endpoint/model/cloud-model.ts";
-import { amphora, machine, zonesIntent } from "../../../../test/api-endpoint/model/endpoint-builders.ts";
+import { amphora, machine, tcpPorts, zonesIntent } from "../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../core/known.ts";
 import { type DesiredBalancer, desireBalancer } from "./desired.ts";
 import type { EndpointIntent } from "./model/intent.ts";
+import { tcpPort } from "./model/port.ts";
 import { situationOf } from "./situation/situation.ts";
 
 function worldOf(over: Partial<EndpointIntent> = {}): CloudModel {
@@ -28,14 +29,14 @@ test("before a balancer is made it has a place, and no ports: they depend on the
     ports: [],
   });
   world.converge();
-  expect(desiredIn(world)).toMatchObject({ placement: undefined, ports: [{ port: 6443 }] });
+  expect(desiredIn(world)).toMatchObject({ placement: undefined, ports: [{ port: tcpPort(6443) }] });
 });
 
 test("whatever is made is then there as desired: planning again changes nothing", () => {
-  const world = worldOf({ additionalPorts: [9345], allowedCidrs: ["192.0.2.0/24"], tags: ["team=a"] });
+  const world = worldOf({ additionalPorts: tcpPorts(9345), allowedCidrs: ["192.0.2.0/24"], tags: ["team=a"] });
   world.converge();
   const desired = desiredIn(world);
-  expect(desired.ports.map(({ port, members }) => [port, members.length])).toEqual([
+  expect(desired.ports.map(({ port, members }) => [port.number, members.length])).toEqual([
     [6443, 1],
     [9345, 1],
   ]);

@@ -14,6 +14,7 @@ import { type DesiredFloatingIp, desireFloatingIp } from "./floating-ips/desired
 import { type DesiredMember, desiredMembers } from "./members/desired-members.ts";
 import { balancerDescription, portName } from "./model/names.ts";
 import { type Role, tagsFor } from "./model/ownership.ts";
+import { monitorTypeOf, type Port } from "./model/port.ts";
 import { algorithmOf, supports } from "./model/provider-features.ts";
 import { allowedCidrs } from "./ports/allowed-cidrs.ts";
 import type { WantedBalancer } from "./situation/assignment.ts";
@@ -31,7 +32,7 @@ export interface DesiredBalancer {
 }
 
 export interface DesiredPort {
-  readonly port: number;
+  readonly port: Port;
   readonly listener: DesiredListener;
   /** False: who may connect cannot be told now. No listener is made then, and the list of one that is there stays as it is. */
   readonly isAccessListKnown: boolean;
@@ -61,20 +62,6 @@ export interface DesiredPool extends DesiredPart {
 export interface DesiredMonitor extends DesiredPart, MonitorTimings {
   readonly type: string;
 }
-
-/**
- * An API server ends TLS itself, and understands no PROXY header. Octavia cannot change this once a part is made: a listener that is
- * otherwise is somebody else's, a pool or a monitor is made again.
- */
-export const fixedOnceMade = {
-  listener: { protocol: "TCP" },
-  pool: { protocol: "TCP" },
-  monitor: { type: "TCP" },
-} as const satisfies {
-  readonly listener: Partial<DesiredListener>;
-  readonly pool: Partial<DesiredPool>;
-  readonly monitor: Partial<DesiredMonitor>;
-};
 
 /** What Octavia gives a new part by itself. */
 export const newListener = { allowedCidrs: [], connectionLimit: -1, adminStateUp: true } as const;
@@ -109,7 +96,7 @@ interface On {
   readonly situation: Situation;
 }
 
-function desirePort(port: number, on: On): DesiredPort {
+function desirePort(port: Port, on: On): DesiredPort {
   const { wanted, balancer, situation } = on;
   const marks = (role: Role) => ({ name: portName(wanted.name, port), tags: tagsOf(role, wanted, situation) });
   // A balancer as a whole may be switched off by people; a part of one that is on serves nobody.
@@ -119,7 +106,7 @@ function desirePort(port: number, on: On): DesiredPort {
     port,
     listener: {
       ...marks("listener"),
-      ...fixedOnceMade.listener,
+      protocol: port.protocol,
       ...(typeof accessList === "string" ? {} : { allowedCidrs: accessList }),
       ...timeoutsOn(on),
       // One that is full lets nobody in, and the object has no field for a limit.
@@ -127,9 +114,9 @@ function desirePort(port: number, on: On): DesiredPort {
       ...switchedOn,
     },
     isAccessListKnown: accessList !== "unknown",
-    pool: { ...marks("pool"), ...fixedOnceMade.pool, algorithm: algorithmOf(balancer.provider), ...switchedOn },
-    monitor: { ...marks("monitor"), ...fixedOnceMade.monitor, ...situation.intent.monitor, ...switchedOn },
-    members: desiredMembers(wanted, balancer, port, situation),
+    pool: { ...marks("pool"), protocol: port.protocol, algorithm: algorithmOf(balancer.provider), ...switchedOn },
+    monitor: { ...marks("monitor"), type: monitorTypeOf(port), ...situation.intent.monitor, ...switchedOn },
+    members: desiredMembers(wanted, balancer, port.number, situation),
   };
 }
 

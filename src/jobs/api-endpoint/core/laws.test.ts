@@ -24,6 +24,7 @@ import type { PlannerUnderTest, Shuffle } from "../../../../test/support/plan-la
 import { known } from "../../../core/known.ts";
 import type { EndpointAction } from "./model/action.ts";
 import type { EndpointObserved } from "./model/observed.ts";
+import { isOn } from "./model/port.ts";
 import { planEndpoint } from "./plan.ts";
 
 interface Seen {
@@ -132,7 +133,7 @@ function paths(world: CloudModel): ReadonlyMap<string, number> {
   const { up, machines, intent } = world;
   const real = new Set(machines.flatMap(({ addresses }) => addresses));
   const behind = world.ours().map(({ lb, listeners, pools }) => {
-    const poolId = listeners.find(({ port }) => port === intent.apiPort)?.defaultPoolId;
+    const poolId = listeners.find((listener) => isOn(listener, intent.apiPort))?.defaultPoolId;
     const members = pools.find(({ id }) => id === poolId)?.members ?? [];
     return [lb.id, members.filter(({ address }) => real.has(address) && up.has(address)).length] as const;
   });

@@ -9,6 +9,7 @@ import {
   ownerId,
   placesOf,
   subnetOf,
+  tcpPorts,
   withMode,
   zoneBalancerName,
   zonesIntent,
@@ -78,7 +79,7 @@ describe("zones", () => {
   });
 
   test("makes and takes away listener, pool and monitor as additional ports come and go", () => {
-    const world = zoned({ additionalPorts: [9345] });
+    const world = zoned({ additionalPorts: tcpPorts(9345) });
     world.converge();
     expect(world.row(zoneBalancerName("az1")).pools.map(({ name }) => name)).toEqual(
       ["6443", "9345"].map((port) => `${zoneBalancerName("az1")}-${port}`),
@@ -215,7 +216,7 @@ describe("a zone in trouble", () => {
     const world = zoned();
     world.converge();
     world.row(zoneBalancerName("az1")).hidden = true;
-    world.intent = { ...world.intent, additionalPorts: [9345] };
+    world.intent = { ...world.intent, additionalPorts: tcpPorts(9345) };
     for (let round = 0; round < 12; round += 1) world.round();
     expect(az.map((zone) => world.row(zoneBalancerName(zone)).listeners.length)).toEqual([1, 2, 2]);
     expect(world.plan()).toMatchObject({ actions: [], waits: [{ lane: { part: "az1" } }] });

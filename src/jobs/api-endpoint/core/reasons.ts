@@ -66,7 +66,7 @@ export const endpointCauses = declareCauses({
   ListenerMissing: cause("A port has no listener; Mainstay creates it."),
   ListenerDrifted: cause("Mainstay corrects a listener's name, tags, access list, timeouts or connection limit, or enables it."),
   PoolMissing: cause("A listener has no pool; Mainstay creates it."),
-  PoolDrifted: cause("Mainstay corrects a pool's name, tags or algorithm, enables it, or replaces one that does not use TCP."),
+  PoolDrifted: cause("Mainstay corrects a pool's name, tags or algorithm, enables it, or replaces one that uses another protocol than its port."),
   PoolForgotten: cause("A pool stayed PENDING although its load balancer is ACTIVE; Mainstay updates the pool to end that."),
   MonitorMissing: cause("A pool has no health monitor; Mainstay creates it."),
   MonitorDrifted: cause("Mainstay corrects a health monitor's name, tags or timings, enables it, or replaces one of another type."),

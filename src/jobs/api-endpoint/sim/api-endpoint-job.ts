@@ -10,7 +10,7 @@ import type { CallPlan, PortCall } from "../../../sim/network/port-call.ts";
 import { withErrorListener } from "../../../sim/network/with-error-listener.ts";
 import type { SimProcess } from "../../../sim/processes/sim-process.ts";
 import type { JobInWorld, JobWorld, SimJob } from "../../../sim/run/sim-job.ts";
-import { between, chance } from "../../../sim/time/derive-seed.ts";
+import { chance } from "../../../sim/time/derive-seed.ts";
 import { startMs } from "../../../sim/time/start-of-time.ts";
 import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
 import { apiEndpointFeature, openStackClusterFeature } from "../controller/front-doors.ts";
@@ -18,11 +18,10 @@ import { apiEndpointJob as declaration } from "../job.ts";
 import { endpointCheckers } from "./checkers/endpoint-checkers.ts";
 import { endpointCrds } from "./endpoint-crds.ts";
 import { createEndpointSim, type EndpointSim } from "./endpoint-sim.ts";
+import { makeBalancersLate, planCallTo } from "./faults/cloud-behaviour.ts";
 import { CloudOperators } from "./faults/cloud-operators.ts";
-import { crashOnWrite } from "./faults/crash-on-write.ts";
-import { DarkZone, isAboutSilentZone } from "./faults/dark-zone.ts";
+import { DarkZone } from "./faults/dark-zone.ts";
 import { addForeignBalancers } from "./faults/foreign-balancers.ts";
-import { makeBalancersLate } from "./faults/make-balancers-late.ts";
 import { missingEndpoint } from "./missing-endpoint.ts";
 import { openStackLink } from "./openstack-link.ts";
 import { EndpointUsers } from "./people/endpoint-users.ts";
@@ -119,30 +118,6 @@ function features(sim: EndpointSim, process: SimProcess, overrides: EndpointOver
     openStackClusterFeature({ openStack, claims: "annotated", observeAgainMs }),
     apiEndpointFeature({ openStack, observeAgainMs }),
   ];
-}
-
-/** What the seed's faults make of it, and this cloud's own. */
-function planCallTo(sim: EndpointSim, call: PortCall): CallPlan {
-  const { world, cloudBehaviour } = sim;
-  const { random } = world;
-  const planned = world.planCall(call);
-  const crash = planned.crash ?? crashOnWrite(sim, call);
-  const callPlan: CallPlan = crash === undefined ? planned : { ...planned, crash };
-  if (isAboutSilentZone(sim, call)) return { ...callPlan, turnedAway: { how: "status", status: 503 } };
-  if (cloudBehaviour === "loses-answers" && call.verb.startsWith("create") && chance(random, 0.2))
-    return { ...callPlan, replyLost: "broken" };
-  // As long as it takes for another to lead, and no longer than the call may take.
-  if (cloudBehaviour === "stops-writers" && call.write && chance(random, 0.16)) return stoppedIn(sim, call, callPlan);
-  return callPlan;
-}
-
-function stoppedIn({ world }: EndpointSim, call: PortCall, callPlan: CallPlan): CallPlan {
-  const { random, network } = world;
-  const ms = between(random, 5_000, 11_000);
-  if (chance(random, 0.5)) return { ...callPlan, stoppedMs: ms };
-  const sentMs = callPlan.leavesAfterMs + 1;
-  network.scheduler.after(sentMs, undefined, () => network.stop(call, ms));
-  return { ...callPlan, thereMs: ms + sentMs };
 }
 
 /** Every error that comes out of the port is searched for secrets. */

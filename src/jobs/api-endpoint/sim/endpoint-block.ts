@@ -20,7 +20,7 @@ export function blockOf(
       ? zones.map((zone) => ({ availabilityZone: zone, subnet: subnetParam(zone, cluster, sim) }))
       : null,
     allowCrossAZLoadBalancerMembers: crossZone,
-    additionalPorts: ports,
+    additionalPorts: ports.map(({ number }) => number),
   };
 }
 

@@ -87,7 +87,7 @@ export function endpointObject(cluster: EndpointCluster, input: EndpointInput): 
   const { namespace, object: name, door, host } = cluster;
   const common = {
     identityRef,
-    ...(host === "" ? {} : { controlPlaneEndpoint: { host, port: apiPort } }),
+    ...(host === "" ? {} : { controlPlaneEndpoint: { host, port: apiPort.number } }),
     apiServerLoadBalancer: withoutNulls(blockOf(desired, cluster, sim)),
     ...placeOf(cluster, sim),
   };

@@ -7,6 +7,7 @@ import type { BalancerRecord } from "../../../sim/fakes/openstack/cloud-records.
 import { isConsent, removeLegacyAnnotation } from "../apis/annotations.ts";
 import { portName, singleName, zoneName } from "../core/model/names.ts";
 import { isFloatingIpFor, isFloatingIpMade, ownerTag, roleTagOf, zoneTagOf } from "../core/model/ownership.ts";
+import { isOn, isSpokenOn, monitorTypeOf, portWords } from "../core/model/port.ts";
 import { leftOf } from "./checkers/nothing-left.ts";
 import { type EndpointCluster, hasFloatingIps } from "./endpoint-setting.ts";
 import { type EndpointSim, keyOf, objectFor, ownerIdOf } from "./endpoint-sim.ts";
@@ -92,17 +93,19 @@ function lackingPort(
   const { listeners, pools, healthmonitors, members } = sim.fake.cloud.tables;
   const ports = [apiPort, ...desired.ports];
   const below = listeners.find(`balancer:${balancer.id}`).filter(({ tags }) => tags.includes(ownerTag(owner)));
-  const extra = below.find(({ port }) => !ports.includes(port));
+  const extra = below.find((listener) => !ports.some((port) => isOn(listener, port)));
   if (extra !== undefined) return `port ${extra.port} is still there`;
   for (const port of ports) {
-    const poolId = below.find((listener) => listener.port === port)?.defaultPoolId;
-    if (poolId === undefined) return `nothing listens on port ${port}`;
+    const words = `port ${portWords(port)}`;
+    const poolId = below.find((listener) => isOn(listener, port))?.defaultPoolId;
+    if (poolId === undefined) return `nothing listens on ${words}`;
     const pool = pools.get(poolId);
-    if (pool?.name !== portName(balancer.name, port)) return `the pool of port ${port} is called ${pool?.name}`;
-    if (!pool.tags.includes(ownerTag(owner))) return `the pool of port ${port} has no mark`;
-    if (pool.protocol !== "TCP") return `the pool of port ${port} speaks ${pool.protocol}`;
+    if (pool?.name !== portName(balancer.name, port)) return `the pool of ${words} is called ${pool?.name}`;
+    if (!pool.tags.includes(ownerTag(owner))) return `the pool of ${words} has no mark`;
+    if (!isSpokenOn(pool, port)) return `the pool of ${words} speaks ${pool.protocol}`;
     const [monitor] = healthmonitors.find(`pool:${poolId}`);
-    if (monitor?.delaySeconds !== 10 || monitor.type !== "TCP") return `port ${port} is not watched as it should be`;
+    if (monitor?.delaySeconds !== 10 || monitor.type !== monitorTypeOf(port))
+      return `${words} is not watched as it should be`;
     const wanted = machinesBehind(sim, cluster, zone === undefined || desired.crossZone ? undefined : zone);
     const present = members.find(`pool:${poolId}`).filter(({ name }) => !name.startsWith("foreign-"));
     const addresses = present
@@ -111,9 +114,9 @@ function lackingPort(
       .join();
     // Where a zone is dark, those behind it leave later.
     if (dark === undefined && addresses !== wanted.join())
-      return `port ${port} has ${addresses} instead of ${wanted.join()}`;
+      return `${words} has ${addresses} instead of ${wanted.join()}`;
     const absent = wanted.find((address) => !present.some((member) => member.address === address));
-    if (absent !== undefined) return `port ${port} lacks ${absent}`;
+    if (absent !== undefined) return `${words} lacks ${absent}`;
   }
   return undefined;
 }

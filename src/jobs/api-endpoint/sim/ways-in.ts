@@ -4,6 +4,7 @@
 import { machines, openStackMachines } from "../../../apis/cluster-api/cluster-api-kinds.ts";
 import type { BalancerRecord, MemberRecord } from "../../../sim/fakes/openstack/cloud-records.ts";
 import { ownerTag } from "../core/model/ownership.ts";
+import { isOn } from "../core/model/port.ts";
 import { resourceOf } from "./endpoint-objects.ts";
 import { type EndpointCluster, hasFloatingIps } from "./endpoint-setting.ts";
 import { type EndpointSim, objectFor, ownerIdOf } from "./endpoint-sim.ts";
@@ -34,7 +35,7 @@ export function waysInto(
 
 export function membersBehind({ fake }: EndpointSim, { id }: Pick<BalancerRecord, "id">): readonly MemberRecord[] {
   const { listeners, members } = fake.cloud.tables;
-  const listener = listeners.find(`balancer:${id}`).find(({ port }) => port === apiPort);
+  const listener = listeners.find(`balancer:${id}`).find((each) => isOn(each, apiPort));
   return listener?.defaultPoolId === undefined ? [] : members.find(`pool:${listener.defaultPoolId}`);
 }
 

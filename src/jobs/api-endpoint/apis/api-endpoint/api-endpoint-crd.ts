@@ -4,6 +4,7 @@ import { type CrdSchema, type CustomResourceDefinition, ownedCrdMetadata } from 
 import { identityRefSchema } from "../../../../apis/openstack/identity-ref-schema.ts";
 import {
   apiServerLoadBalancerSchema,
+  definitionRevision,
   networkParam,
   subnetParams,
 } from "../load-balancer/api-server-load-balancer-schema.ts";
@@ -126,7 +127,7 @@ const status: CrdSchema = {
   },
 };
 
-const metadata = ownedCrdMetadata(`${apiEndpoints.plural}.${apiEndpoints.group}`, 3);
+const metadata = ownedCrdMetadata(`${apiEndpoints.plural}.${apiEndpoints.group}`, definitionRevision);
 
 export const apiEndpointCrd: CustomResourceDefinition = {
   apiVersion: "apiextensions.k8s.io/v1",

@@ -4,6 +4,9 @@
 import type { CrdSchema } from "../../../../apis/kube/crd.ts";
 import { maxMonitorSeconds, maxZoneLength } from "./api-server-load-balancer.ts";
 
+/** Of both definitions: it counts up with every change of either, and most are changes of this block. */
+export const definitionRevision = 3;
+
 const text = { type: "string" };
 /** No commas: Neutron takes a list of tags as one comma-separated word. */
 const tag = { type: "string", minLength: 1, maxLength: 255, pattern: "^[^,]+$" };

@@ -8,14 +8,13 @@ import {
   type CustomResourceDefinition,
   ownedCrdMetadata,
 } from "../../../../apis/kube/crd.ts";
+import { definitionRevision } from "../load-balancer/api-server-load-balancer-schema.ts";
 import { openStackClusters } from "./openstack-cluster.ts";
 import { specV1beta1, specV1beta2, statusV1beta1, statusV1beta2 } from "./openstack-cluster-schema.ts";
 
-const revision = 3;
-
 /** Without a webhook only v1beta1 is served, and Cluster API is told so by its contract label. */
 export function openStackClusterCrd(conversion?: CrdConversion): CustomResourceDefinition {
-  const metadata = ownedCrdMetadata(`${openStackClusters.plural}.${openStackClusters.group}`, revision);
+  const metadata = ownedCrdMetadata(`${openStackClusters.plural}.${openStackClusters.group}`, definitionRevision);
   const converts = conversion !== undefined;
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -62,7 +61,7 @@ function version(
       openAPIV3Schema: {
         type: "object",
         description:
-          "OpenStackCluster is what a cluster of Cluster API needs from OpenStack; Mainstay looks after the way to its API.",
+          "OpenStackCluster is what a cluster of Cluster API needs from OpenStack; Mainstay manages the load balancers in front of its API.",
         properties: {
           apiVersion: { type: "string" },
           kind: { type: "string" },

@@ -8,12 +8,13 @@ import type { OctaviaReader } from "../../../../ports/octavia.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
 import type { BalancerObserved } from "../../core/model/observed.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
+import { isOn, type Port } from "../../core/model/port.ts";
 
 export interface BalancersQuestion {
   readonly octavia: OctaviaReader;
   readonly ownerId: string;
   /** Those to be served. */
-  readonly ports: readonly number[];
+  readonly ports: readonly Port[];
   readonly call: CloudCallOptions;
 }
 
@@ -92,7 +93,7 @@ async function withOrphans(
   { octavia, ports, call }: BalancersQuestion,
 ): Promise<StatusTree> {
   const leads = (id: string): boolean => tree.listeners.some((node) => node.id === id && node.poolIds.length > 0);
-  const isWhole = ports.every((port) => listeners.some((listener) => listener.port === port && leads(listener.id)));
+  const isWhole = ports.every((port) => listeners.some((listener) => isOn(listener, port) && leads(listener.id)));
   if (isWhole || balancer.provisioningStatus !== "ACTIVE") return tree;
   const shown = new Set(tree.pools.map(({ id }) => id));
   const pools = await octavia.listPools({ loadBalancerId: balancer.id }, call);

@@ -13,7 +13,7 @@ export interface ObserveRequest extends BalancersQuestion {
   /** Of the object. */
   readonly key: string;
   readonly endpointKey: string;
-  /** Names to list beside what bears our tag: see names-to-list.ts. */
+  /** Names to list beside what bears our tag: see observe-cloud.ts. */
   readonly names: (ours: readonly LoadBalancer[]) => readonly string[];
   readonly nowMs: number;
 }

@@ -6,6 +6,7 @@ import {
   legacyName,
   machine,
   placesOf,
+  tcpPorts,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
@@ -15,7 +16,7 @@ let world: CloudModel;
 const row = (): BalancerRow => world.row(legacyName);
 
 beforeEach(() => {
-  world = new CloudModel(intent({ additionalPorts: [9345] }));
+  world = new CloudModel(intent({ additionalPorts: tcpPorts(9345) }));
   world.join(...[1, 2, 3].map((number) => machine("az1", number)));
   world.converge();
   world.nowMs += 600_000;
@@ -114,11 +115,11 @@ test("a pool in ERROR that its listener does not name yet gets no second one bes
 });
 
 test("a pool in ERROR is made again before a new port's listener, where its monitor is in the way of that", () => {
-  world = new CloudModel(intent({ provider: "ovn", additionalPorts: [9345] }));
+  world = new CloudModel(intent({ provider: "ovn", additionalPorts: tcpPorts(9345) }));
   world.join(machine("az1", 1));
   world.converge();
   breakPart("pool", 9345);
-  world.intent = { ...world.intent, additionalPorts: [8132, 9345] };
+  world.intent = { ...world.intent, additionalPorts: tcpPorts(8132, 9345) };
   world.converge();
   expect([6443, 8132, 9345].map((port) => world.members(legacyName, port))).toEqual([
     ["10.6.1.1"],
@@ -131,7 +132,7 @@ test("a pool in ERROR is made again before a new port's listener, where its moni
 test.each([6443, 9345])(
   "a part in ERROR on a fall-back stays, since it would not be made again, and is said: port %i",
   (port) => {
-    world.intent = zonesIntent(["az1"], { additionalPorts: [9345] });
+    world.intent = zonesIntent(["az1"], { additionalPorts: tcpPorts(9345) });
     world.places = known(placesOf(["az1"]));
     world.converge();
     expect(row().lb.tags).toContain("mainstay-role=fallback");

@@ -9,11 +9,11 @@
 
 import type { Plan, Refusal } from "../../../../core/plan.ts";
 import type { Word } from "../../../../core/reasons.ts";
-import { fixedOnceMade } from "../desired.ts";
 import { pauseBetweenRebuildsMs } from "../members/members.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { planOf } from "../model/endpoint-plan.ts";
 import type { BalancerObserved } from "../model/observed.ts";
+import { isSpokenOn } from "../model/port.ts";
 import { supports } from "../model/provider-features.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
 import { isInError, isOurListener, isOurPool } from "../ports/port-context.ts";
@@ -148,13 +148,13 @@ function brokenParts(seen: BalancerObserved, situation: Situation): readonly Bro
 
 /** A pool's protocol cannot be changed. */
 function misspeakingPools(seen: BalancerObserved, { ports }: Situation): readonly BrokenPart[] {
-  const ids = ports.map((port) => portOf(seen, port).pool?.id);
-  return (seen.pools ?? [])
-    .filter(({ id, protocol }) => ids.includes(id) && protocol !== fixedOnceMade.pool.protocol)
-    .map((pool) => ({
-      action: deletion("pool", pool, "PoolDrifted"),
-      state: `it speaks ${pool.protocol}, not ${fixedOnceMade.pool.protocol}`,
-    }));
+  const portOfPool = new Map(ports.map((port) => [portOf(seen, port).pool?.id, port]));
+  return (seen.pools ?? []).flatMap((pool) => {
+    const port = portOfPool.get(pool.id);
+    if (port === undefined || isSpokenOn(pool, port)) return [];
+    const state = `it speaks ${pool.protocol}, not ${port.protocol}`;
+    return [{ action: deletion("pool", pool, "PoolDrifted"), state }];
+  });
 }
 
 function deletion(

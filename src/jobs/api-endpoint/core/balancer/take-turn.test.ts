@@ -6,6 +6,7 @@ import {
   machine,
   ovnRefusals,
   refusing,
+  tcpPorts,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
@@ -90,7 +91,7 @@ test("what was refused is asked for again when nothing else is due, the first wh
 });
 
 test("one change a round and balancer, whatever is refused", () => {
-  world = new CloudModel(zonesIntent(["az1", "az2"], { additionalPorts: [9345], tags: ["team=a"] }));
+  world = new CloudModel(zonesIntent(["az1", "az2"], { additionalPorts: tcpPorts(9345), tags: ["team=a"] }));
   world.join(machine("az1", 1), machine("az2", 1));
   for (const refused of ["create-listener", "create-pool", "create-monitor", "merge-members", "update-listener"]) {
     for (let round = 0; round < 10; round += 1) {
@@ -105,7 +106,7 @@ test("one change a round and balancer, whatever is refused", () => {
 });
 
 test("a removal that would take the last way in holds up nothing behind it", () => {
-  world = new CloudModel(zonesIntent(["az1"], { additionalPorts: [9345] }));
+  world = new CloudModel(zonesIntent(["az1"], { additionalPorts: tcpPorts(9345) }));
   world.join(machine("az1", 1));
   world.converge();
   world.setDeleting(machine("az1", 1).name);
@@ -127,7 +128,7 @@ describe("where a provider hangs on a listener that comes after a monitor", () =
     world.capabilities = known(refusing(...ovnRefusals));
     world.join(machine("az1", 1));
     world.converge();
-    world.intent = { ...world.intent, additionalPorts: [9345] };
+    world.intent = { ...world.intent, additionalPorts: tcpPorts(9345) };
   });
 
   test("monitors stay away for a listener that can be made, and come back while it is refused", () => {

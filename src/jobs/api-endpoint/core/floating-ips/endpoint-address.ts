@@ -29,7 +29,7 @@ export function planEndpointAddress(situation: Situation): Plan<EndpointAction> 
 }
 
 function setEndpoint(host: string, { intent }: Situation): Plan<EndpointAction> {
-  return planOf({ actions: [{ kind: "set-endpoint", host, port: intent.apiPort, because: "EndpointMissing" }] });
+  return planOf({ actions: [{ kind: "set-endpoint", host, port: intent.apiPort.number, because: "EndpointMissing" }] });
 }
 
 function planHandOff(situation: Situation): Plan<EndpointAction> {
@@ -38,7 +38,9 @@ function planHandOff(situation: Situation): Plan<EndpointAction> {
   if (observed.object.handOff !== "waiting" || host === "" || !hasEnough(situation)) return emptyPlan;
   // CAPO's webhook never lets a host without a port be completed: both at once.
   return planOf({
-    actions: [{ kind: "hand-off-endpoint", host, port: port === 0 ? intent.apiPort : port, because: "GateClosed" }],
+    actions: [
+      { kind: "hand-off-endpoint", host, port: port === 0 ? intent.apiPort.number : port, because: "GateClosed" },
+    ],
   });
 }
 

@@ -35,6 +35,7 @@ import type {
   SubnetFilter,
   SubnetSelector,
 } from "../model/intent.ts";
+import { portsBeside, tcpPort } from "../model/port.ts";
 
 /** Of a Cluster of Cluster API: where it is, and the endpoint that its kubeconfigs hold. */
 export interface ClusterOfDoor {
@@ -51,14 +52,13 @@ interface BlockInput {
 
 export function blockIntent({ block, endpoint, apiServerPort }: BlockInput) {
   const { host = "", port = 0 } = endpoint ?? {};
-  const apiPort = host !== "" && port !== 0 ? port : apiServerPort || defaultApiPort;
-  const ports = (block?.additionalPorts ?? []).filter((one) => one !== apiPort);
+  const apiPort = tcpPort(host !== "" && port !== 0 ? port : apiServerPort || defaultApiPort);
   return {
     ...balancerMode(block),
     crossZone: block?.allowCrossAZLoadBalancerMembers ?? false,
     endpoint: host === "" ? undefined : { host, port },
     apiPort,
-    additionalPorts: [...new Set(ports)].toSorted((a, b) => a - b),
+    additionalPorts: portsBeside(apiPort, (block?.additionalPorts ?? []).map(tcpPort)),
     allowedCidrs: block?.allowedCIDRs ?? [],
     monitor: monitorIntent(block),
     provider: block?.provider || undefined,

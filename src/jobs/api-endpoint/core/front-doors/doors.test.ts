@@ -4,6 +4,7 @@ import type { ApiEndpoint } from "../../apis/api-endpoint/api-endpoint.ts";
 import type { OpenStackCluster } from "../../apis/openstack-cluster/openstack-cluster.ts";
 import { toV1beta1, toV1beta2 } from "../../apis/openstack-cluster/openstack-cluster-conversion.ts";
 import { zonesOf } from "../model/intent.ts";
+import { tcpPort } from "../model/port.ts";
 import { apiEndpointDoor } from "./api-endpoint-door.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
 import { openStackClusterDoor } from "./open-stack-cluster-door.ts";
@@ -52,7 +53,7 @@ describe("the intent of an OpenStackCluster", () => {
       availabilityZone: undefined,
       subnets: [],
       endpoint: undefined,
-      apiPort: 6443,
+      apiPort: tcpPort(6443),
       monitor: { delaySeconds: 10, timeoutSeconds: 5, maxRetries: 5, maxRetriesDown: 3 },
       floatingIp: { enabled: true, address: undefined },
       crossZone: false,
@@ -94,7 +95,7 @@ describe("the intent of an OpenStackCluster", () => {
 
   it("takes the port of a valid endpoint, then the API server's, then 6443", () => {
     const port = (controlPlaneEndpoint: object | undefined, apiServerPort?: number) =>
-      intentOf({ controlPlaneEndpoint, apiServerPort }).apiPort;
+      intentOf({ controlPlaneEndpoint, apiServerPort }).apiPort.number;
     expect([
       port({ host: "h", port: 443 }, 8443),
       port({ host: "h", port: 0 }, 8443),
@@ -106,7 +107,8 @@ describe("the intent of an OpenStackCluster", () => {
 
   it("listens on each additional port once, and not twice on the API's", () => {
     expect(intentOf({ apiServerLoadBalancer: { additionalPorts: [9345, 6443, 22, 22] } }).additionalPorts).toEqual([
-      22, 9345,
+      tcpPort(22),
+      tcpPort(9345),
     ]);
   });
 

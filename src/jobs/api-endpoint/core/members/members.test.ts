@@ -12,6 +12,7 @@ import {
   one,
   placesOf,
   subnetOf,
+  tcpPorts,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
@@ -51,7 +52,7 @@ describe("the member matrix", () => {
   });
 
   test("membership holds on the API port and on every additional port", () => {
-    const world = zoned(["az1", "az2"], { additionalPorts: [8132, 9345] });
+    const world = zoned(["az1", "az2"], { additionalPorts: tcpPorts(8132, 9345) });
     world.join(machine("az1", 1));
     world.converge();
     for (const port of [6443, 8132, 9345]) expect(world.members(zoneBalancerName("az1"), port)).toEqual(["10.6.1.1"]);

@@ -7,6 +7,7 @@ import { isZoneHint } from "../balancer/placement.ts";
 import { recordTtlSeconds } from "../dns/dns-endpoint.ts";
 import { belongsTo } from "../members/desired-members.ts";
 import { zoneName } from "../model/names.ts";
+import { portWords } from "../model/port.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import type { Situation } from "../situation/situation.ts";
 import { subnetWords, wantedZones } from "./cloud-findings.ts";
@@ -113,7 +114,7 @@ function creation({ zone, name }: WantedBalancer & { readonly zone: string }, { 
       : `, and puts ${machines.join(", ")} behind it`;
   const floating = intent.floatingIp.enabled ? "; gives it a floating IP" : "";
   return mainstay(
-    `creates ${name} in ${subnetWords(zone, situation)}${hinted ? ` in Octavia's zone ${zone}` : ""}, with listener, pool and monitor on port ${ports.join(", ")}${behind}${floating}`,
+    `creates ${name} in ${subnetWords(zone, situation)}${hinted ? ` in Octavia's zone ${zone}` : ""}, with listener, pool and monitor on port ${ports.map(portWords).join(", ")}${behind}${floating}`,
     zone,
   );
 }

@@ -68,7 +68,7 @@ function doorFinding({
       "Ask for the right to get customresourcedefinitions.",
     );
   return isClaimed
-    ? ok(check, "OpenStackCluster: its definition is ours, and the object is Mainstay's to look after")
+    ? ok(check, "OpenStackCluster: its definition is ours, and Mainstay manages the object")
     : note(
         check,
         "OpenStackCluster: its definition is ours; the object is nobody's yet",

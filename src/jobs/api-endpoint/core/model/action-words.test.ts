@@ -3,6 +3,7 @@ import { describeAction } from "../../../../core/describe-action.ts";
 import type { EndpointAction } from "./action.ts";
 import { endpointActionWords } from "./action-words.ts";
 import { fallbackLane, singleLane } from "./lanes.ts";
+import { tcpPort } from "./port.ts";
 
 const name = "k8s-clusterapi-cluster-clusters-blue-az1-kubeapi";
 const port = `${name}-6443`;
@@ -39,7 +40,7 @@ const spoken: { readonly [K in Kind]: readonly Row[] } = {
   ],
   "delete-load-balancer": [[{ kind: "delete-load-balancer", name, id: "b1", removes: `load balancer ${name}`, lane: { part: "az1" }, because: "ZoneRemoved" }, `delete load balancer ${name} with everything below it for zone az1 because ZoneRemoved`]],
   "failover-load-balancer": [[{ kind: "failover-load-balancer", name, id: "b1", provider: "amphora", lane: { part: "az1" }, because: "LoadBalancerInError" }, `fail load balancer ${name} over for zone az1 because LoadBalancerInError`]],
-  "create-listener": [[{ kind: "create-listener", provider: "amphora", name: port, port: 6443, wanted: { loadBalancerId: "b1", name: port, protocol: "TCP", port: 6443, tags }, lane: { part: "az1" }, because: "ListenerMissing" }, `create listener ${port} on port 6443 for zone az1 because ListenerMissing`]],
+  "create-listener": [[{ kind: "create-listener", provider: "amphora", name: port, port: tcpPort(6443), wanted: { loadBalancerId: "b1", name: port, protocol: "TCP", port: 6443, tags }, lane: { part: "az1" }, because: "ListenerMissing" }, `create listener ${port} on port 6443 for zone az1 because ListenerMissing`]],
   "update-listener": [[{ kind: "update-listener", provider: "amphora", name: port, id: "l1", change: { allowedCidrs: [], clientTimeoutMs: 1, memberTimeoutMs: 1 }, lane: { part: "az1" }, because: "ListenerDrifted" }, `correct access list and timeouts of listener ${port} for zone az1 because ListenerDrifted`]],
   "delete-listener": [[{ kind: "delete-listener", name: port, id: "l1", removes: `listener ${port}`, lane: { part: "az1" }, because: "PortRemoved" }, `delete listener ${port} for zone az1 because PortRemoved`]],
   "create-pool": [[{ kind: "create-pool", name: port, wanted: { listenerId: "l1", name: port, protocol: "TCP", algorithm: "ROUND_ROBIN", tags }, lane: { part: "az1" }, because: "PoolMissing" }, `create pool ${port} (ROUND_ROBIN) for zone az1 because PoolMissing`]],

@@ -3,6 +3,7 @@
 import type { Lane } from "../../../../core/plan.ts";
 import type { EndpointAction } from "./action.ts";
 import { zoneOfLane } from "./lanes.ts";
+import { portWords } from "./port.ts";
 
 type WordsOf = {
   readonly [K in EndpointAction["kind"]]: (action: Extract<EndpointAction, { readonly kind: K }>) => string;
@@ -25,7 +26,7 @@ const words: WordsOf = {
       : `rename load balancer ${id} to ${name}${change.tags === undefined ? "" : " and mark it"}`,
   "delete-load-balancer": ({ name }) => `delete load balancer ${name} with everything below it`,
   "failover-load-balancer": ({ name }) => `fail load balancer ${name} over`,
-  "create-listener": ({ name, port }) => `create listener ${name} on port ${port}`,
+  "create-listener": ({ name, port }) => `create listener ${name} on port ${portWords(port)}`,
   "update-listener": ({ name, change }) => `correct ${fieldsOf(change)} of listener ${name}`,
   "delete-listener": ({ name }) => `delete listener ${name}`,
   "create-pool": ({ name, wanted }) => `create pool ${name} (${wanted.algorithm})`,

@@ -23,6 +23,7 @@ import type {
   UpdatePool,
 } from "../../../../core/openstack/octavia-objects.ts";
 import type { Action } from "../../../../core/plan.ts";
+import type { Port } from "./port.ts";
 
 interface On<K extends string> extends Action {
   readonly kind: K;
@@ -48,7 +49,7 @@ export type EndpointAction =
   | (Named<"update-load-balancer"> & { readonly id: LoadBalancerId; readonly change: UpdateLoadBalancer })
   | (Named<"delete-load-balancer"> & { readonly id: LoadBalancerId })
   | (Named<"failover-load-balancer"> & { readonly id: LoadBalancerId; readonly provider: string })
-  | (Named<"create-listener"> & { readonly wanted: CreateListener; readonly port: number; readonly provider: string })
+  | (Named<"create-listener"> & { readonly wanted: CreateListener; readonly port: Port; readonly provider: string })
   | (Named<"update-listener"> & { readonly id: ListenerId; readonly change: UpdateListener; readonly provider: string })
   | (Named<"delete-listener"> & { readonly id: ListenerId })
   | (Named<"create-pool"> & { readonly wanted: CreatePool })

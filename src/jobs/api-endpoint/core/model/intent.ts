@@ -2,6 +2,7 @@
 // make it; everything else in core knows nothing but it.
 
 import type { ObjectRef } from "../../../../apis/kube/kube-object.ts";
+import { type Port, portsBeside } from "./port.ts";
 
 /** `id`: names one. `filter`: must match exactly one. */
 export type Selector<Filter> =
@@ -88,6 +89,11 @@ export function zonesOf(intent: BalancerMode): readonly ZoneMapping[] {
   return intent.mode === "zones" ? intent.zones : [];
 }
 
+/** All that are to be served, the API port first, in whichever order the others are written. */
+export function portsOf({ apiPort, additionalPorts }: EndpointSettings): readonly Port[] {
+  return [apiPort, ...portsBeside(apiPort, additionalPorts)];
+}
+
 /** What is asked for whichever balancers are wanted. */
 export interface EndpointSettings {
   readonly door: Door;
@@ -107,9 +113,9 @@ export interface EndpointSettings {
   readonly endpoint: EndpointAddress | undefined;
   /** The Cluster's own: what its kubeconfigs say, and so what decides whether a cluster can move to zones. */
   readonly clusterEndpoint?: EndpointAddress | undefined;
-  readonly apiPort: number;
+  readonly apiPort: Port;
   /** Without the API port, each once, ascending. */
-  readonly additionalPorts: readonly number[];
+  readonly additionalPorts: readonly Port[];
   /** As written, not yet canonical. */
   readonly allowedCidrs: readonly string[];
   readonly monitor: MonitorIntent;

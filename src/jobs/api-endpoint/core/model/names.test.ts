@@ -11,13 +11,15 @@ import {
   singleName,
   zoneName,
 } from "./names.ts";
+import { tcpPort } from "./port.ts";
 
+const apiPort = tcpPort(6443);
 const cluster = { namespace: "default", name: "demo" };
 
 test("names are CAPO's, with the zone before the last word", () => {
   expect(singleName(cluster)).toBe("k8s-clusterapi-cluster-default-demo-kubeapi");
   expect(zoneName(cluster, "az1")).toBe("k8s-clusterapi-cluster-default-demo-az1-kubeapi");
-  expect(portName(singleName(cluster), 6443)).toBe("k8s-clusterapi-cluster-default-demo-kubeapi-6443");
+  expect(portName(singleName(cluster), apiPort)).toBe("k8s-clusterapi-cluster-default-demo-kubeapi-6443");
   expect(memberName(singleName(cluster), 6443, "cp-1")).toBe("k8s-clusterapi-cluster-default-demo-kubeapi-6443-cp-1");
   expect(balancerDescription(cluster)).toBe("Created by cluster-api-provider-openstack cluster default-demo");
 });
@@ -51,8 +53,8 @@ test("a member's name tells its machine also after its balancer's zone was forgo
 
 test("a port's name is the cluster's also after its balancer's zone was forgotten", () => {
   for (const balancer of [singleName(cluster), zoneName(cluster, "az9")])
-    expect(isPortNameIn(cluster, portName(balancer, 6443))).toBe(true);
-  expect(isPortNameIn({ namespace: "default", name: "dem" }, portName(singleName(cluster), 6443))).toBe(false);
+    expect(isPortNameIn(cluster, portName(balancer, apiPort))).toBe(true);
+  expect(isPortNameIn({ namespace: "default", name: "dem" }, portName(singleName(cluster), apiPort))).toBe(false);
   expect(isPortNameIn(cluster, singleName(cluster))).toBe(false);
   expect(isPortNameIn(cluster, "team-x-kubeapi-6443")).toBe(false);
 });

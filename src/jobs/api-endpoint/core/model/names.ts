@@ -2,6 +2,7 @@
 // ever found by them, only by tag and id. Octavia takes 255 characters: a longer name is cut and told apart by a digest.
 
 import { digest } from "../../../../core/digest.ts";
+import { type Port, portSuffix, splitPortName } from "./port.ts";
 
 interface ClusterName {
   readonly namespace: string;
@@ -23,10 +24,11 @@ export function zoneName(cluster: ClusterName, zone: string): string {
 }
 
 /** Listener, pool and monitor of a port share it. */
-export function portName(balancerName: string, port: number): string {
-  return fit(`${balancerName}-${port}`);
+export function portName(balancerName: string, port: Port): string {
+  return fit(`${balancerName}-${portSuffix(port)}`);
 }
 
+/** `port`: where the machine answers. */
 export function memberName(balancerName: string, port: number, machine: string): string {
   return fit(`${balancerName}-${port}-${machine}`);
 }
@@ -80,11 +82,12 @@ function fit(text: string): string {
 /** Whether a listener, pool or monitor is called after any balancer of the cluster, also after one whose zone nobody remembers. */
 export function isPortNameIn(cluster: ClusterName, name: string): boolean {
   const common = `k8s-clusterapi-cluster-${resourceName(cluster)}`;
-  return name.startsWith(common) && /^(?:-.+)?-kubeapi-\d{1,5}$/.test(name.slice(common.length));
+  const balancer = splitPortName(name)?.before ?? "";
+  return balancer.startsWith(common) && /^(?:-.+)?-kubeapi$/.test(balancer.slice(common.length));
 }
 
 /** Whether it is called after a balancer of this name, however long. */
 export function isPortNameOf(base: string, name: string): boolean {
-  const port = Number(/-(\d{1,5})$/.exec(name)?.[1] ?? Number.NaN);
-  return portName(base, port) === name;
+  const port = splitPortName(name)?.port;
+  return port !== undefined && portName(base, port) === name;
 }

@@ -5,6 +5,7 @@ import {
   amphora,
   machine,
   ownerId,
+  tcpPorts,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
@@ -16,7 +17,7 @@ const ours = `mainstay-owner=${ownerId}`;
 let world: CloudModel;
 
 beforeEach(() => {
-  world = new CloudModel(zonesIntent(az, { additionalPorts: [9345] }));
+  world = new CloudModel(zonesIntent(az, { additionalPorts: tcpPorts(9345) }));
   world.join(...az.map((zone) => machine(zone, 1)), machine("az1", 2));
   world.converge();
   world.nowMs += 60_000;
@@ -114,7 +115,7 @@ describe("what somebody changes by hand is put right, and only that", () => {
 
   test("a listener that is switched off is no way in: nothing else goes because of it", () => {
     rowOf(first().listeners).adminStateUp = false;
-    world.intent = zonesIntent(["az1"], { additionalPorts: [9345] });
+    world.intent = zonesIntent(["az1"], { additionalPorts: tcpPorts(9345) });
     expect(world.plan().actions.map(({ kind }) => kind)).toEqual(["update-listener"]);
     expect(world.plan().refusals.map(({ reason, lane }) => [reason, lane?.part])).toContainEqual([
       "LastHealthyEndpoint",
@@ -146,7 +147,7 @@ describe("a member that somebody drains", () => {
 
   test("is no way in meanwhile", () => {
     drain("10.6.1.1", "10.6.1.2");
-    world.intent = zonesIntent(["az1"], { additionalPorts: [9345] });
+    world.intent = zonesIntent(["az1"], { additionalPorts: tcpPorts(9345) });
     expect(world.plan().actions.map(({ kind }) => kind)).toEqual(["merge-members"]);
     expect(world.plan().refusals.map(({ reason, lane }) => [reason, lane?.part])).toContainEqual([
       "LastHealthyEndpoint",

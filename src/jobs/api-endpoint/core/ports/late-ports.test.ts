@@ -3,6 +3,7 @@ import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.t
 import {
   amphora,
   machine,
+  tcpPorts,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
@@ -11,7 +12,7 @@ import { known } from "../../../../core/known.ts";
 const az = ["az1", "az2"] as const;
 
 function onOvn(ports: readonly number[], refused: (typeof amphora)["refused"] = []): CloudModel {
-  const world = new CloudModel(zonesIntent(az, { provider: "ovn", additionalPorts: ports }));
+  const world = new CloudModel(zonesIntent(az, { provider: "ovn", additionalPorts: tcpPorts(...ports) }));
   world.capabilities = known({ ...amphora, refused });
   world.join(...az.map((zone) => machine(zone, 1)));
   world.converge();
@@ -23,7 +24,7 @@ describe("a port that is added later where a listener must not come after a moni
     const world = onOvn([9345]);
     const name = zoneBalancerName("az1");
     expect(world.row(name).lb.provider).toBe("ovn");
-    world.intent = { ...world.intent, additionalPorts: [8132, 9345] };
+    world.intent = { ...world.intent, additionalPorts: tcpPorts(8132, 9345) };
     for (let round = 0; round < 60 && world.plan().actions.length + world.plan().waits.length > 0; round += 1) {
       world.round();
       expect([6443, 9345].map((port) => world.members(name, port))).toEqual([["10.6.1.1"], ["10.6.1.1"]]);
@@ -39,7 +40,7 @@ describe("a port that is added later where a listener must not come after a moni
   test("also after a crash between any two steps", () => {
     for (let crashAt = 1; crashAt < 40; crashAt += 1) {
       const world = onOvn([9345]);
-      world.intent = { ...world.intent, additionalPorts: [8132, 9345] };
+      world.intent = { ...world.intent, additionalPorts: tcpPorts(8132, 9345) };
       for (let round = 0; round < crashAt; round += 1) {
         const plan = world.plan();
         for (const action of plan.actions) world.apply(action);
@@ -68,7 +69,7 @@ describe("a port that is added later where a listener must not come after a moni
       poolId: "pool-x",
       tags: [],
     } as (typeof row.monitors)[number]);
-    world.intent = { ...world.intent, additionalPorts: [8132] };
+    world.intent = { ...world.intent, additionalPorts: tcpPorts(8132) };
     world.converge();
     expect(row.monitors.map(({ id }) => id)).toContain("hm-x");
     expect(row.listeners).toHaveLength(1);

@@ -31,7 +31,7 @@ function createListener(context: PortContext): EndpointAction | undefined {
     name,
     port,
     provider,
-    wanted: { loadBalancerId, port, ...toAskFor(desired.listener, newListener) },
+    wanted: { loadBalancerId, port: port.number, ...toAskFor(desired.listener, newListener) },
     lane: wanted.lane,
     because: "ListenerMissing",
   };

@@ -3,8 +3,8 @@
 // first: it serves nobody, and it is seen only while a listener is missing (controller/cloud/observed-balancers.ts).
 
 import type { Listener } from "../../../../core/openstack/octavia-objects.ts";
-import type { DesiredListener } from "../desired.ts";
 import type { EndpointAction } from "../model/action.ts";
+import { isSpokenOn, type Port } from "../model/port.ts";
 import { portOf } from "../situation/health.ts";
 import type { Situation } from "../situation/situation.ts";
 import { correctingSteps } from "./correct-ports.ts";
@@ -33,7 +33,7 @@ function usablePorts(context: BalancerContext): readonly PortContext[] {
   const { seen, situation } = context;
   return context.desired.ports.flatMap((desired) => {
     const { listener, pool, monitor } = portOf(seen, desired.port);
-    if (listener !== undefined && !isUsableListener(listener, desired.listener, situation)) return [];
+    if (listener !== undefined && !isUsableListener(listener, desired.port, situation)) return [];
     const isUsable = pool !== undefined && !isInError(pool) && isOurPool(pool, seen, situation);
     return [
       { ...context, desired, listener, ...(isUsable ? { pool, monitor } : { pool: undefined, monitor: undefined }) },
@@ -41,8 +41,8 @@ function usablePorts(context: BalancerContext): readonly PortContext[] {
   });
 }
 
-function isUsableListener(listener: Listener, { protocol }: DesiredListener, situation: Situation): boolean {
-  return listener.protocol === protocol && !isInError(listener) && isOurListener(listener, situation);
+function isUsableListener(listener: Listener, port: Port, situation: Situation): boolean {
+  return isSpokenOn(listener, port) && !isInError(listener) && isOurListener(listener, situation);
 }
 
 function some(action: EndpointAction | undefined): readonly EndpointAction[] {

@@ -6,6 +6,7 @@ import {
   intent,
   legacyName,
   machine,
+  tcpPorts,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
@@ -47,7 +48,7 @@ describe("a listener that others put on our balancer", () => {
     "keeps its port, name, tags and pool when we are asked for that port and when no longer, and it is said: it %s",
     (_how, over) => {
       addTheirs(first(), 8132, over);
-      world.intent = { ...world.intent, additionalPorts: [8132] };
+      world.intent = { ...world.intent, additionalPorts: tcpPorts(8132) };
       world.converge();
       expect(theirParts(first())).toEqual(untouched);
       expect(world.members(zoneBalancerName("az2"), 8132)).toEqual(["10.6.2.1"]);
@@ -67,7 +68,7 @@ describe("a listener that others put on our balancer", () => {
 
   test("holds up nothing on the ports beside it", () => {
     addTheirs(first(), 8132, inError);
-    world.intent = { ...world.intent, additionalPorts: [8132, 9345] };
+    world.intent = { ...world.intent, additionalPorts: tcpPorts(8132, 9345) };
     world.join(machine("az1", 2));
     world.converge();
     expect([6443, 9345].map((port) => world.members(zoneBalancerName("az1"), port))).toEqual([
@@ -76,9 +77,26 @@ describe("a listener that others put on our balancer", () => {
     ]);
   });
 
+  test.each(["UDP", "SCTP"])("keeps its number beside ours when it is %s, and nothing is said", (protocol) => {
+    addTheirs(first(), 8132, { protocol });
+    world.intent = { ...world.intent, additionalPorts: tcpPorts(8132) };
+    world.converge();
+    expect(theirParts(first())).toEqual(untouched);
+    expect(first().listeners.map((one) => [one.port, one.protocol])).toEqual([
+      [6443, "TCP"],
+      [8132, protocol],
+      [8132, "TCP"],
+    ]);
+    expect(world.plan().refusals).toEqual([]);
+    world.intent = { ...world.intent, additionalPorts: [] };
+    world.converge();
+    expect(theirParts(first())).toEqual(untouched);
+    expect(first().listeners).toHaveLength(2);
+  });
+
   test("makes room for ours when they delete it", () => {
     addTheirs(first(), 8132);
-    world.intent = { ...world.intent, additionalPorts: [8132] };
+    world.intent = { ...world.intent, additionalPorts: tcpPorts(8132) };
     world.converge();
     first().listeners = first().listeners.filter(({ id }) => id !== "theirs");
     world.converge();
@@ -107,8 +125,23 @@ describe("a listener that others put on our balancer", () => {
   );
 });
 
+test("a listener with our mark on the API's number that is no port of ours goes alone: the API port keeps its listener and pool", () => {
+  const world = new CloudModel(zonesIntent(["az1"]));
+  world.join(machine("az1", 1));
+  world.converge();
+  const row = world.row(zoneBalancerName("az1"));
+  const [listener] = row.listeners;
+  if (listener === undefined) throw new Error("nothing to copy from");
+  const { defaultPoolId: _, ...withoutPool } = listener;
+  row.listeners.push({ ...withoutPool, id: "over-udp", protocol: "UDP" });
+  world.converge();
+  expect(row.listeners.map(({ id }) => id)).toEqual([listener.id]);
+  expect(world.members(zoneBalancerName("az1"), 6443)).toEqual(["10.6.1.1"]);
+  expect(world.waysIn()).toBe(1);
+});
+
 test("what CAPO named on a balancer that was adopted is ours, on the API port and on the others", () => {
-  const world = new CloudModel(intent({ additionalPorts: [9345] }));
+  const world = new CloudModel(intent({ additionalPorts: tcpPorts(9345) }));
   const row = world.addBalancer({ name: legacyName, description: capoDescription, vipSubnetId: "sub-az1" }, 6443);
   const [listener] = row.listeners;
   const [pool] = row.pools;

@@ -3,7 +3,8 @@
 
 import { membersToRemove } from "../members/members.ts";
 import type { EndpointAction } from "../model/action.ts";
-import { healthBehind, portOf } from "../situation/health.ts";
+import { isOn } from "../model/port.ts";
+import { behindListener, healthBehind, healthIn } from "../situation/health.ts";
 import { type BalancerContext, isOurListener, isOurPool, type PortContext } from "./port-context.ts";
 
 export function removeMembers({ pool, desired, wanted, situation }: PortContext): readonly EndpointAction[] {
@@ -22,14 +23,14 @@ export function removeMembers({ pool, desired, wanted, situation }: PortContext)
  */
 export function removeListener({ wanted, seen, situation }: BalancerContext): EndpointAction | undefined {
   const { ports, intent, observed } = situation;
-  const health = (port: number) => healthBehind(seen, port, observed);
+  const isApiServed = healthBehind(seen, intent.apiPort, observed) === "good";
   const stale = seen.listeners
-    .filter(({ port }) => !ports.includes(port) && (health(intent.apiPort) === "good" || health(port) === "bad"))
-    .filter((listener) => isOurListener(listener, situation))
+    .filter((listener) => !ports.some((port) => isOn(listener, port)) && isOurListener(listener, situation))
+    .filter((listener) => isApiServed || healthIn(seen, behindListener(seen, listener).pool, observed) === "bad")
     .toSorted((a, b) => a.port - b.port)[0];
   if (stale === undefined) return undefined;
   const { id, name } = stale;
-  const { pool } = portOf(seen, stale.port);
+  const { pool } = behindListener(seen, stale);
   if (pool !== undefined && isOurPool(pool, seen, situation))
     return {
       kind: "delete-pool",

@@ -6,6 +6,7 @@ import {
   legacyName,
   machine,
   remapped,
+  tcpPorts,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
@@ -14,7 +15,7 @@ const az = ["az1", "az2"] as const;
 const az1 = zoneBalancerName("az1");
 
 function zoned(): CloudModel {
-  const world = new CloudModel(zonesIntent(az, { publishDns: true, additionalPorts: [9345] }));
+  const world = new CloudModel(zonesIntent(az, { publishDns: true, additionalPorts: tcpPorts(9345) }));
   world.join(...az.map((zone) => machine(zone, 1)));
   world.converge();
   return world;
@@ -62,7 +63,7 @@ describe("a balancer that is to go, and may not go yet, follows the machines", (
 
   test("of zones that were switched off, while the kept one does not serve everybody that it serves", () => {
     const world = zoned();
-    world.intent = intent({ endpoint: dnsEndpoint, additionalPorts: [9345] });
+    world.intent = intent({ endpoint: dnsEndpoint, additionalPorts: tcpPorts(9345) });
     while (!names(world).includes(legacyName)) world.round();
     world.row(legacyName).hidden = true;
     world.join(machine("az2", 2));

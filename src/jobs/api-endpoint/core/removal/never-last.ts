@@ -7,6 +7,7 @@
 import type { Plan, Refusal } from "../../../../core/plan.ts";
 import type { EndpointAction } from "../model/action.ts";
 import type { BalancerObserved } from "../model/observed.ts";
+import { isOn } from "../model/port.ts";
 import { mayLetIn } from "../situation/in-use.ts";
 import type { Situation } from "../situation/situation.ts";
 import type { WayIn } from "../situation/ways-in.ts";
@@ -124,7 +125,8 @@ function balancersCutBy(
     case "delete-listener":
       return all.filter(({ listeners }) =>
         listeners.some(
-          ({ id, port, defaultPoolId }) => port === intent.apiPort && (id === action.id || defaultPoolId === action.id),
+          (listener) =>
+            isOn(listener, intent.apiPort) && (listener.id === action.id || listener.defaultPoolId === action.id),
         ),
       );
     default:

@@ -6,6 +6,7 @@ import {
   intent,
   legacyName,
   machine,
+  tcpPorts,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
@@ -59,7 +60,7 @@ describe("members that nobody watches, where there should be a monitor", () => {
     ["because somebody deleted it", {}, (world) => unwatched(world, "az2")],
     [
       "because it is away while a listener is made again",
-      { provider: "ovn", additionalPorts: [9345] },
+      { provider: "ovn", additionalPorts: tcpPorts(9345) },
       (world) => {
         const there = row(world, "az2");
         there.listeners = there.listeners.filter(({ port }) => port === 6443);
@@ -69,7 +70,7 @@ describe("members that nobody watches, where there should be a monitor", () => {
       "because a port is added",
       { provider: "ovn" },
       (world) => {
-        world.intent = { ...world.intent, additionalPorts: [9345] };
+        world.intent = { ...world.intent, additionalPorts: tcpPorts(9345) };
       },
     ],
   ])("replace nobody and come into no records, %s", (_why, over, change) => {
@@ -139,7 +140,7 @@ describe("members that nobody watches, where there should be a monitor", () => {
   });
 
   test("keep a port that is no longer asked for while nobody is known to answer on the API's", () => {
-    const world = zoned({ additionalPorts: [9345] });
+    const world = zoned({ additionalPorts: tcpPorts(9345) });
     world.capabilities = unseenCapabilities;
     unwatched(world, "az1");
     world.intent = { ...world.intent, additionalPorts: [] };

@@ -2,6 +2,7 @@
 
 import type { HealthMonitor, Listener, MemberNode, PoolNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+import { isOn, type Port } from "../model/port.ts";
 import { supports } from "../model/provider-features.ts";
 
 /** What stands behind one port of a balancer. */
@@ -11,18 +12,20 @@ export interface PortObserved {
   readonly monitor: HealthMonitor | undefined;
 }
 
-export function portOf({ listeners, monitors, tree }: BalancerObserved, port: number): PortObserved {
-  const listener = listeners.find((candidate) => candidate.port === port && !isDatagram(candidate));
+export function portOf(seen: BalancerObserved, port: Port): PortObserved {
+  return behindListener(
+    seen,
+    seen.listeners.find((listener) => isOn(listener, port)),
+  );
+}
+
+/** Also where it stands on no port that is asked for. */
+export function behindListener({ monitors, tree }: BalancerObserved, listener: Listener | undefined): PortObserved {
   if (listener === undefined || !tree.known) return { listener, pool: undefined, monitor: undefined };
   const inTree = tree.value.listeners.find(({ id }) => id === listener.id)?.poolIds[0];
   const poolId = listener.defaultPoolId ?? inTree;
   const pool = tree.value.pools.find(({ id }) => id === poolId);
   return { listener, pool, monitor: monitors.find(({ id }) => id === pool?.healthMonitor?.id) };
-}
-
-/** A UDP or SCTP listener may share the number of a TCP one. */
-function isDatagram({ protocol }: Listener): boolean {
-  return protocol === "UDP" || protocol === "SCTP";
 }
 
 /** `unknown`: it may answer, or not. It is nobody's proven replacement, and nothing is taken from it either. */
@@ -40,12 +43,21 @@ export function memberHealth(
 }
 
 /** Of those who stand behind one port, the best. */
-export function healthBehind(seen: BalancerObserved, port: number, observed: EndpointObserved): Health {
-  const all = membersBehind(seen, port).map((member) => memberHealth(member, seen.balancer.provider, observed));
+export function healthBehind(seen: BalancerObserved, port: Port, observed: EndpointObserved): Health {
+  return healthIn(seen, portOf(seen, port).pool, observed);
+}
+
+/** Of a pool's members, the best. */
+export function healthIn(
+  { balancer }: BalancerObserved,
+  pool: PoolNode | undefined,
+  observed: EndpointObserved,
+): Health {
+  const all = (pool?.members ?? []).map((member) => memberHealth(member, balancer.provider, observed));
   return all.find((health) => health === "good") ?? all.find((health) => health === "unknown") ?? "bad";
 }
 
-export function membersBehind(seen: BalancerObserved, port: number): readonly MemberNode[] {
+export function membersBehind(seen: BalancerObserved, port: Port): readonly MemberNode[] {
   return portOf(seen, port).pool?.members ?? [];
 }
 
@@ -60,11 +72,11 @@ export function servesNow({ balancer, tree }: BalancerObserved): boolean {
 }
 
 /** Somebody answers behind it, as far as anybody can tell. */
-export function servesAnybody(seen: BalancerObserved, apiPort: number, observed: EndpointObserved): boolean {
+export function servesAnybody(seen: BalancerObserved, apiPort: Port, observed: EndpointObserved): boolean {
   return !seen.tree.known || healthBehind(seen, apiPort, observed) !== "bad";
 }
 
 /** Its listener is there, and nobody switched it off. */
-export function isOpen(seen: BalancerObserved, port: number): boolean {
+export function isOpen(seen: BalancerObserved, port: Port): boolean {
   return portOf(seen, port).listener?.adminStateUp ?? false;
 }

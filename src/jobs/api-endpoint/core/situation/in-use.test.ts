@@ -11,6 +11,7 @@ import {
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import { tcpPort } from "../model/port.ts";
 
 type Wish = Parameters<typeof intent>[0];
 
@@ -102,7 +103,7 @@ describe("the only balancer in ERROR, of which status says nothing, stays", () =
     [
       "while a port beside the API's may be in use",
       () => {
-        const world = silent(forgottenInError({ additionalPorts: [9345] }));
+        const world = silent(forgottenInError({ additionalPorts: [tcpPort(9345)] }));
         const { listeners, pools } = world.row(legacyName);
         const api = listeners.find(({ port }) => port === 6443)?.defaultPoolId;
         for (const pool of pools) if (pool.id === api) pool.members = [];

@@ -1,16 +1,18 @@
 // Everything the parts of the planner share, computed once a round: what each balancer is for, which ways in there are, which balancer is
 // kept although none is wanted, and which DNS records there should be.
 
+import { isDnsName } from "../../../../apis/text/dns-name.ts";
+import { formatProblem } from "../../../../apis/text/problem.ts";
 import type { MemberNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import type { DnsRecords } from "../dns/dns-records.ts";
 import { endpointRecords } from "../dns/endpoint-records.ts";
-import type { EndpointIntent } from "../model/intent.ts";
+import { type EndpointIntent, portsOf } from "../model/intent.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+import type { Port } from "../model/port.ts";
 import { keptBalancer } from "../removal/kept-balancer.ts";
 import { type Assignment, assignBalancers, type UnwantedBalancer } from "./assignment.ts";
 import { machineOfMember } from "./machine-of-member.ts";
-import { problemsOf } from "./object-problems.ts";
 import { type WayIn, waysIn } from "./ways-in.ts";
 
 export interface Situation {
@@ -22,7 +24,7 @@ export interface Situation {
   readonly problems: readonly Refusal[];
   readonly assignment: Assignment;
   /** The API port first. */
-  readonly ports: readonly number[];
+  readonly ports: readonly Port[];
   /** Every balancer that is known to serve, whether people have its address or not. */
   readonly serving: readonly WayIn[];
   /** These, and balancers that may serve: nobody can tell, or Octavia calls them ERROR. */
@@ -54,16 +56,27 @@ export function situationOf(
     nowMs,
     problems: problemsOf(observed),
     assignment,
-    ports: [
-      intent.apiPort,
-      ...intent.additionalPorts.filter((port) => port !== intent.apiPort).toSorted((a, b) => a - b),
-    ],
+    ports: portsOf(intent),
     serving,
     maybeServing,
     ways: serving.filter(({ address }) => address === "there"),
   };
   const withKept = { ...facts, kept: keptBalancer(facts) };
   return { ...withKept, records: endpointRecords(withKept) };
+}
+
+/** Of the object itself, as far as anybody can tell without the cloud. */
+function problemsOf({ problems = [], intent }: EndpointObserved): readonly Refusal[] {
+  const refusals = problems.map(
+    (problem): Refusal => ({ reason: "EndpointSpecInvalid", message: formatProblem(problem) }),
+  );
+  const host = intent.clusterEndpoint?.host || intent.endpoint?.host || "";
+  if (intent.mode !== "zones" || isDnsName(host)) return refusals;
+  const message =
+    host === ""
+      ? "zones need controlPlaneEndpoint.host, a DNS name"
+      : `controlPlaneEndpoint.host ${host} is not a DNS name: one address cannot stand for many balancers, so this cluster stays as it is`;
+  return [...refusals, { reason: "EndpointNotDnsName", message }];
 }
 
 /** Other ways in than this one. */

@@ -42,7 +42,7 @@ async function addBalancer(sim: EndpointSim, wanted: BalancerToAdd): Promise<Add
   const port = portName(name, apiPort);
   const listener = await done(
     id,
-    octavia.createListener({ loadBalancerId: id, name: port, protocol: "TCP", port: apiPort, tags }),
+    octavia.createListener({ loadBalancerId: id, name: port, protocol: "TCP", port: apiPort.number, tags }),
   );
   const algorithm = setting.provider === "ovn" ? "SOURCE_IP_PORT" : "ROUND_ROBIN";
   const pool = await done(

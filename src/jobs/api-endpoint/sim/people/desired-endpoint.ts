@@ -2,6 +2,7 @@
 
 import type { Random } from "../../../../ports/random.ts";
 import { between, chance, pick, shuffled } from "../../../../sim/time/derive-seed.ts";
+import { type Port, tcpPort } from "../../core/model/port.ts";
 import { type EndpointCluster, hasFloatingIps, zonesOfCloud } from "../endpoint-setting.ts";
 
 export interface DesiredEndpoint {
@@ -12,13 +13,15 @@ export interface DesiredEndpoint {
   readonly zones: readonly string[];
   readonly crossZone: boolean;
   /** Beside the API's. */
-  readonly ports: readonly number[];
+  readonly ports: readonly Port[];
   /** Records for external-dns. */
   readonly publish: boolean;
 }
 
-export const apiPort = 6443;
-const extraPorts: readonly number[] = [9_345, 8_132];
+export const apiPort = tcpPort(6_443);
+/** The one that machines join through. */
+const joinPort = tcpPort(9_345);
+const extraPorts: readonly Port[] = [joinPort, tcpPort(8_132)];
 
 export const nothingDesired: DesiredEndpoint = {
   present: false,
@@ -36,7 +39,7 @@ export function firstDesired(random: Random, cluster: EndpointCluster): DesiredE
     balancer: !(mayGoWithout(cluster) && !cluster.legacy && chance(random, cluster.host === "" ? 0.5 : 0.1)),
     zones: single ? [] : someZones(random),
     crossZone: chance(random, 0.4),
-    ports: chance(random, 0.3) ? extraPorts.slice(0, 1) : [],
+    ports: chance(random, 0.3) ? [joinPort] : [],
     publish: chance(random, 0.3),
   };
 }
@@ -50,7 +53,7 @@ export function nextDesired(random: Random, cluster: EndpointCluster, desired: D
     return { ...desired, balancer: !desired.balancer };
   if (choice < 0.22) return { ...desired, publish: !desired.publish };
   if (choice < 0.34) return { ...desired, crossZone: !desired.crossZone };
-  if (choice < 0.48) return { ...desired, ports: toggled(desired.ports, pick(random, extraPorts) ?? 0) };
+  if (choice < 0.48) return { ...desired, ports: toggled(desired.ports, pick(random, extraPorts) ?? joinPort) };
   if (cluster.host === "") return desired;
   if (desired.zones.length === 0) return { ...desired, zones: someZones(random) };
   if (choice < 0.55) return { ...desired, zones: [] };
@@ -59,11 +62,9 @@ export function nextDesired(random: Random, cluster: EndpointCluster, desired: D
   return zones.length === 0 ? desired : { ...desired, zones };
 }
 
-/** The one that machines join through. */
 export function withPort(desired: DesiredEndpoint, isOpen: boolean): DesiredEndpoint {
-  const [port = 0] = extraPorts;
-  const others = desired.ports.filter((each) => each !== port);
-  return { ...desired, ports: isOpen ? [...others, port] : others };
+  const others = desired.ports.filter((port) => port !== joinPort);
+  return { ...desired, ports: isOpen ? [...others, joinPort] : others };
 }
 
 export function isZonal({ present, balancer, zones }: DesiredEndpoint): boolean {
@@ -73,7 +74,7 @@ export function isZonal({ present, balancer, zones }: DesiredEndpoint): boolean 
 /** Work for every balancer there is, or for those that are not there yet. */
 export function moreDesired(random: Random, desired: DesiredEndpoint): DesiredEndpoint {
   if (chance(random, 0.5)) return { ...desired, zones: shuffled(random, zonesOfCloud) };
-  return { ...desired, ports: toggled(desired.ports, pick(random, extraPorts) ?? 0) };
+  return { ...desired, ports: toggled(desired.ports, pick(random, extraPorts) ?? joinPort) };
 }
 
 /** The balancers that are wanted, by zone; the one without a zone is undefined. */

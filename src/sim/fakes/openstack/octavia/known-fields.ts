@@ -5,8 +5,8 @@ const timings = ["delaySeconds", "timeoutSeconds", "maxRetries", "maxRetriesDown
 const idleTimeouts = ["clientTimeoutMs", "memberTimeoutMs"];
 
 export const known = {
-  taggedQuery: texts,
-  childQuery: [...texts, "loadBalancerId"],
+  taggedQuery: [...texts, "tagsAny"],
+  childQuery: [...texts, "tagsAny", "loadBalancerId"],
   createLoadBalancer: [
     ...texts,
     "description",

@@ -14,7 +14,7 @@ interface Listed extends Row {
 export function narrowest<T extends Listed>(
   table: RecordTable<T>,
   { projectId }: Caller,
-  { name, tags, loadBalancerId }: ChildQuery,
+  { name, tags, tagsAny, loadBalancerId }: ChildQuery,
 ): readonly T[] {
   const key =
     loadBalancerId !== undefined
@@ -30,6 +30,7 @@ export function narrowest<T extends Listed>(
       (row) =>
         row.projectId === projectId &&
         (name === undefined || row.name === name) &&
-        (tags === undefined || tags.every((tag) => row.tags.includes(tag))),
+        (tags === undefined || tags.every((tag) => row.tags.includes(tag))) &&
+        (tagsAny === undefined || tagsAny.some((tag) => row.tags.includes(tag))),
     );
 }

@@ -79,3 +79,38 @@ test("a status that is lost while two of three balancers are in ERROR costs neit
     expect(balancerNamed(world, zone)).toMatchObject({ provisioningStatus: "ACTIVE" });
   expect(broken).not.toContain(balancerNamed(world, "az1").id);
 });
+
+test.each(["amphora", "ovn"])(
+  "a health monitor that ended in ERROR is said and made again, on %s",
+  async (provider) => {
+    running = world.work();
+    const controlPlaneEndpoint = { host: "api.green.example.com", port: 6443 };
+    const apiServerLoadBalancer = { ...world.zones(["az1", "az2"]), provider };
+    await world.cluster("green", { spec: { controlPlaneEndpoint, apiServerLoadBalancer } });
+    await world.clock.advance(30_000);
+    for (const zone of ["az1", "az2"]) await world.machine("green", zone);
+    await world.clock.advance(120_000);
+    const { fake } = world.lab;
+    const { id } = balancerNamed(world, "az2");
+    const [monitor] = fake.cloud.tables.healthmonitors.find(`balancer:${id}`);
+    fake.faults.setStatus("healthmonitors", monitor?.id ?? "", { provisioning: "ERROR" });
+    // A change that ends so stamps its balancer, too.
+    fake.faults.setStatus("loadbalancers", id, { provisioning: "ACTIVE" });
+    await world.patch("green", { metadata: { annotations: { look: "now" } } });
+    await world.clock.advance(5_000);
+    const conditions = async () =>
+      Object.fromEntries(
+        ((await world.read("green")).status?.conditions ?? []).map(({ type, status }) => [type, status]),
+      );
+    expect(await conditions()).toMatchObject({
+      Ready: "False",
+      LoadBalancersReady: "False",
+      MembersHealthy: "Unknown",
+    });
+    await world.clock.advance(120_000);
+    expect(await conditions()).toMatchObject({ Ready: "True", LoadBalancersReady: "True", MembersHealthy: "True" });
+    const after = fake.cloud.tables.healthmonitors.find(`balancer:${id}`);
+    expect(after.map(({ provisioningStatus }) => provisioningStatus)).toEqual(["ACTIVE"]);
+    expect(after[0]?.id).not.toBe(monitor?.id);
+  },
+);

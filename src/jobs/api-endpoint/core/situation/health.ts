@@ -20,12 +20,26 @@ export function portOf(seen: BalancerObserved, port: Port): PortObserved {
 }
 
 /** Also where it stands on no port that is asked for. */
-export function behindListener({ monitors, tree }: BalancerObserved, listener: Listener | undefined): PortObserved {
+export function behindListener(seen: BalancerObserved, listener: Listener | undefined): PortObserved {
+  const { monitors, tree } = seen;
   if (listener === undefined || !tree.known) return { listener, pool: undefined, monitor: undefined };
   const inTree = tree.value.listeners.find(({ id }) => id === listener.id)?.poolIds[0];
   const poolId = listener.defaultPoolId ?? inTree;
-  const pool = tree.value.pools.find(({ id }) => id === poolId);
+  const pool = poolsOf(seen).find(({ id }) => id === poolId);
   return { listener, pool, monitor: monitors.find(({ id }) => id === pool?.healthMonitor?.id) };
+}
+
+/** All that are seen. Where a monitor is in ERROR nobody watches: what is said of the members there is old. */
+export function poolsOf({ tree }: BalancerObserved): readonly PoolNode[] {
+  if (!tree.known) return [];
+  return tree.value.pools.map((pool) =>
+    pool.healthMonitor?.provisioningStatus === "ERROR" ? { ...pool, members: pool.members.map(unwatched) } : pool,
+  );
+}
+
+/** One that somebody drained is so whoever watches. */
+function unwatched(member: MemberNode): MemberNode {
+  return member.operatingStatus === "DRAINING" ? member : { ...member, operatingStatus: "NO_MONITOR" };
 }
 
 /** `unknown`: it may answer, or not. It is nobody's proven replacement, and nothing is taken from it either. */

@@ -12,7 +12,7 @@ import { isDnsName } from "../../../../apis/text/dns-name.ts";
 import { sameAddress } from "../../../../core/net/ip.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { isFloatingIpMade } from "../model/ownership.ts";
-import { memberHealth } from "./health.ts";
+import { memberHealth, poolsOf } from "./health.ts";
 import { floatingAddress, floatingIpOn, isFloatingIpDue } from "./public-address.ts";
 
 export function mayBeInUse(seen: BalancerObserved, observed: EndpointObserved): boolean {
@@ -20,7 +20,7 @@ export function mayBeInUse(seen: BalancerObserved, observed: EndpointObserved): 
   if (!tree.known) return true;
   if (!tree.value.listeners.some(({ poolIds }) => poolIds.length > 0)) return false;
   if (isNamed(seen, observed)) return true;
-  const members = tree.value.pools.flatMap((pool) => pool.members);
+  const members = poolsOf(seen).flatMap((pool) => pool.members);
   const mayAnswer = members.some((member) => memberHealth(member, balancer.provider, observed) !== "bad");
   return mayAnswer || (members.length > 0 && isPublished(seen, observed));
 }

@@ -16,7 +16,7 @@ import type { ReportedCondition } from "../../../../core/conditions.ts";
 import type { Lane } from "../../../../core/plan.ts";
 import { factsOf, type Word } from "../../../../core/reasons.ts";
 import type { EndpointObserved } from "../model/observed.ts";
-import { hasEnough, isWhole } from "../situation/readiness.ts";
+import { hasEnough, isWhole, whyNotWhole } from "../situation/readiness.ts";
 import type { Situation } from "../situation/situation.ts";
 import { asExpected, condition, type Failure, type Part, type RoundResult, together } from "./endpoint-condition.ts";
 import { membersHealthy, type ShownBalancer } from "./members-healthy.ts";
@@ -101,13 +101,14 @@ function balancersReady(situation: Situation, { plan, failures }: RoundResult): 
     (wanted) => wanted.role !== "fallback" && (!isWhole(wanted, situation) || isStuck(wanted.lane)),
   );
   if (broken.length === 0) return { ...asExpected("LoadBalancersReady"), message: unwantedWords(situation) };
-  const why = broken.flatMap(({ lane, zone = lane.part }) => {
+  const why = broken.flatMap((wanted) => {
+    const { lane, zone = lane.part } = wanted;
     const inZone = plan.refusals.map(({ messageInPart, ...one }) => ({
       ...one,
       message: messageInPart ?? one.message,
     }));
     const said = [...failures, ...inZone, ...plan.waits].find((one) => one.lane?.part === lane.part);
-    const message = `${zone}: ${said?.message ?? "not whole yet"}`;
+    const message = `${zone}: ${said?.message ?? whyNotWhole(wanted, situation)}`;
     return [{ reason: said?.reason ?? "EndpointNotReady", message } as const];
   });
   return condition("LoadBalancersReady", "False", together(why));

@@ -4,7 +4,7 @@ import type { GaugeCount } from "../../../../core/job/metric.ts";
 import { endpointMetrics } from "../model/metrics.ts";
 import type { EndpointObserved } from "../model/observed.ts";
 import { hasOwnerTag, zoneTagOf } from "../model/ownership.ts";
-import { type Health, memberHealth } from "../situation/health.ts";
+import { type Health, memberHealth, poolsOf } from "../situation/health.ts";
 
 const words: Readonly<Record<Health, string>> = { good: "healthy", bad: "unhealthy", unknown: "unknown" };
 
@@ -13,9 +13,10 @@ export function endpointGauges(observed: EndpointObserved): readonly GaugeCount[
   const { ownerId } = intent;
   if (ownerId === undefined || !balancers.known) return undefined;
   const ours = balancers.value.filter(({ balancer }) => hasOwnerTag(balancer.tags, ownerId));
-  const counts = ours.flatMap(({ balancer, tree }): readonly GaugeCount[] => {
+  const counts = ours.flatMap((seen): readonly GaugeCount[] => {
+    const { balancer } = seen;
     const zone = zoneTagOf(balancer.tags) ?? "";
-    const members = tree.known ? tree.value.pools.flatMap((pool) => pool.members) : [];
+    const members = poolsOf(seen).flatMap((pool) => pool.members);
     return [
       { metric: endpointMetrics.loadBalancers.name, labels: { zone, state: balancer.provisioningStatus }, count: 1 },
       ...members.map(

@@ -16,6 +16,7 @@ export const endpointReasons = declareReasons({
   EndpointNotReady: reason("wait", "info", "The API endpoint is not complete yet, or Mainstay could not read all of it."),
   ZoneLeavingDns: reason("wait", "info", "A zone has no healthy member; Mainstay takes it out of the DNS records if that lasts."),
   LoadBalancerInError: reason("wait", "error", "A load balancer, or a listener, pool or health monitor on it, is in ERROR."),
+  LoadBalancerDown: notice("wait", "warning", "A load balancer does not serve, although its members are healthy; Mainstay takes it out of the DNS records if that lasts and another serves."),
   FailoverUnavailable: reason("backoff", "info", "The cloud does not allow a failover of the load balancer; Mainstay rebuilds it instead, when that is safe."),
   LastHealthyEndpoint: reason("wait", "warning", "Mainstay keeps something that it should remove, because it is the last healthy load balancer or member."),
   LastLoadBalancerKept: reason("on-change", "warning", "Load balancers are switched off; Mainstay keeps the last one that clients may use until you agree to its removal."),

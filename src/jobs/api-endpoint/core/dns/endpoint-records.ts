@@ -2,8 +2,9 @@
 
 import type { BalancerObserved } from "../model/observed.ts";
 import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "../situation/assignment.ts";
+import { letsPeopleIn } from "../situation/balancer-health.ts";
 import { currentRoles } from "../situation/current-roles.ts";
-import { type Health, healthBehind, isOpen, memberHealth, membersBehind, servesNow } from "../situation/health.ts";
+import { type Health, healthBehind, isOpen, memberHealth, membersBehind } from "../situation/health.ts";
 import { mayBeInUse } from "../situation/in-use.ts";
 import { machineOfMember } from "../situation/machine-of-member.ts";
 import { recordedOf } from "../situation/places.ts";
@@ -80,7 +81,8 @@ function mayStandIn(seen: BalancerObserved, situation: Facts): boolean {
 function dnsHealth(seen: BalancerObserved | undefined, { intent, observed }: Facts): Health {
   if (seen === undefined) return "bad";
   if (!seen.tree.known) return "unknown";
-  return servesNow(seen) && isOpen(seen, intent.apiPort) ? healthBehind(seen, intent.apiPort, observed) : "bad";
+  if (!letsPeopleIn(seen, observed) || !isOpen(seen, intent.apiPort)) return "bad";
+  return healthBehind(seen, intent.apiPort, observed);
 }
 
 /** Whose machine is on its way out, or who is foreign, may be gone in a moment. Without machines every member counts. */

@@ -35,8 +35,16 @@ export interface EndpointObserved {
   readonly problems?: readonly Problem[];
   /** What was tried and failed, and has not succeeded since: by `backoffKey`, with the time until it may be tried again. */
   readonly failed?: ReadonlyMap<string, number>;
+  /** What came of asking the addresses of balancers, by balancer; absent where nobody asks. */
+  readonly probes?: ReadonlyMap<LoadBalancerId, ProbeObserved>;
   /** Zones that Nova calls available; unknown where there is no compute service that we can see. */
   readonly computeZones?: Known<readonly string[]>;
+}
+
+/** The latest probes of one balancer. */
+export interface ProbeObserved {
+  /** 0: it answered. */
+  readonly failuresInARow: number;
 }
 
 /** The Kubernetes object's own bookkeeping. */

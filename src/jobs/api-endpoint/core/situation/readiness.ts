@@ -2,6 +2,7 @@
 
 import { ageMs } from "../model/time-of-octavia.ts";
 import type { WantedBalancer } from "./assignment.ts";
+import { downBecause } from "./balancer-health.ts";
 import { type Child, childrenOn, childWords, isPending } from "./children.ts";
 import { portOf } from "./health.ts";
 import { publicAddress } from "./public-address.ts";
@@ -13,9 +14,10 @@ const standing: readonly string[] = ["ACTIVE", "PENDING_UPDATE"];
 /** So long a child may be PENDING below a balancer that is ACTIVE: one shows a moment before the other that a change is done. */
 const childPendingMs = 60_000;
 
-/** It stands, and nothing below it is broken or hangs. */
+/** It stands, does not call itself dead, and nothing below it is broken or hangs. */
 export function isWhole(wanted: WantedBalancer, situation: Situation): boolean {
-  return stands(wanted, situation) && hangingChildren(wanted, situation).length === 0;
+  if (!stands(wanted, situation) || wanted.seen === undefined) return false;
+  return hangingChildren(wanted, situation).length === 0 && downBecause(wanted.seen, situation.observed) === undefined;
 }
 
 /** In words, what keeps one that stands from being whole. */

@@ -1,6 +1,7 @@
 // Which balancers are ways in right now, and through whom. Everything that takes something away asks here first.
 //
 //   ACTIVE, switched on, its listener open     serves through members that answer, and may through those of whom nobody knows
+//   the same, and it says that it is down      may serve through all of these: balancer-health.ts
 //   in ERROR, and it may be in use             may serve, through everybody who stands there: what Octavia says of them may be old
 //   else                                       is no way in
 //
@@ -8,6 +9,7 @@
 
 import type { MemberNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+import { downBecause } from "./balancer-health.ts";
 import { type Health, isOpen, isServing, memberHealth, membersBehind } from "./health.ts";
 import { mayBeInUse } from "./in-use.ts";
 import { type PublicAddress, publicAddress } from "./public-address.ts";
@@ -44,8 +46,9 @@ export function waysIn(
       );
       return healthy.length === 0 ? [] : [{ balancerId, healthy, address: publicAddress(observed, seen).is }];
     });
+  const wellItself = open.filter((seen) => downBecause(seen, observed) === undefined);
   return {
-    serving: through(open, (health) => health === "good"),
+    serving: through(wellItself, (health) => health === "good"),
     maybeServing: [...through(open, (health) => health !== "bad"), ...through(broken, () => true)],
   };
 }

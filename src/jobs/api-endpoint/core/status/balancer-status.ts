@@ -11,7 +11,8 @@ import type {
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import type { EndpointObserved, RecordedBalancer } from "../model/observed.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
-import { healthBehind, memberHealth, membersBehind, portOf, servesNow } from "../situation/health.ts";
+import { letsPeopleIn } from "../situation/balancer-health.ts";
+import { healthBehind, memberHealth, membersBehind, portOf } from "../situation/health.ts";
 import { placeOf, recordedOf } from "../situation/places.ts";
 import { floatingAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
@@ -73,7 +74,7 @@ function healthOf(wanted: WantedBalancer, { intent, observed }: Situation): Load
   if (!seen.tree.known) return "Unknown";
   const members = membersBehind(seen, intent.apiPort);
   if (members.length === 0) return "Empty";
-  const best = servesNow(seen) ? healthBehind(seen, intent.apiPort, observed) : "bad";
+  const best = letsPeopleIn(seen, observed) ? healthBehind(seen, intent.apiPort, observed) : "bad";
   if (best !== "good") return best === "bad" ? "Unhealthy" : "Unknown";
   return healthyAmong(members, wanted, observed) < members.length ? "Degraded" : "Healthy";
 }

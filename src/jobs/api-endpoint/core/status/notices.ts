@@ -9,6 +9,7 @@ import { supports } from "../model/provider-features.ts";
 import { allowedCidrs } from "../ports/allowed-cidrs.ts";
 import { takenPorts } from "../ports/taken-ports.ts";
 import { type ExistingBalancer, existingBalancers } from "../situation/assignment.ts";
+import { downBecause } from "../situation/balancer-health.ts";
 import { isServing, memberHealth, membersBehind } from "../situation/health.ts";
 import { machineOfMember } from "../situation/machine-of-member.ts";
 import { nodePlaceRefusals } from "../situation/node-places.ts";
@@ -27,6 +28,7 @@ export function noticeRefusals(situation: Situation): readonly Refusal[] {
       ...listIgnored(wanted, situation),
       ...takenPorts(wanted, situation),
       ...foreignMembers(wanted, situation),
+      ...downNotice(wanted, situation),
       ...healthNotice(wanted, situation),
     ]),
     ...unplacedMachines(situation).filter(({ reason }) => reason === "MemberAddressUnknown"),
@@ -101,6 +103,13 @@ function foreignMembers({ lane, seen }: ExistingBalancer, { observed, intent }: 
       message: `${seen.balancer.name}: member ${name || "without a name"} (${address}) is not ours; it stays`,
       lane,
     }));
+}
+
+function downNotice({ lane, seen }: ExistingBalancer, { observed }: Situation): readonly Refusal[] {
+  const why = downBecause(seen, observed);
+  if (why === undefined) return [];
+  const message = `${seen.balancer.name}: ${why}; nobody counts on it until that ends`;
+  return [{ reason: "LoadBalancerDown", message, lane }];
 }
 
 /** A zone whose members do not answer, or that has none although there are machines. */

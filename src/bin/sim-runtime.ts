@@ -14,5 +14,22 @@ export function simulate(
   options: Partial<Omit<RunOptions, "seed" | "kubeOver" | "settle" | "product">> = {},
 ): Promise<SeedResult> {
   const kubeOver: RunOptions["kubeOver"] = (client) => kubeClient(client);
-  return runSeed({ seed, kubeOver, settle, product, jobs: jobsOfSeed(seed, simulatedJobs), ...options });
+  return withoutStacks(() =>
+    runSeed({ seed, kubeOver, settle, product, jobs: jobsOfSeed(seed, simulatedJobs), ...options }),
+  );
+}
+
+const usualFrames = Error.stackTraceLimit;
+let running = 0;
+
+/** Faults make errors by the hundred, and nobody sees where each was made: to find that out costs more than the fault itself. */
+async function withoutStacks<T>(run: () => Promise<T>): Promise<T> {
+  running += 1;
+  Error.stackTraceLimit = 0;
+  try {
+    return await run();
+  } finally {
+    running -= 1;
+    if (running === 0) Error.stackTraceLimit = usualFrames;
+  }
 }

@@ -7,5 +7,8 @@ export type Present<T> = {
 };
 
 export function present<T extends object>(fields: T): Present<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+  const given = fields as Readonly<Record<string, unknown>>;
+  const kept: Record<string, unknown> = {};
+  for (const name of Object.keys(given)) if (given[name] !== undefined) kept[name] = given[name];
+  return kept as Present<T>;
 }

@@ -1,4 +1,4 @@
-// Conditions in words. True is good for all of ours; for a few well-known types of others True means a problem.
+// Conditions in words. For most types True is good; not for those that the job declares, and a few well-known ones that others use too.
 
 import type { Condition, KubeObject } from "../../apis/kube/kube-object.ts";
 import { conditionsOf } from "../conditions.ts";

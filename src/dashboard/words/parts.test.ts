@@ -15,6 +15,13 @@ test("says how many parts are well", () => {
   expect(partsInWords(zones(0, 1))).toBe("0 of 1 zone healthy");
 });
 
+test("parts that nobody could see are not called unhealthy", () => {
+  const count = (...healths: PartsCount["healths"]) => partsInWords({ noun: ["zone", "zones"], healths });
+  expect(count("unknown", "unknown", "unknown", "unknown")).toBe("4 zones, health not known");
+  expect(count("unknown")).toBe("1 zone, health not known");
+  expect(count("healthy", "unknown", "degraded")).toBe("1 of 3 zones healthy, 1 not known");
+});
+
 test("counts objects, and the parts of those that have some", () => {
   expect(membersInWords([object()])).toBe("1 object");
   expect(membersInWords([object(zones(3, 3)), object(zones(1, 2)), object()])).toBe("3 objects, 5 zones");

@@ -1,11 +1,14 @@
 // How many parts objects have, and how many of them are healthy, in words. Pure.
 
-import type { ObjectSummary, PartsCount } from "../../core/views/object-view.ts";
+import type { Health, ObjectSummary, PartsCount } from "../../core/views/object-view.ts";
 
-/** `2 of 3 zones healthy`. */
+/** `2 of 3 zones healthy`. What nobody could see is not counted as if it were ill. */
 export function partsInWords({ noun: [one, several], healths }: PartsCount): string {
-  const healthy = healths.filter((health) => health === "healthy").length;
-  return `${healthy} of ${healths.length} ${healths.length === 1 ? one : several} healthy`;
+  const count = (wanted: Health) => healths.filter((health) => health === wanted).length;
+  const unknown = count("unknown");
+  const noun = healths.length === 1 ? one : several;
+  if (unknown > 0 && unknown === healths.length) return `${unknown} ${noun}, health not known`;
+  return `${count("healthy")} of ${healths.length} ${noun} healthy${unknown === 0 ? "" : `, ${unknown} not known`}`;
 }
 
 /** Beside a kind's name: `1 object, 3 zones`. */

@@ -76,10 +76,14 @@ export function eventObject(event: ReportedEvent, reporter: Reporter, name: stri
   } as KubeObject;
 }
 
+export function fitsNote(text: string): boolean {
+  return new TextEncoder().encode(text).length <= maxNoteBytes;
+}
+
 /** At most 1024 bytes of UTF-8, never half a character. */
 export function cutNote(text: string): string {
+  if (fitsNote(text)) return text;
   const encoder = new TextEncoder();
-  if (encoder.encode(text).length <= maxNoteBytes) return text;
   const room = new Uint8Array(maxNoteBytes - encoder.encode("…").length);
   const { read } = encoder.encodeInto(text, room);
   return `${text.slice(0, read)}…`;

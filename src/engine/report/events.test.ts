@@ -3,7 +3,7 @@ import { EngineWorld } from "../../../test/support/engine-world.ts";
 import { quietLog } from "../../../test/support/quiet-log.ts";
 import { events } from "../../apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
-import { explain } from "../../core/explain.ts";
+import { explain, explainDone } from "../../core/explain.ts";
 import { KubeError } from "../../core/kube-error.ts";
 import type { Kube } from "../../ports/kube.ts";
 import { seededRandom } from "../../sim/time/seeded-random.ts";
@@ -11,6 +11,7 @@ import { EventRecorder } from "./events.ts";
 
 interface WrittenEvent extends KubeObject {
   readonly note?: string;
+  readonly type?: string;
   readonly series?: { readonly count: number; readonly lastObservedTime: string };
 }
 
@@ -89,15 +90,49 @@ describe("the event recorder", () => {
     expect(await written()).toHaveLength(1);
   });
 
-  test("cuts an object short that floods, and nobody else", async () => {
-    const { recorder, written, dropped } = bench();
+  test("writes the Events of an object that floods together, loses none, and leaves other objects alone", async () => {
+    const { recorder, written, dropped, clock } = bench();
     const other = { ...regarding, metadata: { ...regarding.metadata, name: "two", uid: "u2" } };
+    const notes = async (name: string) =>
+      (await written()).filter(({ metadata }) => metadata.name.startsWith(`${name}.`)).map(({ note = "" }) => note);
     for (let kind = 0; kind < 175; kind += 1) recorder.record(event(`trouble ${"x".repeat(kind)}`));
     recorder.record(event("trouble", other));
     await recorder.flush();
-    expect((await written()).filter(({ metadata }) => metadata.name.startsWith("one."))).toHaveLength(100);
-    expect((await written()).filter(({ metadata }) => metadata.name.startsWith("two."))).toHaveLength(1);
-    expect(dropped).toHaveLength(75);
+    expect(await notes("one")).toHaveLength(100);
+    expect(await notes("two")).toEqual(["trouble"]);
+    await clock.advance(60_000);
+    const together = (await notes("one")).filter((note) => note.startsWith("75 at once: "));
+    expect([together.length, (await notes("one")).length, dropped]).toEqual([1, 101, []]);
+    expect(together[0]).toMatch(/^75 at once: trouble x{100}; trouble x{101}; .*; and \d+ more$/);
+  });
+
+  test("keeps what floods apart by reason and action, one Event a minute for each object", async () => {
+    const { recorder, written, clock } = bench();
+    for (let kind = 0; kind < 100; kind += 1) recorder.record(event(`trouble ${"x".repeat(kind)}`));
+    for (let zone = 0; zone < 32; zone += 1) {
+      recorder.record({
+        ...event(`made listener-${zone}-x`),
+        explanation: explainDone("AsExpected", `listener az${zone}`),
+      });
+      recorder.record({ ...event(`no answer in az${zone}`), action: "failed" });
+    }
+    await recorder.flush();
+    await clock.advance(60_000);
+    const together = async () => (await written()).filter(({ note = "" }) => note.startsWith("32 at once: "));
+    expect(await together()).toMatchObject([{ type: "Normal", note: expect.stringContaining("done: listener az0; ") }]);
+    await clock.advance(60_000);
+    expect((await together()).map(({ type }) => type).toSorted()).toEqual(["Normal", "Warning"]);
+  });
+
+  test("goes on counting a series whose object floods, when there is room again", async () => {
+    const { recorder, written, clock } = bench();
+    recorder.record(event("no answer"));
+    await recorder.flush();
+    for (let kind = 0; kind < 99; kind += 1) recorder.record(event(`trouble ${"x".repeat(kind)}`));
+    for (let again = 0; again < 4; again += 1) recorder.record(event("no answer"));
+    await clock.advance(180_000);
+    const series = (await written()).find(({ note }) => note === "no answer")?.series;
+    expect(series?.count).toBe(5);
   });
 
   test("says in the log, once, that the Events of an object are rate-limited, and again when that begins anew", async () => {

@@ -1,5 +1,5 @@
-// Writes Events. An Event that is recorded again becomes a series with a count, the Events of each object are rate-limited, and memory
-// is bounded. It never blocks or fails a reconcile: an Event that cannot be written is counted and dropped.
+// Writes Events. An Event that is recorded again becomes a series with a count; Events of an object beyond its rate limit are written
+// together (event-overflow.ts); memory is bounded. It never blocks or fails a reconcile: what cannot be written is counted and dropped.
 
 import { events } from "../../apis/kube/builtin-kinds.ts";
 import { formatRef, refOf } from "../../apis/kube/kube-object.ts";
@@ -19,9 +19,10 @@ import {
   seriesKey,
   slimEvent,
 } from "./event-object.ts";
+import { EventOverflow } from "./event-overflow.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
-export type DropReason = "rate-limited" | "queue-full" | "not-leading" | "api-error";
+export type DropReason = "queue-full" | "not-leading" | "api-error";
 
 export interface EventRecorderOptions {
   /** Fenced: only a leader writes Events. */
@@ -52,7 +53,7 @@ const seriesPauseMs = 6 * 60_000;
 const maxUpdateGapMs = 5 * 60_000;
 const maxSeries = 4_096;
 const maxQueued = 1_000;
-/** Creating a cluster of three zones with three ports takes about fifty changes with an Event each; above this an object is rate-limited. */
+/** Creating a cluster of three zones with three ports takes about fifty changes with an Event each; those above this are written together. */
 const burst = 100;
 const refillMs = 60_000;
 const callDeadlineMs = 5_000;
@@ -63,13 +64,17 @@ export class EventRecorder {
   /** In the order of last use. */
   readonly #series = new Map<string, Series>();
   readonly #queue: Series[] = [];
-  /** Objects whose last Event was dropped: logged once, until one of their Events is written again. */
+  readonly #overflow: EventOverflow;
+  /** Objects whose last Event was beyond the limit: logged once, until one of their Events is written by itself again. */
   readonly #rateLimited = new Set<string>();
   #pumping: Promise<void> | undefined;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
-    this.#buckets = new TokenBuckets({ clock: options.clock, burst, refillMs, maxBuckets: maxSeries });
+    const { clock } = options;
+    this.#buckets = new TokenBuckets({ clock, burst, refillMs, maxBuckets: maxSeries });
+    const write = (event: ReportedEvent) => this.#writeOnce(event);
+    this.#overflow = new EventOverflow({ clock, intervalMs: refillMs, maxGroups: maxSeries, write });
   }
 
   record(event: ReportedEvent): void {
@@ -134,14 +139,26 @@ export class EventRecorder {
     const allowed = this.#buckets.take(object);
     if (allowed) this.#rateLimited.delete(object);
     else this.#logRateLimited(object, series.event);
-    if (!allowed || this.#queue.length >= maxQueued) {
-      series.queued = false;
-      return this.#drop(allowed ? "queue-full" : "rate-limited");
-    }
+    if (allowed && this.#queue.length < maxQueued) return this.#push(series);
+    // A series goes on in the Event that it has, later.
+    if (series.writtenCount > 0) return void this.#options.clock.after(refillMs, () => this.#enqueue(series));
+    series.queued = false;
+    series.count = 0;
+    if (!this.#overflow.add(object, series.event)) this.#drop("queue-full");
+  }
+
+  #push(series: Series): void {
     this.#queue.push(series);
     this.#pumping ??= this.#pump().finally(() => {
       this.#pumping = undefined;
     });
+  }
+
+  /** Beyond the limit and no part of a series: the overflow has a limit of its own. */
+  #writeOnce(event: ReportedEvent): void {
+    const series = this.#newSeries("", event, this.#options.clock.monotonicMs());
+    series.count = 1;
+    this.#push(series);
   }
 
   async #pump(): Promise<void> {

@@ -1,7 +1,7 @@
 // What others put on an object stays on it when we write: their finalizers, labels, annotations and owners.
 
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
-import { keyOfPath, parseKubePath } from "../network/kube-path.ts";
+import { keyOfPath } from "../network/kube-path.ts";
 import { describeCall } from "../network/port-call.ts";
 import type { Checker } from "./checker.ts";
 
@@ -10,7 +10,7 @@ export const foreignFieldsStay: Checker = {
   promise: "a finalizer, label, annotation or owner that somebody else put on an object is never taken away by us",
   watch: (view, broken) =>
     view.on("arrived", ({ call, status, before }) => {
-      const path = parseKubePath(call.path);
+      const path = call.inCluster;
       if (before === undefined || path === undefined || !call.write || status >= 300) return;
       if (call.verb === "DELETE" || call.purpose === "lease" || call.purpose === "event") return;
       const after = view.objectAt(path.resource, keyOfPath(path));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
+import { parseKubePath } from "../network/kube-path.ts";
 import type { Actor, PortCall } from "../network/port-call.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
 import type { WorldView } from "./checker.ts";
@@ -30,7 +31,8 @@ function object(plural: string, metadata: Partial<KubeObject["metadata"]>) {
     kind: "X",
     metadata: { name: "a", resourceVersion: "1", ...metadata },
   };
-  return { call: { target: `${plural}/a`, path: `/apis/g/v1/${plural}/${before.metadata.name}` }, before };
+  const path = `/apis/g/v1/${plural}/${before.metadata.name}`;
+  return { call: { target: `${plural}/a`, path, inCluster: parseKubePath(path) }, before };
 }
 
 const marked = (feature: string, owner?: string) => ({

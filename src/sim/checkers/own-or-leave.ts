@@ -4,7 +4,7 @@
 
 import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../apis/kube/kube-object.ts";
 import { markLabel, ownerUidAnnotation } from "../../core/ownership.ts";
-import { keyOfPath, parseKubePath } from "../network/kube-path.ts";
+import { keyOfPath } from "../network/kube-path.ts";
 import { describeCall, type PortCall } from "../network/port-call.ts";
 import type { Checker, WorldView } from "./checker.ts";
 
@@ -23,7 +23,7 @@ export const ownOrLeave: Checker = {
 };
 
 function isTouched(view: WorldView, call: PortCall, before: KubeObject): boolean {
-  const path = parseKubePath(call.path);
+  const path = call.inCluster;
   const after = path === undefined ? undefined : view.objectAt(path.resource, keyOfPath(path));
   return after?.metadata.resourceVersion !== before.metadata.resourceVersion;
 }
@@ -34,7 +34,7 @@ function whyForeign({ writesByContract }: WorldView, call: PortCall, before: Kub
   if (actor === undefined) return "belongs to nobody's round";
   if (writesByContract.has(purpose)) return undefined;
   const { uid, labels, annotations } = before.metadata;
-  const isSubject = parseKubePath(call.path)?.resource === actor.root && sameName(actor.key, before);
+  const isSubject = call.inCluster?.resource === actor.root && sameName(actor.key, before);
   if (isSubject && uid === actor.uid) return verb === "DELETE" ? "it was asked to look after" : undefined;
   const mark = labels?.[markLabel];
   if (mark === undefined) return "bears no mark";

@@ -16,10 +16,9 @@ export const ownWritesSeen: Checker = {
     view.on("changed", ({ change }) => {
       if (change.resource === "coordination.k8s.io/leases") epochs.note(change.object, () => written.clear());
     });
-    view.on("replied", ({ call, answer }) => {
+    view.on("replied", ({ call, version }) => {
       if (call.verb !== "PATCH" || call.purpose === "event" || call.purpose === "lease") return;
-      const version = versionIn(answer);
-      if (version !== undefined) written.set(`${call.process.name} ${call.target.replace(/\/status$/, "")}`, version);
+      written.set(`${call.process.name} ${call.target.replace(/\/status$/, "")}`, Number(version));
     });
     view.on("observing", ({ process, root, key, cachedVersion }) => {
       const version = written.get(`${process.name} ${root}/${formatRef(key)}`);
@@ -31,13 +30,6 @@ export const ownWritesSeen: Checker = {
     });
   },
 };
-
-function versionIn(answer: string): number | undefined {
-  const parsed: unknown = JSON.parse(answer);
-  const metadata = isRecord(parsed) ? parsed["metadata"] : undefined;
-  const version = isRecord(metadata) ? Number(metadata["resourceVersion"]) : Number.NaN;
-  return Number.isNaN(version) ? undefined : version;
-}
 
 function epochWatch() {
   let epoch: unknown;

@@ -29,7 +29,8 @@ export function reorder<T>(facts: T, random: Random): Reordered<T> {
   const originals = new Map<unknown, object>();
   const copy = (value: unknown, field = ""): unknown => {
     if (typeof value !== "object" || value === null) return value;
-    if (copies.has(value)) return copies.get(value);
+    const known = copies.get(value);
+    if (known !== undefined) return known;
     const made = remade(value, (part, name) => copy(part, name ?? field), inOrder.has(field) ? undefined : random);
     copies.set(value, made);
     originals.set(made, value);
@@ -54,7 +55,9 @@ function remade(
     return new Map(mixed([...value]).map(([key, part]: [unknown, unknown]) => [replace(key), replace(part)]));
   if (value instanceof Set) return new Set(mixed([...value]).map((part) => replace(part)));
   if (!isPlain(value)) return value;
-  return Object.fromEntries(mixed(Object.entries(value)).map(([name, part]) => [name, replace(part, name)]));
+  const made: Record<string, unknown> = {};
+  for (const name of mixed(Object.keys(value))) made[name] = replace((value as Record<string, unknown>)[name], name);
+  return made;
 }
 
 function isPlain(value: object): boolean {

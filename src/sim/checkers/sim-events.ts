@@ -34,8 +34,8 @@ export interface SimEventTypes {
   readonly failed: { readonly process: SimProcess; readonly where: string; readonly error: unknown };
   /** What people get to see of a process: metrics, the plan log, answers of the read API, a command's output. */
   readonly shown: { readonly where: string; readonly text: string };
-  /** The answer of a write, or of a look at the Lease, has reached its caller. */
-  readonly replied: { readonly call: PortCall; readonly answer: string };
+  /** The answer of a write, or of a look at the Lease, has reached its caller: the object, at this version. */
+  readonly replied: { readonly call: PortCall; readonly version: string };
   /** `root` is the plural of the key's kind; `cached` are the caches that the round begins with. */
   readonly observing: RoundRef & {
     readonly root: string;

@@ -2,9 +2,11 @@
 // scheduler and meets the faults of the seed.
 
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
+import { isRecord } from "../../apis/text/problem.ts";
 import type { KubeHttpRequest, KubeHttpResponse, KubeTransport, SendOptions } from "../../ports/kube-transport.ts";
 import type { FakeKubeApi } from "../fakes/kube/api-server.ts";
 import type { PlanWatchEvent } from "../faults/watch-event-planner.ts";
+import type { SimProcess } from "../processes/sim-process.ts";
 import { connectionRefused, deliverCall } from "./deliver-call.ts";
 import { type KubePath, keyOfPath, parseKubePath, targetOf } from "./kube-path.ts";
 import type { NetworkAccess } from "./network.ts";
@@ -20,8 +22,11 @@ export interface KubeLinkOptions extends NetworkAccess {
   readonly objectAt: (resource: string, key: string) => KubeObject | undefined;
 }
 
-/** What a write, or a look at the Lease, was answered with. */
-const answers = new WeakMap<PortCall, string>();
+/** The version of the object that a write, or a look at the Lease, was answered with. */
+const answeredVersions = new WeakMap<PortCall, string>();
+/** One for all: to make an error for each connection that ends would cost more than to end it. */
+const hungUp = new Error("the client hung up");
+const decoder = new TextDecoder();
 
 interface Link extends KubeLinkOptions {
   readonly lastEvents: Map<string, Uint8Array>;
@@ -38,27 +43,40 @@ export function kubeLink(options: KubeLinkOptions): KubeTransport {
 function sendOne(options: Link, request: KubeHttpRequest, send: SendOptions): Promise<KubeHttpResponse> {
   const { process, network, planCall } = options;
   if (!process.alive) return process.never;
-  const path = parseKubePath(request.path);
-  const call = callOf(options, request, path);
-  const connection = new AbortController();
-  send.signal?.addEventListener("abort", () => connection.abort(), { once: true });
-  process.onDeath(() => connection.abort());
+  const call = callOf(options, request);
+  // A server goes on with what it has begun, whoever hangs up; only a watch ends with its connection.
+  const watching = call.inCluster?.watch === true ? watchConnection(process, send.signal) : undefined;
   return deliverCall<KubeHttpResponse>(network, {
     call,
     callPlan: planCall(call),
     signal: send.signal,
     beforeSend: send.beforeSend,
-    perform: () => perform(options, request, call, path, connection),
+    perform: () => perform(options, request, call, watching),
     turnedAway: answerOf,
     describe: ({ status }) => String(status),
     onReply: ({ status }) => {
-      const answer = answers.get(call);
-      if (status < 300 && answer !== undefined) network.events.emit("replied", { call, answer });
+      const version = answeredVersions.get(call);
+      if (status < 300 && version !== undefined) network.events.emit("replied", { call, version });
     },
   });
 }
 
-function callOf({ process, network }: KubeLinkOptions, request: KubeHttpRequest, path: KubePath | undefined): PortCall {
+interface WatchConnection {
+  readonly signal: AbortSignal;
+  hangUp(): void;
+}
+
+/** Ends when its caller hangs up or dies. */
+function watchConnection(process: SimProcess, signal: AbortSignal | undefined): WatchConnection {
+  const connection = new AbortController();
+  const hangUp = (): void => connection.abort(hungUp);
+  signal?.addEventListener("abort", hangUp, { once: true });
+  process.onDeath(hangUp);
+  return { signal: connection.signal, hangUp };
+}
+
+function callOf({ process, network }: KubeLinkOptions, request: KubeHttpRequest): PortCall {
+  const path = parseKubePath(request.path);
   const target = targetOf(request.path, path);
   return {
     process,
@@ -66,6 +84,7 @@ function callOf({ process, network }: KubeLinkOptions, request: KubeHttpRequest,
     verb: request.method,
     target,
     path: request.path,
+    inCluster: path,
     write: request.method !== "GET",
     purpose: process.purposes.get(`${request.method} ${target}`) ?? purposeOf(request.method, path),
     body: request.body ?? "",
@@ -85,26 +104,30 @@ async function perform(
   options: Link,
   request: KubeHttpRequest,
   call: PortCall,
-  path: KubePath | undefined,
-  connection: AbortController,
+  watching: WatchConnection | undefined,
 ): Promise<KubeHttpResponse> {
   const { api, token, network } = options;
+  const path = call.inCluster;
   const before = path?.name === undefined ? undefined : options.objectAt(path.resource, keyOfPath(path));
   const headers = { authorization: `Bearer ${token}`, ...request.headers };
-  // A server goes on with what it has begun, whoever hangs up; only a watch ends with its connection.
-  const watching = path?.watch === true ? { signal: connection.signal } : {};
   const response = await api.handle({ ...request, headers }, watching);
   const { status } = response;
-  if (path?.watch === true && status === 200) {
-    const hangUp = (): void => connection.abort();
+  if (watching !== undefined && status === 200) {
+    const { hangUp } = watching;
     return { status, headers: response.headers, body: relayWatch({ ...options, call, hangUp }, response.body) };
   }
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body) chunks.push(chunk);
   network.events.emit("arrived", { call, status, before });
-  if ((call.write || call.purpose === "lease") && status < 300)
-    answers.set(call, chunks.map((chunk) => new TextDecoder().decode(chunk)).join(""));
+  if ((call.write || call.purpose === "lease") && status < 300) noteVersion(call, chunks);
   return { status, headers: response.headers, body: pieces(chunks) };
+}
+
+function noteVersion(call: PortCall, chunks: readonly Uint8Array[]): void {
+  const answer: unknown = JSON.parse(chunks.map((chunk) => decoder.decode(chunk)).join(""));
+  const metadata = isRecord(answer) ? answer["metadata"] : undefined;
+  const version = isRecord(metadata) ? metadata["resourceVersion"] : undefined;
+  if (typeof version === "string") answeredVersions.set(call, version);
 }
 
 function answerOf(how: TurnedAway): KubeHttpResponse | Error {

@@ -3,6 +3,7 @@
 
 import type { ObjectRef } from "../../apis/kube/kube-object.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
+import type { KubePath } from "./kube-path.ts";
 
 /** How a call is turned away before it has any effect: no connection, or an answer that says so. */
 export type TurnedAway = { readonly how: "connection" } | { readonly how: "status"; readonly status: 429 | 500 | 503 };
@@ -26,6 +27,8 @@ export interface PortCall {
   readonly target: string;
   /** Of the request, where it has one. */
   readonly path: string;
+  /** What that path names in the cluster. Undefined outside of it, and for what is no resource. */
+  readonly inCluster?: KubePath | undefined;
   readonly write: boolean;
   /** The action that it serves, or what else it is for: `lease`, `status`, `event`, `list`, `watch`. */
   readonly purpose: string;

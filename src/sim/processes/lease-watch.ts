@@ -2,7 +2,6 @@
 
 import { leases } from "../../apis/kube/builtin-kinds.ts";
 import { apiVersionOf, formatRef, type KubeObject } from "../../apis/kube/kube-object.ts";
-import { isRecord } from "../../apis/text/problem.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { LeaseSeen } from "../checkers/checker.ts";
@@ -33,9 +32,8 @@ export class LeaseWatch {
       const holder = this.seen()?.holder ?? "";
       this.#leading = holder === "" ? `nobody (${process.identity} gave it back)` : holder;
     });
-    events.on("replied", ({ call, answer }) => {
-      const version = call.purpose === "lease" ? versionIn(answer) : undefined;
-      if (version !== undefined) this.#lastSeen.set(call.process, version);
+    events.on("replied", ({ call, version }) => {
+      if (call.purpose === "lease") this.#lastSeen.set(call.process, version);
     });
   }
 
@@ -75,11 +73,4 @@ export class LeaseWatch {
       if (!isKubeError(error, "NotFound")) throw error;
     }
   }
-}
-
-function versionIn(answer: string): string | undefined {
-  const lease: unknown = JSON.parse(answer);
-  const metadata = isRecord(lease) ? lease["metadata"] : undefined;
-  const version = isRecord(metadata) ? metadata["resourceVersion"] : undefined;
-  return typeof version === "string" ? version : undefined;
 }

@@ -29,8 +29,17 @@ export function pick<T>(random: Random, items: readonly T[]): T | undefined {
 }
 
 export function shuffled<T>(random: Random, items: readonly T[]): readonly T[] {
-  return items
-    .map((item) => ({ item, place: random.next() }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ item }) => item);
+  const places = items.map(() => random.next());
+  if (items.length < 2) return items;
+  // Each goes before the first that drew a later place: lists are short.
+  const mixed: T[] = [];
+  const taken: number[] = [];
+  for (const [index, item] of items.entries()) {
+    const place = places[index] ?? 0;
+    let at = taken.length;
+    while (at > 0 && (taken[at - 1] ?? 0) > place) at -= 1;
+    taken.splice(at, 0, place);
+    mixed.splice(at, 0, item);
+  }
+  return mixed;
 }

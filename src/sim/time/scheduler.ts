@@ -89,40 +89,40 @@ export class Scheduler {
 
   #push(task: ScheduledTask): void {
     const heap = this.#heap;
+    let hole = heap.length;
     heap.push(task);
-    let index = heap.length - 1;
-    while (index > 0) {
-      const parent = (index - 1) >>> 1;
-      if (!this.#swapIfBefore(index, parent)) return;
-      index = parent;
+    while (hole > 0) {
+      const above = (hole - 1) >>> 1;
+      const parent = heap[above];
+      if (parent === undefined || !before(task, parent)) break;
+      heap[hole] = parent;
+      hole = above;
     }
+    heap[hole] = task;
   }
 
   #pop(): void {
     const heap = this.#heap;
     const last = heap.pop();
     if (last === undefined || heap.length === 0) return;
-    heap[0] = last;
-    let index = 0;
+    let hole = 0;
     for (;;) {
-      const left = 2 * index + 1;
-      const right = left + 1;
-      const child = right < heap.length && before(heap[right], heap[left]) ? right : left;
-      if (child >= heap.length || !this.#swapIfBefore(child, index)) return;
-      index = child;
+      let below = 2 * hole + 1;
+      let child = heap[below];
+      const other = heap[below + 1];
+      if (child === undefined) break;
+      if (other !== undefined && before(other, child)) {
+        below += 1;
+        child = other;
+      }
+      if (!before(child, last)) break;
+      heap[hole] = child;
+      hole = below;
     }
-  }
-
-  #swapIfBefore(lower: number, upper: number): boolean {
-    const [a, b] = [this.#heap[lower], this.#heap[upper]];
-    if (a === undefined || b === undefined || !before(a, b)) return false;
-    this.#heap[lower] = b;
-    this.#heap[upper] = a;
-    return true;
+    heap[hole] = last;
   }
 }
 
-function before(a: ScheduledTask | undefined, b: ScheduledTask | undefined): boolean {
-  if (a === undefined || b === undefined) return false;
+function before(a: ScheduledTask, b: ScheduledTask): boolean {
   return a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.tie < b.tie);
 }

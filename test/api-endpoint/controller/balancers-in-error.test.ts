@@ -103,7 +103,6 @@ test.each(["amphora", "ovn"])(
         ((await world.read("green")).status?.conditions ?? []).map(({ type, status }) => [type, status]),
       );
     expect(await conditions()).toMatchObject({
-      Ready: "False",
       LoadBalancersReady: "False",
       MembersHealthy: "Unknown",
     });

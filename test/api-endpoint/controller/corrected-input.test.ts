@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { machines, openStackMachines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import type { TestManager } from "../../support/test-manager.ts";
+import { membersOf } from "../world/cloud-contents.ts";
 import { EndpointWorld } from "../world/endpoint-world.ts";
 
 let world: EndpointWorld;
@@ -35,15 +36,18 @@ test("a subnet that is corrected while the cloud refuses the balancer is the one
   expect(entry?.loadBalancerNetwork?.subnets?.map(({ id }) => id)).toEqual([third]);
 });
 
-test("a Machine whose spec has an empty failure domain is where its status says", async () => {
-  await world.cluster("blue", { spec: { controlPlaneEndpoint, apiServerLoadBalancer: world.zones(["az1"]) } });
+test.each([
+  ["an empty failure domain is where its status says", "", "az1", "az1"],
+  ["another failure domain than its status is where its spec says", "az2", "az1", "az2"],
+])("a Machine whose spec has %s", async (_what, inSpec, inStatus, zone) => {
+  await world.cluster("blue", { spec: { controlPlaneEndpoint, apiServerLoadBalancer: world.zones(["az1", "az2"]) } });
   const labels = { "cluster.x-k8s.io/cluster-name": "blue", "cluster.x-k8s.io/control-plane": "" };
   const addresses = [{ type: "InternalIP", address: "10.0.1.77" }];
   await world.put(openStackMachines, "blue-1", {}, { labels, status: { addresses } });
   const infrastructureRef = { kind: "OpenStackMachine", name: "blue-1" };
-  const spec = { clusterName: "blue", failureDomain: "", infrastructureRef };
-  await world.put(machines, "blue-1", spec, { labels, status: { failureDomain: "az1" } });
+  const spec = { clusterName: "blue", failureDomain: inSpec, infrastructureRef };
+  await world.put(machines, "blue-1", spec, { labels, status: { failureDomain: inStatus } });
   await world.clock.advance(120_000);
-  const [entry] = (await world.read("blue")).status?.apiServerLoadBalancers ?? [];
-  expect(entry?.members?.total).toBe(1);
+  expect(membersOf(world, zone)).toEqual(["10.0.1.77"]);
+  expect(membersOf(world, zone === "az1" ? "az2" : "az1")).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { machines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { events } from "../../../src/apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
+import { addSubnet } from "../../../src/sim/fakes/openstack/cloud-setup.ts";
 import { EndpointWorld, namespace } from "../world/endpoint-world.ts";
 
 interface RecordedEvent extends KubeObject {
@@ -57,6 +58,33 @@ test("every kind of object that is made, changed or deleted has its own event, i
     "delete-floating-ip",
   ])
     expect([...actions]).toContain(action);
+  await manager.stop();
+});
+
+test("every change has its Event also with 32 zones: those beyond the limit are written together, and none is lost", async () => {
+  const world = new EndpointWorld();
+  await world.furnish();
+  const { manager } = world.work();
+  const { fake, networkId, projectId } = world.lab;
+  const availabilityZoneSubnets = Array.from({ length: 32 }, (_, n) => {
+    const fields = { name: `zone-${n}`, projectId, networkId, cidr: `10.9.${n}.0/24`, gatewayIp: `10.9.${n}.1` };
+    return { availabilityZone: `zone-${n}`, subnet: { id: addSubnet(fake.cloud, fields).id } };
+  });
+  const spec = {
+    controlPlaneEndpoint: { host: "api.blue.example.com", port: 6443 },
+    disableAPIServerFloatingIP: true,
+    apiServerLoadBalancer: { enabled: true, network: { id: networkId }, availabilityZoneSubnets },
+  };
+  await world.cluster("blue", { spec });
+  await world.clock.advance(900_000);
+  const made = (await recordedEvents(world)).filter(({ type }) => type === "Normal");
+  const told = (action: string) =>
+    made
+      .filter((event) => event.action === action)
+      .reduce((sum, { note = "" }) => sum + Number(/^(\d+) at once: /.exec(note)?.[1] ?? 1), 0);
+  for (const action of ["create-load-balancer", "create-listener", "create-pool", "create-monitor"])
+    expect([action, told(action)]).toEqual([action, 32]);
+  expect(made.some(({ note = "" }) => note.includes(" at once: "))).toBe(true);
   await manager.stop();
 });
 

@@ -119,6 +119,14 @@ describe("an APIEndpoint", () => {
     expect((await read()).status?.conditions?.find(({ type }) => type === "Ready")?.status).toBe("True");
   });
 
+  test("takes a gate without a port for closed: where nobody forbids it, the port is filled in beside the host", async () => {
+    await world.kube.delete(validatingWebhookConfigurations, { name: "capo" });
+    await capoCluster({ ...gated, controlPlaneEndpoint: { host: endpoint.host, port: 0 } });
+    await apiEndpoint({ openGate: true });
+    await world.clock.advance(60_000);
+    expect((await world.read("blue")).spec?.controlPlaneEndpoint).toEqual(endpoint);
+  });
+
   test("leaves the gate alone unless it is asked to open it, and an endpoint that is set as it is", async () => {
     await capoCluster(gated);
     await apiEndpoint();

@@ -1,7 +1,7 @@
 // A small, pure world for tests of the api-endpoint planner: the modelled cloud, the object with its bookkeeping, and the machines. It
 // refuses what the real services refuse, so that a planner that asks for something illegal fails its test. Time moves only in `settle`.
 
-import { type Known, known } from "../../../src/core/known.ts";
+import { type Known, known, type Unknown } from "../../../src/core/known.ts";
 import type { Plan } from "../../../src/core/plan.ts";
 import type { LoadBalancerStatus } from "../../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
 import { type EndpointAction, isCloudAction } from "../../../src/jobs/api-endpoint/core/model/action.ts";
@@ -18,6 +18,7 @@ import { isOn } from "../../../src/jobs/api-endpoint/core/model/port.ts";
 import { planEndpoint } from "../../../src/jobs/api-endpoint/core/plan.ts";
 import { elsewhere } from "../../../src/jobs/api-endpoint/core/situation/location.ts";
 import { standingOf, unknownFor } from "../../../src/jobs/api-endpoint/core/situation/standing.ts";
+import { knownConditions } from "../../../src/jobs/api-endpoint/core/status/last-known.ts";
 import { type EndpointReport, endpointStatus } from "../../../src/jobs/api-endpoint/core/status.ts";
 import { changeNeutron, isNeutronAction } from "./change-neutron.ts";
 import { changeOctavia, isOctaviaAction } from "./change-octavia.ts";
@@ -45,6 +46,10 @@ export class CloudModel extends ModelledServices {
   location = location;
   /** Neutron does not answer: what it was asked to do it may have done, and nobody sees it. */
   neutronAway = false;
+  /** Octavia does not answer: nobody sees which balancers there are. */
+  octaviaAway = false;
+  /** Nothing of the cloud can be asked, for this one cause. */
+  unreachable: Unknown | undefined;
   problems: EndpointObserved["problems"] = [];
   /** What the engine remembers of refused steps. */
   failed = new Map<string, number>();
@@ -59,18 +64,25 @@ export class CloudModel extends ModelledServices {
   observe(): EndpointObserved {
     const own = standingOf(this.intent, this.object);
     const strayed = own.is === "ours" ? elsewhere(this.intent, this.location) : undefined;
+    const standing = strayed ?? own;
     const cloud = {
       capabilities: this.capabilities,
       places: this.places,
-      balancers: known(rowsObserved(this).map((row) => balancerObserved(row, this))),
+      balancers: this.octaviaAway
+        ? unseen("load balancers: 503")
+        : known(rowsObserved(this).map((row) => balancerObserved(row, this))),
       floatingIps: this.neutronAway ? unseen("floating IPs: 503") : known(floatingIpsObserved(this)),
       location: this.location,
     };
     return {
       intent: this.intent,
       recorded: this.recorded,
-      standing: strayed ?? own,
-      ...(strayed === undefined ? cloud : nothingBut(unknownFor(strayed))),
+      standing,
+      ...(standing.is !== "ours"
+        ? nothingBut(unknownFor(standing))
+        : this.unreachable === undefined
+          ? cloud
+          : nothingBut(this.unreachable)),
       machines: this.machines,
       object: { ...this.object, ...this.#deletion() },
       problems: this.problems ?? [],
@@ -146,6 +158,7 @@ export class CloudModel extends ModelledServices {
       location: status.location,
       unansweredUntilMs: status.unansweredUntilMs,
       leaving: status.leaving ?? [],
+      lastKnown: knownConditions(status.conditions, status.lastKnown),
     };
   }
 

@@ -33,7 +33,7 @@ export function consentWarnings(object: Consenting): readonly string[] {
 
 function removalWords({ block, status = {} }: Consenting): string | undefined {
   const isAsked =
-    isTrue(status.conditions, "LegacyLoadBalancerPresent") || isTrue(status.conditions, "LoadBalancerKept");
+    isPresent(status.conditions, "LegacyLoadBalancerPresent") || isPresent(status.conditions, "LoadBalancerKept");
   if (isAsked || (status.leavingLoadBalancers ?? []).length > 0) return undefined;
   const hasBalancers = (status.apiServerLoadBalancers ?? []).length > 0 || Boolean(status.apiServerLoadBalancer?.id);
   return !isEnabled(block) && hasBalancers
@@ -48,6 +48,7 @@ function repairWords({ status = {} }: Consenting): string | undefined {
     : "nothing is to be repaired now; left in place it agrees to later repairs; take it off";
 }
 
-function isTrue(conditions: readonly Condition[] = [], wanted: string): boolean {
-  return conditions.some(({ type, status }) => type === wanted && status === "True");
+/** While nobody can tell it may still be so. */
+function isPresent(conditions: readonly Condition[] = [], wanted: string): boolean {
+  return conditions.some(({ type, status }) => type === wanted && status !== "False");
 }

@@ -14,7 +14,7 @@ import { whyUnclaimed } from "./observe-cluster.ts";
 import { reportEndpoint } from "./report.ts";
 import { watchesFor } from "./watches.ts";
 
-export interface EndpointSettings {
+export interface ControllerSettings {
   readonly openStack: OpenStack;
   /** How old the knowledge of a quiet cluster's balancers may become. */
   readonly observeAgainMs?: number;
@@ -47,7 +47,7 @@ const settleMsOf: Readonly<Partial<Record<AddressedAction["kind"], number>>> = {
 
 export function endpointFeature(
   door: FrontDoor,
-  { openStack, observeAgainMs = defaultObserveAgainMs }: EndpointSettings,
+  { openStack, observeAgainMs = defaultObserveAgainMs }: ControllerSettings,
 ): Feature {
   const memory = new CloudMemory();
   return feature<ObservedEndpoint, AddressedAction>({

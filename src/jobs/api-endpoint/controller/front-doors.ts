@@ -4,14 +4,14 @@
 import type { Feature } from "../../../engine/feature.ts";
 import { apiEndpointDoor } from "../core/front-doors/api-endpoint-door.ts";
 import { type Claims, openStackClusterDoor } from "../core/front-doors/open-stack-cluster-door.ts";
-import { type EndpointSettings, endpointFeature } from "./feature.ts";
+import { type ControllerSettings, endpointFeature } from "./feature.ts";
 import type { FrontDoor } from "./front-door.ts";
 
-export interface OpenStackClusterSettings extends EndpointSettings {
+export interface OpenStackClusterSettings extends ControllerSettings {
   readonly claims: Claims;
 }
 
-export interface ApiEndpointSettings extends EndpointSettings {
+export interface ApiEndpointSettings extends ControllerSettings {
   /** Which OpenStackClusters are ours, and come before an APIEndpoint. `none` where their controller is off. */
   readonly claims?: Claims | "none";
 }

@@ -114,12 +114,18 @@ function planHeld(situation: Situation, refusals: readonly Refusal[]): Plan<Endp
   ]);
 }
 
+function machinesWords({ machines }: EndpointObserved): string {
+  const names = machines.map(({ name }) => name).toSorted();
+  return `control-plane machines remain (${names.join(", ")}), and load balancers go after the last of them; delete the Cluster, or these Machines`;
+}
+
 /** As Cluster API and CAPO do: machines go first. Through the other door the cluster may live on without us. */
 function planDeletion(situation: Situation): Plan<EndpointAction> {
   const { observed, intent } = situation;
   if (intent.door === "OpenStackCluster" && observed.machines.length > 0) {
-    const message = `${observed.machines.length} control-plane machines are still there`;
-    return planOf({ waits: [{ reason: "MachinesRemain", recheckAfterMs: machinesRecheckMs, message }] });
+    return planOf({
+      waits: [{ reason: "MachinesRemain", recheckAfterMs: machinesRecheckMs, message: machinesWords(observed) }],
+    });
   }
   const removals = joinPlans([planRemovals(situation), planDns(situation)]);
   if (!isEverythingGone(situation) || removals.actions.length > 0) return removals;

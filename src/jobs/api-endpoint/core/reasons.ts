@@ -12,7 +12,7 @@ export const endpointReasons = declareReasons({
   FloatingIpSkipped: notice("on-change", "warning", "The VIP is an IPv6 address, and OpenStack has no floating IPs for IPv6."),
   LoadBalancerStuck: reason("wait", "warning", "Octavia has been busy with a load balancer for more than 15 minutes."),
   LoadBalancerLeaving: reason("wait", "info", "A load balancer is about to be deleted; it serves until resolvers no longer return its address."),
-  MachinesRemain: reason("wait", "info", "The object is being deleted, but control-plane machines still exist."),
+  MachinesRemain: reason("wait", "warning", "The object is being deleted, but control-plane machines still exist."),
   EndpointNotReady: reason("wait", "info", "The API endpoint is not complete yet, or Mainstay could not read all of it."),
   ZoneLeavingDns: reason("wait", "info", "A zone has no healthy member; Mainstay takes it out of the DNS records if that lasts."),
   LoadBalancerInError: reason("wait", "error", "A load balancer, or a listener, pool or health monitor on it, is in ERROR."),

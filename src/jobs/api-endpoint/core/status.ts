@@ -1,7 +1,7 @@
 // What there is to say about one cluster's endpoint; front-doors/ turn it into the status of an object. Computed from the same situation as
 // the plan. What later rounds must remember is in it too: where a balancer goes before it is made, and which addresses it had.
 
-import type { ReportedCondition } from "../../../core/conditions.ts";
+import { byText } from "../../../core/by-text.ts";
 import type { LoadBalancerStatus, NetworkStatus } from "../apis/load-balancer/api-server-load-balancer.ts";
 import { isUnanswered, unansweredUntilMs } from "./balancer/late-creates.ts";
 import type { DnsDecision } from "./dns/dns-records.ts";
@@ -15,9 +15,11 @@ import type { WantedBalancer } from "./situation/assignment.ts";
 import { hasEnough } from "./situation/readiness.ts";
 import { type Situation, situationOf } from "./situation/situation.ts";
 import { balancerStatus, rememberedStatus } from "./status/balancer-status.ts";
-import { blindConditions, endpointConditions } from "./status/conditions.ts";
+import { endpointConditions } from "./status/conditions.ts";
 import { type RoundResult } from "./status/endpoint-condition.ts";
 import { failureDomains } from "./status/failure-domains.ts";
+import { withLastKnown } from "./status/last-known.ts";
+import { unseenConditions } from "./status/unseen-conditions.ts";
 
 export interface EndpointReport extends EndpointStatus {
   /** The memory of dns-records.ts, for `RecordedBalancer.dns` of the next round. Empty unless records are published. */
@@ -47,13 +49,12 @@ function computed(situation: Situation, round: RoundResult, common: Common): End
   const { intent, observed } = situation;
   const all = [...situation.assignment.wanted.filter(({ role }) => role !== "fallback"), ...leavingZones(situation)];
   const shown = all.map((wanted) => ({ zone: wanted.zone, ...balancerStatus(wanted, situation) }));
-  const conditions = endpointConditions(situation, shown, round);
   return {
     ...common,
-    provisioned: observed.object.provisioned || isProvisioned(situation, conditions),
+    ...toldWithLastKnown(endpointConditions(situation, shown, round), observed),
+    provisioned: observed.object.provisioned || isProvisioned(situation),
     zones: shown.flatMap(({ zone, ...entry }) => (zone === undefined ? [] : [{ availabilityZone: zone, ...entry }])),
     single: unclaimedLegacy(situation) ?? mirrorOf(situation) ?? lastSingle(situation),
-    conditions,
     dns: intent.publishDns ? situation.records.zones : [],
     leaving: leavingBalancers(situation),
     location: observed.location ?? observed.recorded.location,
@@ -62,6 +63,19 @@ function computed(situation: Situation, round: RoundResult, common: Common): End
       shown.map(({ zone }) => zone),
     ),
   };
+}
+
+/** What is Unknown now, with what was last known of it, which the next round must remember. */
+function toldWithLastKnown(
+  conditions: EndpointStatus["conditions"],
+  { recorded: { lastKnown = [] } }: EndpointObserved,
+): Pick<EndpointStatus, "conditions" | "lastKnown"> {
+  // That there is nobody to speak of is known, whatever was said of those who are gone.
+  const unknown = conditions.filter(({ status, reason }) => status === "Unknown" && reason !== "ZoneWithoutMembers");
+  const kept = lastKnown
+    .filter((known) => unknown.some(({ type }) => type === known.type))
+    .toSorted(byText(({ type }) => type));
+  return { conditions: conditions.map((one) => withLastKnown(one, kept)), lastKnown: kept };
 }
 
 /** Zones that were removed and still have something in the cloud, or may have: forgotten now, it would not be found again. */
@@ -108,7 +122,7 @@ function remembered(observed: EndpointObserved, round: RoundResult, common: Comm
       ...rememberedStatus(before, observed),
     })),
     single: recorded.single === undefined ? undefined : rememberedStatus(recorded.single, observed),
-    conditions: blindConditions(observed, round),
+    ...toldWithLastKnown(unseenConditions(observed, round), observed),
     location: recorded.location,
     unansweredUntilMs: recorded.unansweredUntilMs,
     leaving: (recorded.leaving ?? []).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
@@ -150,13 +164,11 @@ function asSingle(seen: BalancerObserved): WantedBalancer {
   return { lane: singleLane, role: "single", zone: undefined, name, seen, because: "AsExpected" };
 }
 
-function isProvisioned(situation: Situation, conditions: readonly ReportedCondition[]): boolean {
-  const { intent } = situation;
+function isProvisioned(situation: Situation): boolean {
+  const { intent, problems } = situation;
   const { host = "", port = 0 } = intent.endpoint ?? {};
-  const isRefused = conditions.some(({ type, status }) => type === "APIEndpointReady" && status === "False");
-  return (
-    host !== "" && port !== 0 && !isRefused && !intent.deleting && (intent.mode === "none" || hasEnough(situation))
-  );
+  if (host === "" || port === 0 || problems.length > 0 || intent.deleting) return false;
+  return intent.mode === "none" || hasEnough(situation);
 }
 
 function networkStatus({ places }: EndpointObserved): Pick<EndpointStatus, "network" | "externalNetwork"> {

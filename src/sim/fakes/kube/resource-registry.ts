@@ -5,22 +5,27 @@ import type { JsonObject } from "./json.ts";
 import { objectsAt } from "./json-lists.ts";
 import type { ResourceDefinition, ResourceRegistry } from "./resource.ts";
 import { objectAt } from "./schema/json-value.ts";
-import type { ObjectStore } from "./storage/object-store.ts";
+import type { Entries, ObjectStore } from "./storage/object-store.ts";
 
 export const crdStorage = "apiextensions.k8s.io/customresourcedefinitions";
 
 export function resourceRegistry(builtin: readonly ResourceDefinition[], store: ObjectStore): ResourceRegistry {
   // A definition lives as long as the stored CRD it was made from, so that what is derived from it can be remembered.
   const made = new WeakMap<JsonObject, ResourceDefinition>();
-  function custom(): readonly ResourceDefinition[] {
-    return store.list(crdStorage).flatMap(([, crd]) => {
-      if (!isEstablished(crd)) return [];
-      const definition = made.get(crd) ?? crdResource(crd);
-      made.set(crd, definition);
-      return [definition];
-    });
-  }
-  const all = (): readonly ResourceDefinition[] => [...builtin, ...custom()];
+  let served: { readonly crds: Entries; readonly all: readonly ResourceDefinition[] } | undefined;
+  const definitionOf = (crd: JsonObject): ResourceDefinition => {
+    const definition = made.get(crd) ?? crdResource(crd);
+    made.set(crd, definition);
+    return definition;
+  };
+  const all = (): readonly ResourceDefinition[] => {
+    const crds = store.list(crdStorage);
+    if (served?.crds !== crds) {
+      const custom = crds.flatMap(([, crd]) => (isEstablished(crd) ? [definitionOf(crd)] : []));
+      served = { crds, all: [...builtin, ...custom] };
+    }
+    return served.all;
+  };
   return {
     all,
     find: (group, version, plural) =>

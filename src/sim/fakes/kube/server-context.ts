@@ -1,5 +1,6 @@
 // What every part of the fake API server works with. Built once in api-server.ts.
 
+import { present } from "../../../core/present.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Random } from "../../../ports/random.ts";
 import type { CallWebhook } from "./admission/webhook-call.ts";
@@ -47,6 +48,5 @@ export function versionOf(resource: ResourceDefinition, name: string) {
 export function withMetadata(object: JsonObject, changes: JsonObject): JsonObject {
   const metadata = object["metadata"];
   const before = typeof metadata === "object" && metadata !== null && !Array.isArray(metadata) ? metadata : {};
-  const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== undefined);
-  return { ...object, metadata: Object.fromEntries(merged) };
+  return { ...object, metadata: present({ ...before, ...changes }) };
 }

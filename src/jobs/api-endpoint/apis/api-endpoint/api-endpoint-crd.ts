@@ -10,6 +10,7 @@ import {
 } from "../load-balancer/api-server-load-balancer-schema.ts";
 import {
   conditions,
+  lastKnownConditions,
   leavingLoadBalancers,
   loadBalancerStatus,
   networkStatus,
@@ -111,6 +112,7 @@ const status: CrdSchema = {
       ...loadBalancerStatus,
       description: "The balancer of a single zone, or the first mapping's.",
     },
+    lastKnownConditions,
     leavingLoadBalancers,
     unansweredUntil,
     project: projectStatus,

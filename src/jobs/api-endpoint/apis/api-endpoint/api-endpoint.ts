@@ -6,6 +6,7 @@ import type {
   ApiServerLoadBalancer,
   ControlPlaneEndpoint,
   IdentityRef,
+  KnownCondition,
   LeavingLoadBalancer,
   LoadBalancerStatus,
   NetworkParam,
@@ -44,6 +45,8 @@ export interface ApiEndpointStatus {
   readonly externalNetwork?: NetworkStatus;
   readonly failureDomains?: readonly { readonly name: string; readonly controlPlane?: boolean }[];
   readonly conditions?: readonly Condition[];
+  /** What those that are Unknown said when they were last known. */
+  readonly lastKnownConditions?: readonly KnownCondition[];
 }
 
 export interface ApiEndpoint extends KubeObject {

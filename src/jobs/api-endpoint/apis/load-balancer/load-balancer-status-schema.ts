@@ -45,7 +45,7 @@ const balancerProperties = {
   health: {
     ...text,
     description:
-      "Healthy: every member is. Degraded: some are. Unhealthy: none is. Empty: it has none. Unknown: nobody could look.",
+      "Healthy: every member is, on every port. Degraded: some are. Unhealthy: none is on the API port, or the balancer itself does not serve. Empty: it has none. Unknown: nobody could look.",
   },
   members: {
     type: "object",
@@ -55,12 +55,29 @@ const balancerProperties = {
       healthy: { type: "integer", description: "Those that answer." },
     },
   },
+  ports: {
+    type: "array",
+    description:
+      "Machines behind each port, where there are others than the API port. That one alone decides about DNS records.",
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["port", "protocol"],
+    items: {
+      type: "object",
+      required: ["port", "protocol"],
+      properties: {
+        port: { type: "integer", description: "Its number." },
+        protocol: { ...text, description: "What is spoken there." },
+        total: { type: "integer", description: "All machines behind it." },
+        healthy: { type: "integer", description: "Those that answer." },
+      },
+    },
+  },
   dns: {
     type: "object",
     description: "What is published of it where records are.",
     properties: {
       addresses: texts("Published; none when it was left out."),
-      badSince: { ...text, format: "date-time", description: "Since when no member has answered." },
+      badSince: { ...text, format: "date-time", description: "Since when it has not served." },
     },
   },
 };
@@ -96,6 +113,22 @@ export const leavingLoadBalancers: CrdSchema = {
       id: { ...text, description: "Its id in Octavia." },
       name: { ...text, description: "Its name in Octavia." },
       since: { ...text, format: "date-time", description: "Since when no record has named it." },
+    },
+  },
+};
+
+export const lastKnownConditions: CrdSchema = {
+  type: "array",
+  description: "What conditions that are Unknown said when they were last known.",
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["type"],
+  items: {
+    type: "object",
+    required: ["type", "status"],
+    properties: {
+      type: { ...text, description: "The type of the condition." },
+      status: { ...text, enum: ["True", "False"], description: "What it was." },
+      message: { ...text, description: "What it said." },
     },
   },
 };

@@ -12,6 +12,7 @@ import {
 import {
   conditions,
   formerConditions,
+  lastKnownConditions,
   leavingLoadBalancers,
   loadBalancerStatus,
   networkStatus,
@@ -196,6 +197,7 @@ const provisioned = {
 
 const sharedStatus = {
   initialization: provisioned,
+  lastKnownConditions,
   leavingLoadBalancers,
   unansweredUntil,
   project: projectStatus,

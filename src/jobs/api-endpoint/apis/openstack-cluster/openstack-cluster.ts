@@ -6,6 +6,7 @@ import type {
   ApiServerLoadBalancer,
   ControlPlaneEndpoint,
   IdentityRef,
+  KnownCondition,
   LeavingLoadBalancer,
   LoadBalancerStatus,
   NetworkParam,
@@ -48,6 +49,8 @@ export interface OpenStackClusterStatus {
   readonly externalNetwork?: NetworkStatus;
   readonly failureDomains?: Readonly<Record<string, { readonly controlPlane?: boolean }>>;
   readonly conditions?: readonly Condition[];
+  /** What those that are Unknown said when they were last known. */
+  readonly lastKnownConditions?: readonly KnownCondition[];
 }
 
 export interface OpenStackCluster extends KubeObject {

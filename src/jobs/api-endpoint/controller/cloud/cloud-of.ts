@@ -13,7 +13,7 @@ import { parseYaml } from "../../../../core/yaml-text.ts";
 import type { KubeReader } from "../../../../ports/kube.ts";
 import type { IdentityRef } from "../../apis/load-balancer/api-server-load-balancer.ts";
 
-export interface CloudRequest {
+export interface CredentialsRequest {
   readonly kube: KubeReader;
   readonly identity: IdentityRef;
   /** Of the object that asks. */
@@ -26,7 +26,7 @@ interface SecretRef {
   readonly name: string;
 }
 
-export async function cloudOf(request: CloudRequest): Promise<CloudConfig> {
+export async function cloudOf(request: CredentialsRequest): Promise<CloudConfig> {
   const { identity, signal, kube } = request;
   const ref =
     identity.type === "ClusterIdentity"
@@ -53,7 +53,7 @@ export async function cloudOf(request: CloudRequest): Promise<CloudConfig> {
   );
 }
 
-async function lentSecret({ kube, identity, namespace, signal }: CloudRequest): Promise<SecretRef> {
+async function lentSecret({ kube, identity, namespace, signal }: CredentialsRequest): Promise<SecretRef> {
   const name = `OpenStackClusterIdentity ${identity.name}`;
   const lender = await orMissing(kube.get(openStackClusterIdentities, { name: identity.name }, { signal }), name);
   const { secretRef, namespaceSelector } = lender.spec;

@@ -6,7 +6,14 @@ import { apiEndpointProblems } from "../../apis/api-endpoint/api-endpoint-valida
 import type { IdentityRef } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import type { EndpointIntent } from "../model/intent.ts";
 import type { RecordedEndpoint } from "../model/observed.ts";
-import { leavingEntries, recordedEndpoint, singleEntry, unansweredEntry, zoneEntries } from "./balancer-entries.ts";
+import {
+  lastKnownEntries,
+  leavingEntries,
+  recordedEndpoint,
+  singleEntry,
+  unansweredEntry,
+  zoneEntries,
+} from "./balancer-entries.ts";
 import {
   annotatedIntent,
   blockIntent,
@@ -67,6 +74,7 @@ export function apiEndpointStatus(
     controlPlaneEndpoint: status.endpoint,
     apiServerLoadBalancers: zoneEntries(status),
     apiServerLoadBalancer: singleEntry(status),
+    lastKnownConditions: lastKnownEntries(status),
     leavingLoadBalancers: leavingEntries(status),
     unansweredUntil: unansweredEntry(status),
     project: status.location,

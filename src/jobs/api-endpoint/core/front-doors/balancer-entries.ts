@@ -1,11 +1,15 @@
-// Balancers between the job's words and those of a status: the list by zone, the deprecated singleton, and what was recorded there.
+// What a status remembers, between the job's words and those of an object: balancers by zone, the deprecated singleton, those that leave,
+// and what was last known.
 
+import type { Condition } from "../../../../apis/kube/kube-object.ts";
 import type {
+  KnownCondition,
   LeavingLoadBalancer,
   LoadBalancerStatus,
   ZoneLoadBalancerStatus,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import type { RecordedBalancer, RecordedDns, RecordedEndpoint } from "../model/observed.ts";
+import { knownConditions } from "../status/last-known.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
 
 /** Absent when there is none, so that a cluster with one balancer looks as it always has. */
@@ -32,6 +36,7 @@ const nothing: Spelt<Required<LoadBalancerStatus>> = {
   operatingStatus: undefined,
   health: undefined,
   members: undefined,
+  ports: undefined,
   dns: undefined,
 };
 
@@ -60,6 +65,11 @@ export function leavingEntries({ leaving = [] }: EndpointStatus): readonly Leavi
   return leaving.map(({ id, name, sinceMs }) => ({ id, name, since: new Date(sinceMs).toISOString() }));
 }
 
+/** Absent while everything is known. */
+export function lastKnownEntries({ lastKnown = [] }: EndpointStatus): readonly KnownCondition[] | undefined {
+  return lastKnown.length === 0 ? undefined : lastKnown;
+}
+
 export interface RecordedStatus {
   readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
   readonly apiServerLoadBalancer?: LoadBalancerStatus;
@@ -67,6 +77,8 @@ export interface RecordedStatus {
   readonly unansweredUntil?: string;
   readonly network?: { readonly id?: string };
   readonly leavingLoadBalancers?: readonly LeavingLoadBalancer[];
+  readonly conditions?: readonly Condition[];
+  readonly lastKnownConditions?: readonly KnownCondition[];
 }
 
 export function recordedEndpoint(status: RecordedStatus | undefined): RecordedEndpoint {
@@ -84,6 +96,7 @@ export function recordedEndpoint(status: RecordedStatus | undefined): RecordedEn
       const sinceMs = timeOf(since);
       return sinceMs === undefined ? [] : [{ id, name, sinceMs }];
     }),
+    lastKnown: knownConditions(status?.conditions ?? [], status?.lastKnownConditions),
   };
 }
 

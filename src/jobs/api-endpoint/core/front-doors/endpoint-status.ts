@@ -3,6 +3,7 @@
 
 import type { ReportedCondition } from "../../../../core/conditions.ts";
 import type {
+  KnownCondition,
   LoadBalancerStatus,
   NetworkStatus,
   ZoneLoadBalancerStatus,
@@ -28,6 +29,8 @@ export interface EndpointStatus {
   /** The project and region that all of this is in. */
   readonly location?: string | undefined;
   readonly conditions: readonly ReportedCondition[];
+  /** What those that are Unknown said when they were last known. */
+  readonly lastKnown?: readonly KnownCondition[];
   /** What dns-records.ts must remember, by zone; the empty zone is the single balancer's. */
   readonly dns?: readonly { readonly zone: string; readonly memory: RecordedDns }[];
   /** Balancers that are to go and have left the records, for leaving.ts. */

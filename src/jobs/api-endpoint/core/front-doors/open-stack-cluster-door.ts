@@ -9,7 +9,14 @@ import { type OpenStackCluster, openStackClusters } from "../../apis/openstack-c
 import { openStackClusterProblems } from "../../apis/openstack-cluster/openstack-cluster-validation.ts";
 import type { EndpointIntent } from "../model/intent.ts";
 import type { RecordedEndpoint } from "../model/observed.ts";
-import { leavingEntries, recordedEndpoint, singleEntry, unansweredEntry, zoneEntries } from "./balancer-entries.ts";
+import {
+  lastKnownEntries,
+  leavingEntries,
+  recordedEndpoint,
+  singleEntry,
+  unansweredEntry,
+  zoneEntries,
+} from "./balancer-entries.ts";
 import {
   annotatedIntent,
   blockIntent,
@@ -113,6 +120,7 @@ export function openStackClusterStatus(
     initialization: { provisioned },
     apiServerLoadBalancers: zoneEntries(status),
     apiServerLoadBalancer: singleEntry(status),
+    lastKnownConditions: lastKnownEntries(status),
     leavingLoadBalancers: leavingEntries(status),
     unansweredUntil: unansweredEntry(status),
     project: status.location,

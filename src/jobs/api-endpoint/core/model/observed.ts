@@ -12,6 +12,7 @@ import type {
   Pool,
   StatusTree,
 } from "../../../../core/openstack/octavia-objects.ts";
+import type { KnownCondition } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import type { Standing } from "../situation/standing.ts";
 import type { EndpointIntent } from "./intent.ts";
 import type { ProviderFeature } from "./provider-features.ts";
@@ -81,6 +82,8 @@ export interface RecordedEndpoint {
   readonly location?: string | undefined;
   /** The memory of leaving.ts. */
   readonly leaving?: readonly RecordedLeaving[];
+  /** What each condition said when it was last known: last-known.ts. */
+  readonly lastKnown?: readonly KnownCondition[];
 }
 
 /** A balancer that is to go, and since when no record has named it. */

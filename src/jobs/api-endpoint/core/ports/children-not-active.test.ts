@@ -90,7 +90,7 @@ describe("a health monitor in ERROR", () => {
     world.round();
     const message = expect.stringContaining(`health monitor ${zoneBalancerName("az2")}-9345: in ERROR`);
     expect(condition("LoadBalancersReady")).toMatchObject({ status: "False", reason: "LoadBalancerInError", message });
-    expect(condition("Ready")).toMatchObject({ status: "False" });
+    expect(condition("Ready")).toMatchObject({ reason: "LoadBalancerInError", message });
   });
 
   test("keeps no cluster from beginning", () => {

@@ -1,12 +1,15 @@
-// Whether a wanted balancer is whole, and whether there are enough of them for the cluster to begin.
+// Whether a wanted balancer is made, whether it is whole, and whether there are enough of them for the cluster to begin. What nobody can
+// read is not missing: a Neutron that is away hides addresses, and a balancer that cannot be read hides its pools.
 
 import { ageMs } from "../model/time-of-octavia.ts";
-import type { WantedBalancer } from "./assignment.ts";
+import type { ExistingBalancer, WantedBalancer } from "./assignment.ts";
 import { downBecause } from "./balancer-health.ts";
-import { type Child, childrenOn, childWords, isPending } from "./children.ts";
+import { type Child, childrenOn, isPending } from "./children.ts";
 import { portOf } from "./health.ts";
 import { publicAddress } from "./public-address.ts";
 import type { Situation } from "./situation.ts";
+
+export type Answer = "yes" | "no" | "unknown";
 
 /** A change passes through PENDING_UPDATE, and the balancer serves meanwhile: it is no less whole for that. */
 const standing: readonly string[] = ["ACTIVE", "PENDING_UPDATE"];
@@ -14,40 +17,51 @@ const standing: readonly string[] = ["ACTIVE", "PENDING_UPDATE"];
 /** So long a child may be PENDING below a balancer that is ACTIVE: one shows a moment before the other that a change is done. */
 const childPendingMs = 60_000;
 
-/** It stands, does not call itself dead, and nothing below it is broken or hangs. */
-export function isWhole(wanted: WantedBalancer, situation: Situation): boolean {
-  if (!stands(wanted, situation) || wanted.seen === undefined) return false;
-  return hangingChildren(wanted, situation).length === 0 && downBecause(wanted.seen, situation.observed) === undefined;
+/** It is made, does not call itself dead, and nothing below it is broken or hangs. */
+export function wholeness(wanted: WantedBalancer, situation: Situation): Answer {
+  const answer = isMade(wanted, situation);
+  const { seen } = wanted;
+  if (answer === "no" || seen === undefined) return "no";
+  const isBroken =
+    brokenChildren({ seen }, situation).length > 0 || downBecause(seen, situation.observed) !== undefined;
+  return isBroken ? "no" : answer;
 }
 
-/** In words, what keeps one that stands from being whole. */
-export function whyNotWhole(wanted: WantedBalancer, situation: Situation): string {
-  const words = hangingChildren(wanted, situation).map(childWords);
-  return words.length === 0 ? "not whole yet" : words.join(", ");
-}
-
-/** Made, with its address, and with listener and pool on every port. Members come later: machines wait for this. */
-function stands({ seen }: WantedBalancer, { observed, ports }: Situation): boolean {
-  if (seen === undefined || !standing.includes(seen.balancer.provisioningStatus)) return false;
-  if (publicAddress(observed, seen).is !== "there") return false;
-  return ports.every((port) => {
-    const { listener, pool } = portOf(seen, port);
-    return listener !== undefined && pool !== undefined;
-  });
-}
-
-function hangingChildren({ seen }: WantedBalancer, { ports, nowMs }: Situation): readonly Child[] {
-  if (seen === undefined) return [];
+/** What below it is in ERROR, or hangs. */
+export function brokenChildren(
+  { seen }: Pick<ExistingBalancer, "seen">,
+  { ports, nowMs }: Situation,
+): readonly Child[] {
   const { provisioningStatus, updatedAt, createdAt } = seen.balancer;
   const hangs = provisioningStatus === "ACTIVE" && ageMs(updatedAt ?? createdAt, nowMs) > childPendingMs;
   return childrenOn(seen, ports).filter((child) => child.provisioningStatus === "ERROR" || (hangs && isPending(child)));
 }
 
-/** All mapped zones, or as many as the user says are enough. Something below one that is broken keeps no cluster from beginning. */
-export function hasEnough(situation: Situation): boolean {
+/** With its address, and with listener and pool on every port. Members come later: machines wait for this. */
+export function isMade({ seen }: WantedBalancer, { observed, ports }: Situation): Answer {
+  if (seen === undefined || !standing.includes(seen.balancer.provisioningStatus)) return "no";
+  const { is: address } = publicAddress(observed, seen);
+  if (address === "missing") return "no";
+  if (!seen.tree.known) return "unknown";
+  const hasParts = ports.every((port) => {
+    const { listener, pool } = portOf(seen, port);
+    return listener !== undefined && pool !== undefined;
+  });
+  if (!hasParts) return "no";
+  return address === "there" ? "yes" : "unknown";
+}
+
+/** All mapped zones, or as many as the user says are enough. What is broken below one that is made keeps no cluster from beginning. */
+export function enoughMade(situation: Situation): Answer {
   const { assignment, intent } = situation;
   const due = assignment.wanted.filter(({ role }) => role !== "fallback");
-  const standingNow = due.filter((wanted) => stands(wanted, situation)).length;
-  const enough = intent.mode === "zones" ? Math.min(intent.consents.minZones ?? due.length, due.length) : 1;
-  return due.length > 0 && standingNow >= Math.max(1, enough);
+  const answers = due.map((wanted) => isMade(wanted, situation));
+  const needed = intent.mode === "zones" ? Math.min(intent.consents.minZones ?? due.length, due.length) : 1;
+  const enough = Math.max(1, needed);
+  if (answers.filter((answer) => answer === "yes").length >= enough) return "yes";
+  return answers.filter((answer) => answer !== "no").length >= enough ? "unknown" : "no";
+}
+
+export function hasEnough(situation: Situation): boolean {
+  return enoughMade(situation) === "yes";
 }

@@ -9,13 +9,15 @@ import type {
   NetworkStatus,
   SubnetStatus,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
-import type { EndpointObserved, RecordedBalancer } from "../model/observed.ts";
+import type { BalancerObserved, EndpointObserved, RecordedBalancer } from "../model/observed.ts";
+import { isSamePort } from "../model/port.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { letsPeopleIn } from "../situation/balancer-health.ts";
 import { healthBehind, memberHealth, membersBehind, portOf } from "../situation/health.ts";
 import { placeOf, recordedOf } from "../situation/places.ts";
 import { floatingAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
+import { membersByPort } from "./port-members.ts";
 
 export function balancerStatus(wanted: WantedBalancer, situation: Situation): LoadBalancerStatus {
   const { observed, intent } = situation;
@@ -39,6 +41,20 @@ export function balancerStatus(wanted: WantedBalancer, situation: Situation): Lo
     }),
     health: healthOf(wanted, situation),
     members: { total: members.length, healthy: healthyAmong(members, wanted, observed) },
+    ...portsOf(seen, situation),
+  };
+}
+
+/** One port says no more than `members` does. */
+function portsOf(seen: BalancerObserved | undefined, situation: Situation): Pick<LoadBalancerStatus, "ports"> {
+  if (seen === undefined || situation.ports.length < 2) return {};
+  return {
+    ports: membersByPort(seen, situation).map(({ port: { number: port, protocol }, total, healthy }) => ({
+      port,
+      protocol,
+      total,
+      healthy,
+    })),
   };
 }
 
@@ -68,7 +84,8 @@ function healthyAmong(members: readonly MemberNode[], { seen }: WantedBalancer, 
   return members.filter((member) => memberHealth(member, seen?.balancer.provider, observed) === "good").length;
 }
 
-function healthOf(wanted: WantedBalancer, { intent, observed }: Situation): LoadBalancerHealth {
+function healthOf(wanted: WantedBalancer, situation: Situation): LoadBalancerHealth {
+  const { intent, observed } = situation;
   const { seen } = wanted;
   if (seen === undefined) return "Empty";
   if (!seen.tree.known) return "Unknown";
@@ -76,7 +93,10 @@ function healthOf(wanted: WantedBalancer, { intent, observed }: Situation): Load
   if (members.length === 0) return "Empty";
   const best = letsPeopleIn(seen, observed) ? healthBehind(seen, intent.apiPort, observed) : "bad";
   if (best !== "good") return best === "bad" ? "Unhealthy" : "Unknown";
-  return healthyAmong(members, wanted, observed) < members.length ? "Degraded" : "Healthy";
+  const isAllWell = membersByPort(seen, situation).every(
+    ({ port, total, healthy, down }) => down.length === 0 && (healthy === total || !isSamePort(port, intent.apiPort)),
+  );
+  return isAllWell ? "Healthy" : "Degraded";
 }
 
 function networkOf(

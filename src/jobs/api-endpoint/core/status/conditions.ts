@@ -1,25 +1,28 @@
 // The conditions of an endpoint. Zones have no condition each: their truth stands in their entry of the status list, which grows with
-// them, and is rolled up here by name.
+// them, and is rolled up here by name. A condition that people may wait for is always there, and Unknown while nobody can tell.
 //
 //   OpenStackAuthenticationSucceeded   the credentials were taken
 //   NetworkReady                       networks and subnets were found, each where it should be; what was assumed about them is said
 //   LoadBalancersReady                 every wanted balancer is whole; else the zones that are not
 //   MembersHealthy                     every balancer has healthy members only, and every machine is behind one; else who is not. Where
 //                                      nothing watches them it says so
-//   APIEndpointReady                   the cluster has an endpoint, and enough balancers behind it
+//   APIEndpointReady                   the cluster has an endpoint as asked, and enough balancers behind it
 //   LegacyLoadBalancerPresent          only while there is one
 //   LoadBalancerKept                   only while balancers are switched off and the last one is kept
 //   Paused                             hands off
-//   Ready                              all of these that say whether it works: members that are down do not make it false
+//   Ready                              people can reach the API through it as asked: ready.ts
 
 import type { ReportedCondition } from "../../../../core/conditions.ts";
 import type { Lane } from "../../../../core/plan.ts";
-import { factsOf, type Word } from "../../../../core/reasons.ts";
+import type { Word } from "../../../../core/reasons.ts";
 import type { EndpointObserved } from "../model/observed.ts";
-import { hasEnough, isWhole, whyNotWhole } from "../situation/readiness.ts";
+import { type Answer, wholeness } from "../situation/readiness.ts";
 import type { Situation } from "../situation/situation.ts";
-import { asExpected, condition, type Failure, type Part, type RoundResult, together } from "./endpoint-condition.ts";
+import { asExpected, condition, notAnswered, type Part, type RoundResult, together } from "./endpoint-condition.ts";
+import { endpointReady } from "./endpoint-ready.ts";
+import { type Lacking, whatItLacks } from "./incomplete.ts";
 import { membersHealthy, type ShownBalancer } from "./members-healthy.ts";
+import { readyCondition } from "./ready.ts";
 
 const networkReasons: ReadonlySet<Word> = new Set([
   "NetworkUnresolved",
@@ -35,118 +38,96 @@ export function endpointConditions(
   balancers: readonly ShownBalancer[],
   round: RoundResult,
 ): readonly ReportedCondition[] {
-  const parts = [
-    authenticated(situation.observed),
-    networkReady(situation, round),
-    balancersReady(situation, round),
-    endpointReady(situation, round),
-  ];
+  const authentication = authenticated(situation.observed);
+  const network = networkReady(situation, round);
+  const complete = balancersReady(situation, round);
+  const endpoint = endpointReady(situation, round);
+  const members = membersHealthy(situation, balancers, round);
   const present = (type: string, reason: Word) =>
     round.plan.refusals.filter((one) => one.reason === reason).map((one) => condition(type, "True", one));
   return [
-    ready(parts, round),
-    ...parts,
-    membersHealthy(situation, balancers, round),
+    readyCondition(situation, { authentication, network, balancers: complete, members, endpoint }, round),
+    authentication,
+    network,
+    complete,
+    endpoint,
+    members,
     ...present("LegacyLoadBalancerPresent", "LegacyLoadBalancerPresent"),
     ...present("LoadBalancerKept", "LastLoadBalancerKept"),
     pausedCondition(situation.observed),
   ];
 }
 
-export function pausedCondition({ standing }: EndpointObserved): ReportedCondition {
+export function pausedCondition({ standing }: EndpointObserved): Part {
   return standing.is === "paused"
     ? condition("Paused", "True", standing)
-    : condition("Paused", "False", { reason: "AsExpected", message: "" });
+    : condition("Paused", "False", { reason: "AsExpected" });
 }
 
-/** When nothing but credentials or the list of balancers can be spoken of. */
-export function blindConditions(
-  observed: EndpointObserved,
-  { plan, failures }: RoundResult,
-): readonly ReportedCondition[] {
-  const unseen = observed.balancers.known ? undefined : observed.balancers;
-  // Whether it works is not known while it is paused; Paused has the words.
-  const refusals = observed.standing.is === "paused" ? [] : plan.refusals;
-  const refused = refusals.length === 0 ? undefined : together(refusals);
-  const why: Failure = failures[0] ?? refused ?? unseen ?? { reason: "EndpointNotReady", message: "" };
-  return [
-    condition("Ready", unseen === undefined || refused !== undefined ? "False" : "Unknown", why),
-    authenticated(observed),
-    pausedCondition(observed),
-  ];
-}
-
-function authenticated({ standing, balancers, places, capabilities }: EndpointObserved): Part {
+export function authenticated({ standing, balancers, places, capabilities }: EndpointObserved): Part {
   const type = "OpenStackAuthenticationSucceeded";
   const unseen = [balancers, places, capabilities].flatMap((part) => (part.known ? [] : [part]));
   const refused = unseen.find(({ reason }) => ["OpenStackNotAuthenticated", "CredentialsUnusable"].includes(reason));
   if (refused !== undefined) return condition(type, "False", refused);
   // They were taken; that they lead elsewhere is another matter.
   if (standing.is === "elsewhere") return asExpected(type);
-  return unseen.length === 3 && unseen[0] !== undefined ? condition(type, "Unknown", unseen[0]) : asExpected(type);
+  return unseen.length === 3 && unseen[0] !== undefined
+    ? condition(type, "Unknown", notAnswered("the cloud", unseen[0]))
+    : asExpected(type);
 }
 
 function networkReady({ observed }: Situation, { plan }: RoundResult): Part {
   const broken = plan.refusals.filter(({ reason }) => networkReasons.has(reason));
   if (broken.length > 0) return condition("NetworkReady", "False", together(broken));
-  if (!observed.places.known) return condition("NetworkReady", "Unknown", observed.places);
+  if (!observed.places.known) return condition("NetworkReady", "Unknown", notAnswered("Neutron", observed.places));
   const assumed = plan.refusals.filter(({ reason }) => reason === "NodeNetworkUnnamed");
   return assumed.length === 0 ? asExpected("NetworkReady") : condition("NetworkReady", "True", together(assumed));
 }
 
-function balancersReady(situation: Situation, { plan, failures }: RoundResult): Part {
+function balancersReady(situation: Situation, round: RoundResult): Part {
+  const type = "LoadBalancersReady";
   const isStuck = ({ part }: Lane) =>
-    plan.waits.some((wait) => wait.lane?.part === part && wait.reason === "LoadBalancerStuck");
-  const broken = situation.assignment.wanted.filter(
-    (wanted) => wanted.role !== "fallback" && (!isWhole(wanted, situation) || isStuck(wanted.lane)),
+    round.plan.waits.some((wait) => wait.lane?.part === part && wait.reason === "LoadBalancerStuck");
+  const those = (answer: Answer) =>
+    situation.assignment.wanted.filter(
+      (wanted) => wanted.role !== "fallback" && (isStuck(wanted.lane) ? "no" : wholeness(wanted, situation)) === answer,
+    );
+  const broken = those("no");
+  if (broken.length > 0) {
+    const why = broken.map((wanted) => {
+      const { lane, zone = lane.part } = wanted;
+      const { reason, message } = saidOf(lane, round) ?? whatItLacks(wanted, situation);
+      return { reason, message: `${zone}: ${message}` };
+    });
+    return condition(type, "False", together(why));
+  }
+  const hidden = those("unknown");
+  if (hidden.length > 0) return condition(type, "Unknown", hiddenBecause(hidden, situation));
+  return { ...asExpected(type), message: unwantedWords(situation) };
+}
+
+/** What the round has to say of a balancer: failures first, then what is refused, then what is waited for. */
+function saidOf({ part }: Lane, { plan, failures }: RoundResult): Lacking | undefined {
+  const refusals = plan.refusals.map(({ messageInPart, ...one }) => ({
+    ...one,
+    message: messageInPart ?? one.message,
+  }));
+  const said = [...failures, ...refusals, ...plan.waits].find(({ lane }) => lane?.part === part);
+  return said?.message === undefined ? undefined : { reason: said.reason, message: said.message };
+}
+
+function hiddenBecause(hidden: Situation["assignment"]["wanted"], { observed }: Situation) {
+  const { floatingIps } = observed;
+  const unread = hidden.flatMap(({ seen, lane, zone = lane.part }) =>
+    seen === undefined || seen.tree.known ? [] : [{ zone, ...notAnswered("Octavia", seen.tree) }],
   );
-  if (broken.length === 0) return { ...asExpected("LoadBalancersReady"), message: unwantedWords(situation) };
-  const why = broken.flatMap((wanted) => {
-    const { lane, zone = lane.part } = wanted;
-    const inZone = plan.refusals.map(({ messageInPart, ...one }) => ({
-      ...one,
-      message: messageInPart ?? one.message,
-    }));
-    const said = [...failures, ...inZone, ...plan.waits].find((one) => one.lane?.part === lane.part);
-    const message = `${zone}: ${said?.message ?? whyNotWhole(wanted, situation)}`;
-    return [{ reason: said?.reason ?? "EndpointNotReady", message } as const];
-  });
-  return condition("LoadBalancersReady", "False", together(why));
+  if (unread.length > 0)
+    return together(unread.map(({ zone, reason, message }) => ({ reason, message: `${zone}: ${message}` })));
+  if (!floatingIps.known) return notAnswered("Neutron", floatingIps);
+  return together([]);
 }
 
 function unwantedWords({ intent, assignment }: Situation): string {
+  if (intent.deleting) return "none are wanted: the object is being deleted";
   return intent.mode === "none" && assignment.unwanted.length === 0 ? "none are wanted, and none are there" : "";
-}
-
-function endpointReady(situation: Situation, { plan, failures }: RoundResult): Part {
-  const type = "APIEndpointReady";
-  const { intent, observed } = situation;
-  const { host = "", port = 0 } = intent.endpoint ?? {};
-  const refused = plan.refusals.filter(({ reason }) =>
-    ["EndpointSpecInvalid", "EndpointNotDnsName", "EndpointUndetermined"].includes(reason),
-  );
-  if (refused.length > 0) return condition(type, "False", together(refused));
-  if (host === "" || port === 0)
-    return condition(
-      type,
-      "False",
-      failures[0] ?? { reason: "EndpointMissing", message: "the cluster has no endpoint yet" },
-    );
-  const isUp =
-    intent.mode === "none" || hasEnough(situation) || (observed.object.provisioned && situation.ways.length > 0);
-  return isUp
-    ? asExpected(type)
-    : condition(type, "False", { reason: "EndpointNotReady", message: "too few balancers are whole" });
-}
-
-function ready(parts: readonly Part[], { failures, plan }: RoundResult): ReportedCondition {
-  const isFalse = ({ status }: Part) => status === "False";
-  // What keeps it from working says more than what merely is not done yet.
-  const broken =
-    parts.find((part) => isFalse(part) && factsOf(part.reason).severity === "error") ??
-    parts.find(isFalse) ??
-    parts.find(({ status }) => status === "Unknown");
-  if (broken !== undefined) return { ...broken, type: "Ready" };
-  const failure = failures[0] ?? plan.refusals.find(({ reason }) => reason === "DnsEndpointForeign");
-  return failure === undefined ? asExpected("Ready") : condition("Ready", "False", failure);
 }

@@ -20,6 +20,11 @@ test("without a mapping the listed ones do, or all, or none", () => {
   expect(seen({ controlPlaneOmitsZone: true }, ["az1"])).toEqual(["az1 (no)"]);
 });
 
+test("a mapped zone that Nova does not know is one all the same; one that is only listed is not", () => {
+  expect(seen(zonesIntent(["az1", "az8"]), ["az1"])).toEqual(["az1", "az8"]);
+  expect(seen({ controlPlaneZones: ["az1", "az9"] }, ["az1", "az2"])).toEqual(["az1", "az2 (no)"]);
+});
+
 test("without a compute service they come from spec and mapping", () => {
   expect(seen(zonesIntent(["az1"]))).toEqual(["az1"]);
   expect(seen({ controlPlaneZones: ["az7"] })).toEqual(["az7"]);

@@ -117,11 +117,19 @@ export function zoneHealth({ id, health, provisioningStatus = "", operatingStatu
   return operatingStatus === "ONLINE" ? "progressing" : "degraded";
 }
 
-function membersCell({ members, health }: LoadBalancerStatus): PartCell {
+/** Of the API port; other ports are named where somebody does not answer there. */
+function membersCell({ members, ports = [], health }: LoadBalancerStatus): PartCell {
   if (members === undefined || health === "Unknown") return { text: "not known" };
   const { healthy = 0, total = 0 } = members;
   if (total === 0) return { text: "none yet" };
-  return { text: `${healthy} of ${total} healthy`, share: { good: healthy, total }, odd: healthy < total };
+  const poor = ports.slice(1).filter((one) => one.healthy < one.total);
+  const note = poor.map((one) => `port ${one.port}: ${one.healthy} of ${one.total}`).join(", ");
+  return {
+    text: `${healthy} of ${total} healthy`,
+    share: { good: healthy, total },
+    odd: healthy < total || poor.length > 0,
+    ...(note === "" ? {} : { note }),
+  };
 }
 
 function addressCell({ ip, internalIP }: LoadBalancerStatus): PartCell {

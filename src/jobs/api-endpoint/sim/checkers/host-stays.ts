@@ -2,7 +2,7 @@
 
 import type { KubeObject } from "../../../../apis/kube/kube-object.ts";
 import type { Checker } from "../../../../sim/checkers/checker.ts";
-import { keyOfPath, parseKubePath } from "../../../../sim/network/kube-path.ts";
+import { keyOfPath } from "../../../../sim/network/kube-path.ts";
 import { describeCall } from "../../../../sim/network/port-call.ts";
 import { apiEndpoints } from "../../apis/api-endpoint/api-endpoint.ts";
 import { openStackClusters } from "../../apis/openstack-cluster/openstack-cluster.ts";
@@ -15,7 +15,7 @@ export function hostStays(): Checker {
     promise: "the host of a control-plane endpoint that is set is never changed by us",
     watch: (view, broken) =>
       view.on("arrived", ({ call, status, before }) => {
-        const path = parseKubePath(call.path);
+        const path = call.inCluster;
         if (path === undefined || !plurals.has(path.plural) || call.verb !== "PATCH" || status >= 300) return;
         const was = hostOf(before);
         const after = view.objectAt(path.resource, keyOfPath(path));

@@ -43,13 +43,14 @@ export function typingProblems(type: MergeType, value: Json, path: string, isSto
   if (wrong !== undefined) return [`${path}: ${wrong}`];
   if (isJsonList(value)) return listProblems(type, value, path, isStored);
   if (!isJsonObject(value)) return [];
-  return presentFields(value).flatMap((name) => {
+  const problems: string[] = [];
+  for (const name of presentFields(value)) {
     const field = typeOfField(type, name);
     const at = `${path}.${name}`;
-    return field === undefined
-      ? [`${at}: field not declared in schema`]
-      : typingProblems(field, value[name] ?? null, at, isStored);
-  });
+    if (field === undefined) problems.push(`${at}: field not declared in schema`);
+    else problems.push(...typingProblems(field, value[name] ?? null, at, isStored));
+  }
+  return problems;
 }
 
 const expectations: Readonly<Record<string, readonly [text: string, fits: (value: Json) => boolean]>> = {

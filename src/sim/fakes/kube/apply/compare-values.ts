@@ -23,7 +23,8 @@ class Walk {
   readonly added = new FieldSetBuilder();
 
   compare(type: MergeType, before: Json | undefined, after: Json | undefined, path: FieldPath): void {
-    if (before === undefined && after === undefined) return;
+    // Also what was never touched: a write shares it with the object that it changes.
+    if (before === after) return;
     const was = shapeOf(type, before);
     const is = shapeOf(type, after);
     if (before === undefined) this.#as(is, type, before, after, path);
@@ -65,6 +66,7 @@ class Walk {
     const was = isJsonObject(before) ? before : {};
     const is = isJsonObject(after) ? after : {};
     for (const name of new Set([...presentFields(was), ...presentFields(is)])) {
+      if (was[name] === is[name]) continue;
       const field = typeOfField(type, name);
       if (field !== undefined) this.compare(field, was[name], is[name], [...path, fieldElement(name)]);
     }

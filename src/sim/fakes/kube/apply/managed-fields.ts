@@ -41,7 +41,17 @@ export function decodeManagers(object: JsonObject | undefined): Managers | undef
   return managers;
 }
 
+/** An entry that a write leaves alone is read and written once. */
+const read = new WeakMap<JsonObject, ManagerEntry>();
+const written = new WeakMap<ManagerEntry, JsonObject>();
+
 function decodeEntry(raw: JsonObject): ManagerEntry | undefined {
+  const entry = read.get(raw) ?? newEntry(raw);
+  if (entry !== undefined) read.set(raw, entry);
+  return entry;
+}
+
+function newEntry(raw: JsonObject): ManagerEntry | undefined {
   const operation = raw.operation;
   if (operation !== "Apply" && operation !== "Update") return undefined;
   if (stringAt(raw, "apiVersion") === "" || raw.fieldsType !== "FieldsV1") return undefined;
@@ -77,7 +87,9 @@ export function withManagers(object: JsonObject, managers: Managers): JsonObject
 }
 
 function encodeEntry(entry: ManagerEntry): Json {
-  return {
+  const known = written.get(entry);
+  if (known !== undefined) return known;
+  const raw = {
     manager: entry.manager,
     operation: entry.operation,
     apiVersion: entry.apiVersion,
@@ -86,6 +98,8 @@ function encodeEntry(entry: ManagerEntry): Json {
     fieldsV1: toFieldsV1(entry.fields),
     ...(entry.subresource === "" ? {} : { subresource: entry.subresource }),
   };
+  written.set(entry, raw);
+  return raw;
 }
 
 function byAge(a: ManagerEntry, b: ManagerEntry): number {

@@ -3,17 +3,20 @@
 import { isJsonObject, type Json, type JsonObject, listAt, objectAt, sameJson } from "../schema/json-value.ts";
 
 export function onlyTimesDiffer(before: JsonObject, after: JsonObject): boolean {
-  return sameJson(withoutTimes(before), withoutTimes(after));
+  return before === after || (sameJson(unmanaged(before), unmanaged(after)) && sameJson(owners(before), owners(after)));
 }
 
-function withoutTimes(object: JsonObject): JsonObject {
-  const metadata = objectAt(object, "metadata");
-  const entries = listAt(metadata, "managedFields").map((entry): Json => {
+function unmanaged(object: JsonObject): JsonObject {
+  const { managedFields: _, ...metadata } = objectAt(object, "metadata");
+  return { ...object, metadata };
+}
+
+function owners(object: JsonObject): Json {
+  const entries = listAt(objectAt(object, "metadata"), "managedFields").map((entry): Json => {
     if (!isJsonObject(entry)) return entry;
     const { time: _, ...rest } = entry;
     return rest;
   });
   // Entries are ordered by time, so equal content may stand in another order.
-  const ordered = entries.map((entry) => JSON.stringify(entry)).sort();
-  return { ...object, metadata: { ...metadata, managedFields: ordered } };
+  return entries.map((entry) => JSON.stringify(entry)).sort();
 }

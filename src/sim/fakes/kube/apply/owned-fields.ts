@@ -1,7 +1,7 @@
 // The fields a value sets, as paths: what an applier says it owns.
 
-import { isJsonList, isJsonObject, type Json, presentFields } from "../schema/json-value.ts";
-import { below, type FieldPath, type FieldSet, FieldSetBuilder, mapChildren } from "./field-set.ts";
+import { isJsonList, isJsonObject, type Json, type JsonObject, presentFields } from "../schema/json-value.ts";
+import { below, type FieldSet, FieldSetBuilder, mapChildren } from "./field-set.ts";
 import {
   isAtomicMap,
   isNamedField,
@@ -11,45 +11,48 @@ import {
   typeOfField,
   typeOfItem,
 } from "./merge-type.ts";
-import { fieldElement, fieldName, itemElement } from "./path-element.ts";
+import { fieldElement, fieldName, itemElement, type PathElement } from "./path-element.ts";
 
 export function ownedFields(type: MergeType, value: Json): FieldSet {
   const builder = new FieldSetBuilder();
-  collect(type, value, [], builder);
+  collect(type, value, builder);
   return builder.build();
 }
 
-function collect(type: MergeType, value: Json, path: FieldPath, into: FieldSetBuilder): void {
+/** `element` is where the value stands in `into`; the root stands nowhere. */
+function collect(type: MergeType, value: Json, into: FieldSetBuilder, element?: PathElement): void {
   const shape = shapeOf(type, value);
-  if (shape === "scalar") into.insert(path);
-  else if (shape === "list") collectList(type, value, path, into);
-  else if (isAtomicMap(type)) into.insert(path);
-  else if (isJsonObject(value)) {
-    for (const name of presentFields(value)) {
-      const field = typeOfField(type, name);
-      const inner = value[name] ?? null;
-      const at = [...path, fieldElement(name)];
-      if (field !== undefined) collect(field, inner, at, into);
-      const isEmpty = inner === null || (isJsonObject(inner) && presentFields(inner).length === 0);
-      if (isEmpty || !isNamedField(type, name)) into.insert(at);
-    }
+  const isWhole = shape === "scalar" || (shape === "list" ? listShape(type).kind === "atomic" : isAtomicMap(type));
+  if (isWhole) {
+    if (element !== undefined) into.add(element);
+    return;
+  }
+  const inside = element === undefined ? into : into.below(element);
+  if (isJsonList(value)) collectItems(type, value, inside);
+  else if (isJsonObject(value)) collectFields(type, value, inside);
+}
+
+function collectFields(type: MergeType, value: JsonObject, inside: FieldSetBuilder): void {
+  for (const name of presentFields(value)) {
+    const field = typeOfField(type, name);
+    const inner = value[name] ?? null;
+    const at = fieldElement(name);
+    if (field !== undefined) collect(field, inner, inside, at);
+    const isEmpty = inner === null || (isJsonObject(inner) && presentFields(inner).length === 0);
+    if (isEmpty || !isNamedField(type, name)) inside.add(at);
   }
 }
 
-function collectList(type: MergeType, value: Json, path: FieldPath, into: FieldSetBuilder): void {
+function collectItems(type: MergeType, list: readonly Json[], inside: FieldSetBuilder): void {
   const shape = listShape(type);
-  if (shape.kind === "atomic") {
-    into.insert(path);
-    return;
-  }
   const item = typeOfItem(type);
   const seen = new Map<string, number>();
-  const keyed = (isJsonList(value) ? value : []).map((entry) => [itemElement(shape, entry), entry] as const);
+  const keyed = list.map((entry) => [itemElement(shape, entry), entry] as const);
   for (const [key] of keyed) if (key !== undefined) seen.set(key, (seen.get(key) ?? 0) + 1);
   for (const [key, entry] of keyed) {
     if (key === undefined) continue;
-    into.insert([...path, key]);
-    if (seen.get(key) === 1) collect(item, entry, [...path, key], into);
+    inside.add(key);
+    if (seen.get(key) === 1) collect(item, entry, inside, key);
   }
 }
 

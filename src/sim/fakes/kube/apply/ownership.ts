@@ -56,7 +56,7 @@ export function transferOwnership(transition: Transition, managers: Managers, se
     const contested = intersection(entry.fields, union(comparison.modified, comparison.added));
     if (!isEmptySet(contested)) conflicts.set(id, contested);
     const fields = difference(difference(entry.fields, contested), comparison.removed);
-    if (!isEmptySet(fields)) remaining.set(id, { ...entry, fields });
+    if (!isEmptySet(fields)) remaining.set(id, fields === entry.fields ? entry : { ...entry, fields });
   }
   const comparison = compareAt(transition.apiVersion);
   if (comparison === undefined) throw new Error(`version ${transition.apiVersion} has no schema`);

@@ -1,6 +1,7 @@
 // Takes away what an applier set last time and no longer wants, unless somebody else owns it too.
 
 import { isJsonObject, type JsonObject } from "../schema/json-value.ts";
+import type { StructuralSchema } from "../schema/structural-schema.ts";
 import { difference, emptyFieldSet, type FieldSet, intersection, isEmptySet, union } from "./field-set.ts";
 import type { ManagerEntry, Managers } from "./managed-fields.ts";
 import { type MergeType, mergeType } from "./merge-type.ts";
@@ -57,8 +58,15 @@ function addBackOwned(
   return atVersion(result, version)?.object ?? result;
 }
 
+/** Of the same object it is asked several times in one apply. */
+const known = new WeakMap<JsonObject, { readonly schema: StructuralSchema; readonly fields: FieldSet }>();
+
 function fieldsOf(type: MergeType, object: JsonObject): FieldSet {
-  return withNamedFields(type, ownedFields(type, object));
+  const earlier = known.get(object);
+  if (earlier?.schema === type.schema) return earlier.fields;
+  const fields = withNamedFields(type, ownedFields(type, object));
+  known.set(object, { schema: type.schema, fields });
+  return fields;
 }
 
 function remove(type: MergeType, object: JsonObject, fields: FieldSet): JsonObject {

@@ -2,22 +2,20 @@
 // lists and maps that are empty are left out. Structs stay, also empty ones. Fields without a declared shape are not touched.
 
 import type { Json, JsonObject } from "../json.ts";
-import { isJsonList, isJsonObject } from "../schema/json-value.ts";
+import { isJsonList, isJsonObject, mapFields, mapItems } from "../schema/json-value.ts";
 import type { StructuralSchema } from "../schema/structural-schema.ts";
 
 export function goShape(schema: StructuralSchema | undefined, object: JsonObject): JsonObject {
-  const shaped: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(object)) {
+  return mapFields(object, (value, name) => {
     const field = fieldOf(schema, name);
     const kept = shapedValue(field, value);
-    if (kept !== undefined && !isLeftOut(field, kept)) shaped[name] = kept;
-  }
-  return shaped;
+    return kept === undefined || isLeftOut(field, kept) ? undefined : kept;
+  });
 }
 
 function shapedValue(schema: StructuralSchema | undefined, value: Json | undefined): Json | undefined {
   if (schema === undefined || isShapeless(schema)) return value;
-  if (isJsonList(value)) return value.map((item) => shapedValue(schema.items, item) ?? null);
+  if (isJsonList(value)) return mapItems(value, (item) => shapedValue(schema.items, item) ?? null);
   if (isJsonObject(value)) return isMap(schema) ? shapedMap(schema, value) : goShape(schema, value);
   if (schema.format === "quantity" && typeof value === "number") return String(value);
   if (schema.format === "micro-time" && typeof value === "string") return inUtc(value);
@@ -36,9 +34,7 @@ function inUtc(text: string): string {
 function shapedMap({ additionalProperties }: StructuralSchema, map: JsonObject): JsonObject {
   const values = typeof additionalProperties === "object" ? additionalProperties : {};
   const zero = values.type === "string" ? "" : null;
-  const shaped: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(map)) shaped[key] = shapedValue(values, value) ?? zero;
-  return shaped;
+  return mapFields(map, (value) => shapedValue(values, value) ?? zero);
 }
 
 function fieldOf(schema: StructuralSchema | undefined, name: string): StructuralSchema | undefined {
@@ -57,8 +53,9 @@ function isMap({ properties, additionalProperties }: StructuralSchema): boolean 
 }
 
 /** Values that Go keeps as they came: `default` and `enum` of a schema, `fieldsV1`, raw extensions. */
-function isShapeless({ type, properties, items, additionalProperties, ...rest }: StructuralSchema): boolean {
-  if (rest["x-kubernetes-preserve-unknown-fields"] === true) return true;
-  if (rest.format !== undefined) return false;
+function isShapeless(schema: StructuralSchema): boolean {
+  const { type, format, properties, items, additionalProperties } = schema;
+  if (schema["x-kubernetes-preserve-unknown-fields"] === true) return true;
+  if (format !== undefined) return false;
   return (type ?? "object") === "object" && properties === undefined && items === undefined && !additionalProperties;
 }

@@ -34,10 +34,8 @@ export function requestInfo(request: KubeHttpRequest): RequestInfo {
 }
 
 function resourceRequest(method: string, path: string, query: URLSearchParams): ResourceRequest | undefined {
-  const words = path
-    .split("/")
-    .filter((word) => word !== "")
-    .map(decodeURIComponent);
+  const parts = path.split("/").filter((word) => word !== "");
+  const words = path.includes("%") ? parts.map(decodeURIComponent) : parts;
   const root = words.shift();
   const group = root === "api" ? "" : root === "apis" ? words.shift() : undefined;
   const version = words.shift();

@@ -1,29 +1,29 @@
 // Fills in the defaults of a schema, wherever the object around them is there. A null where null is not allowed gives
 // way to the default; without a default it is as good as absent. Metadata has no defaults.
 
-import { isJsonList, isJsonObject, type Json, type JsonObject } from "./json-value.ts";
+import { isJsonList, isJsonObject, type Json, type JsonObject, mapFields, mapItems } from "./json-value.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 export function applyDefaults(schema: StructuralSchema, value: JsonObject): JsonObject {
   const { metadata, ...rest } = value;
-  const { metadata: _, ...properties } = schema.properties ?? {};
-  const filled = defaultFields({ ...schema, properties }, rest);
+  const filled = defaultFields(schema, rest, true);
   return metadata === undefined ? filled : { ...filled, metadata };
 }
 
-function defaultFields(schema: StructuralSchema, value: JsonObject): JsonObject {
+function defaultFields(schema: StructuralSchema, value: JsonObject, isRoot = false): JsonObject {
   const { properties = {}, additionalProperties } = schema;
-  const filled: Record<string, Json> = {};
-  for (const [name, field] of Object.entries(value)) {
-    const declared = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const inner = declared ?? (typeof additionalProperties === "object" ? additionalProperties : undefined);
-    const result = field === undefined ? undefined : defaultValue(inner, field);
-    if (result !== undefined) filled[name] = result;
+  const others = typeof additionalProperties === "object" ? additionalProperties : undefined;
+  const filled = mapFields(value, (field, name) => {
+    const inner = Object.hasOwn(properties, name) ? properties[name] : others;
+    return field === undefined ? undefined : defaultValue(inner, field);
+  });
+  const absent: Record<string, Json> = {};
+  for (const name of Object.keys(properties)) {
+    const field = properties[name];
+    if (field?.default === undefined || filled[name] !== undefined || (isRoot && name === "metadata")) continue;
+    absent[name] = defaultInside(field, field.default);
   }
-  for (const [name, field] of Object.entries(properties)) {
-    if (filled[name] === undefined && field.default !== undefined) filled[name] = defaultInside(field, field.default);
-  }
-  return filled;
+  return Object.keys(absent).length === 0 ? filled : { ...filled, ...absent };
 }
 
 /** Undefined: the field goes. */
@@ -34,7 +34,7 @@ function defaultValue(schema: StructuralSchema | undefined, value: Json): Json |
 
 function defaultInside(schema: StructuralSchema | undefined, value: Json): Json {
   if (schema === undefined) return value;
-  if (isJsonList(value)) return value.map((item) => defaultItem(schema.items, item));
+  if (isJsonList(value)) return mapItems(value, (item) => defaultItem(schema.items, item));
   return isJsonObject(value) ? defaultFields(schema, value) : value;
 }
 

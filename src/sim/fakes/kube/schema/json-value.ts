@@ -17,12 +17,41 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (isJsonList(a) && isJsonList(b)) return a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
-  const names = new Set([...presentFields(a), ...presentFields(b)]);
-  return [...names].every((name) => sameJson(a[name], b[name]));
+  const names = presentFields(a);
+  return (
+    names.length === presentFields(b).length &&
+    names.every((name) => b[name] !== undefined && sameJson(a[name], b[name]))
+  );
 }
 
 export function presentFields(object: JsonObject): readonly string[] {
-  return Object.keys(object).filter((name) => object[name] !== undefined);
+  const names = Object.keys(object);
+  for (const name of names) if (object[name] === undefined) return names.filter((one) => object[one] !== undefined);
+  return names;
+}
+
+/**
+ * With another value in each field; without the field where that is undefined. What stays as it is comes back itself, not as a copy:
+ * values never change, so that whatever was found out about one once holds for as long as it is there.
+ */
+export function mapFields(
+  object: JsonObject,
+  replace: (value: Json | undefined, name: string) => Json | undefined,
+): JsonObject {
+  const fields: Record<string, Json> = {};
+  let isSame = true;
+  for (const name of Object.keys(object)) {
+    const value = replace(object[name], name);
+    if (value !== object[name] || value === undefined) isSame = false;
+    if (value !== undefined) fields[name] = value;
+  }
+  return isSame ? object : fields;
+}
+
+/** As `mapFields`, for lists. */
+export function mapItems(list: readonly Json[], replace: (item: Json, index: number) => Json): readonly Json[] {
+  const items = list.map(replace);
+  return items.every((item, index) => item === list[index]) ? list : items;
 }
 
 /** The object at a field, or an empty one. */

@@ -3,7 +3,7 @@
 
 import { childPath, itemPath } from "../field-cause.ts";
 import { objectMetaSchema } from "../kinds/builtin-schemas.ts";
-import { isJsonList, isJsonObject, type Json, type JsonObject } from "./json-value.ts";
+import { isJsonList, isJsonObject, type Json, type JsonObject, mapFields, mapItems } from "./json-value.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 export interface Pruned {
@@ -14,8 +14,7 @@ export interface Pruned {
 
 export function prune(schema: StructuralSchema, value: JsonObject): Pruned {
   const unknown: string[] = [];
-  const pruned = pruneMap({ ...schema, "x-kubernetes-embedded-resource": true }, value, "", unknown);
-  return { value: pruned, unknownFields: unknown.sort() };
+  return { value: pruneMap(schema, value, "", unknown, true), unknownFields: unknown.sort() };
 }
 
 /** An object at `path` that is no resource, with what was dropped. */
@@ -32,26 +31,38 @@ export function pruneInside(schema: StructuralSchema, value: Json): Json {
 function pruneValue(schema: StructuralSchema | undefined, value: Json, path: string, unknown: string[]): Json {
   if (isJsonList(value)) {
     if (schema?.items === undefined && preserves(schema)) return value;
-    return value.map((item, i) => pruneValue(schema?.items, item, itemPath(path, i), unknown));
+    return mapItems(value, (item, i) => pruneValue(schema?.items, item, itemPath(path, i), unknown));
   }
-  return isJsonObject(value) ? pruneMap(schema ?? {}, value, path, unknown) : value;
+  return isJsonObject(value) ? pruneMap(schema ?? nothing, value, path, unknown) : value;
 }
 
-function pruneMap(schema: StructuralSchema, value: JsonObject, path: string, unknown: string[]): JsonObject {
-  const kept: Record<string, Json> = {};
-  for (const [name, field] of Object.entries(value)) {
-    if (field === undefined) continue;
+const nothing: StructuralSchema = {};
+
+function pruneMap(
+  schema: StructuralSchema,
+  value: JsonObject,
+  path: string,
+  unknown: string[],
+  isResource = schema["x-kubernetes-embedded-resource"] === true,
+): JsonObject {
+  return mapFields(value, (field, name) => {
+    if (field === undefined) return undefined;
+    const inner = fieldSchema(schema, name, isResource);
+    if (inner === "as is") return field;
+    if (inner !== undefined && typeof field !== "object") return field;
     const at = childPath(path, name);
-    const inner = fieldSchema(schema, name);
-    if (inner === "as is") kept[name] = field;
-    else if (inner === undefined) unknown.push(at);
-    else kept[name] = pruneValue(inner, field, at, unknown);
-  }
-  return kept;
+    if (inner !== undefined) return pruneValue(inner, field, at, unknown);
+    unknown.push(at);
+    return undefined;
+  });
 }
 
-function fieldSchema(schema: StructuralSchema, name: string): StructuralSchema | "as is" | undefined {
-  if (schema["x-kubernetes-embedded-resource"] === true) {
+function fieldSchema(
+  schema: StructuralSchema,
+  name: string,
+  isResource: boolean,
+): StructuralSchema | "as is" | undefined {
+  if (isResource) {
     if (name === "metadata") return objectMetaSchema();
     if (name === "apiVersion" || name === "kind") return "as is";
   }

@@ -13,6 +13,7 @@ export function combinationProblems(
   path: string,
   validate: Validate,
 ): readonly FieldCause[] {
+  if (!isCombined(schema)) return [];
   const check = (alternative: StructuralSchema): readonly FieldCause[] => validate(alternative, value, path);
   return [
     ...allOfProblems(schema.allOf ?? [], path, check),
@@ -22,6 +23,10 @@ export function combinationProblems(
       ? [whole(path, "must not validate the schema (not)")]
       : []),
   ];
+}
+
+export function isCombined({ allOf, anyOf, oneOf, not }: StructuralSchema): boolean {
+  return allOf !== undefined || anyOf !== undefined || oneOf !== undefined || not !== undefined;
 }
 
 type Check = (alternative: StructuralSchema) => readonly FieldCause[];

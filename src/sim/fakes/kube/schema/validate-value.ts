@@ -9,11 +9,9 @@ import type { StructuralSchema } from "./structural-schema.ts";
 
 export function stringProblems(schema: StructuralSchema, value: string, path: string): readonly FieldCause[] {
   const { minLength, maxLength, pattern, format } = schema;
-  // The server counts code points here and calls them bytes.
-  const length = [...value].length;
   const problems: FieldCause[] = [];
-  if (maxLength !== undefined && length > maxLength) problems.push(tooLong(path, maxLength));
-  if (minLength !== undefined && length < minLength) {
+  if (maxLength !== undefined && lengthOf(value) > maxLength) problems.push(tooLong(path, maxLength));
+  if (minLength !== undefined && lengthOf(value) < minLength) {
     problems.push(invalid(path, value, `${path} in body should be at least ${minLength} chars long`));
   }
   if (pattern !== undefined && pattern !== "" && !matchesPattern(pattern, value)) {
@@ -23,6 +21,11 @@ export function stringProblems(schema: StructuralSchema, value: string, path: st
     problems.push(typeInvalid(path, value, `${path} in body must be of type ${format}: ${JSON.stringify(value)}`));
   }
   return problems;
+}
+
+/** The server counts code points here and calls them bytes. */
+function lengthOf(text: string): number {
+  return [...text].length;
 }
 
 const integerRanges: Readonly<Record<string, readonly [number, number]>> = {

@@ -6,20 +6,38 @@ import { childPath, invalid, itemPath, notSupported, typeInvalid } from "../fiel
 import { correlatedItem, isUnchanged } from "./correlate.ts";
 import { isJsonList, isJsonObject, type Json, type JsonObject, sameJson } from "./json-value.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
-import { combinationProblems } from "./validate-combinations.ts";
+import { combinationProblems, isCombined } from "./validate-combinations.ts";
 import { embeddedProblems } from "./validate-embedded.ts";
 import { duplicateItems } from "./validate-list-type.ts";
 import { arrayProblems, numberProblems, objectProblems, stringProblems } from "./validate-value.ts";
 import { typeOfValue } from "./value-type.ts";
 
+/** Objects and lists that a schema had nothing against: values never change, so they are not looked at again. */
+const sound = new WeakMap<StructuralSchema, WeakSet<object>>();
+
 export function validateSchema(schema: StructuralSchema, value: Json, path = "", old?: Json): readonly FieldCause[] {
+  if (typeof value !== "object" || value === null) return problemsOf(schema, value, path, old);
+  const known = sound.get(schema) ?? new WeakSet();
+  if (known.has(value)) return none;
+  const problems = problemsOf(schema, value, path, undefined);
+  if (problems.length === 0) sound.set(schema, known.add(value));
+  // An old value only ever takes complaints away.
+  return problems.length === 0 || old === undefined ? problems : problemsOf(schema, value, path, old);
+}
+
+const none: readonly FieldCause[] = [];
+
+function problemsOf(schema: StructuralSchema, value: Json, path: string, old: Json | undefined): readonly FieldCause[] {
   // Ratcheting: an object that was stored before the schema got stricter stays editable elsewhere.
-  if (old !== undefined && isUnchanged(schema, value, old)) return [];
-  if (value === null && schema.nullable === true) return [];
+  if (old !== undefined && isUnchanged(schema, value, old)) return none;
+  if (value === null && schema.nullable === true) return none;
   const wrongType = typeProblem(schema, value, path);
   if (wrongType !== undefined) return [wrongType];
+  const own = ownProblems(schema, value, path);
+  const isPlain = typeof value !== "object" && !isCombined(schema);
+  if (isPlain) return own;
   return [
-    ...ownProblems(schema, value, path),
+    ...own,
     ...embeddedProblems(schema, value, path),
     ...duplicateItems(schema, value, path),
     ...childProblems(schema, value, path, old),
@@ -41,15 +59,16 @@ function allowedTypes(schema: StructuralSchema): readonly string[] {
 }
 
 function ownProblems(schema: StructuralSchema, value: Json, path: string): readonly FieldCause[] {
-  const problems: FieldCause[] = [];
-  if (schema.enum !== undefined && !schema.enum.some((one) => sameJson(one, value))) {
-    problems.push(notSupported(path, value, schema.enum));
-  }
-  if (typeof value === "string") problems.push(...stringProblems(schema, value, path));
-  if (typeof value === "number") problems.push(...numberProblems(schema, value, path));
-  if (isJsonList(value)) problems.push(...arrayProblems(schema, value, path));
-  if (isJsonObject(value)) problems.push(...objectProblems(schema, value, path));
-  return problems;
+  const isAllowed = schema.enum === undefined || schema.enum.some((one) => sameJson(one, value));
+  const limits = limitProblems(schema, value, path);
+  return isAllowed ? limits : [notSupported(path, value, schema.enum), ...limits];
+}
+
+function limitProblems(schema: StructuralSchema, value: Json, path: string): readonly FieldCause[] {
+  if (typeof value === "string") return stringProblems(schema, value, path);
+  if (typeof value === "number") return numberProblems(schema, value, path);
+  if (isJsonList(value)) return arrayProblems(schema, value, path);
+  return isJsonObject(value) ? objectProblems(schema, value, path) : none;
 }
 
 function childProblems(
@@ -75,12 +94,15 @@ function fieldProblems(
   old: JsonObject,
 ): readonly FieldCause[] {
   const { properties = {}, additionalProperties } = schema;
-  return Object.entries(value).flatMap(([name, field]) => {
-    if (field === undefined) return [];
+  const others = typeof additionalProperties === "object" ? additionalProperties : undefined;
+  const problems: FieldCause[] = [];
+  for (const name of Object.keys(value)) {
+    const field = value[name];
+    if (field === undefined) continue;
+    const inner = (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? others;
     const at = childPath(path, name);
-    const declared = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (declared !== undefined) return validateSchema(declared, field, at, old[name]);
-    if (typeof additionalProperties === "object") return validateSchema(additionalProperties, field, at, old[name]);
-    return additionalProperties === false ? [invalid(at, "", `${at} in body is a forbidden property`)] : [];
-  });
+    if (inner !== undefined) problems.push(...validateSchema(inner, field, at, old[name]));
+    else if (additionalProperties === false) problems.push(invalid(at, "", `${at} in body is a forbidden property`));
+  }
+  return problems;
 }

@@ -20,6 +20,9 @@ export interface Backup {
   readonly objects: ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
 }
 
+/** Objects with their keys. */
+export type Entries = readonly (readonly [key: string, object: JsonObject])[];
+
 export type ChangeListener = (change: StoredChange) => void;
 
 export function keyOf(namespace: string | undefined, name: string): string {
@@ -30,6 +33,8 @@ export class ObjectStore {
   readonly #historyLimit: number;
   readonly #listeners = new Set<ChangeListener>();
   #collections = new Map<string, Map<string, JsonObject>>();
+  /** Every collection in the order of its keys, until it changes. */
+  readonly #sorted = new Map<string, Entries>();
   #history: StoredChange[] = [];
   #revision = 1;
   #compacted = 0;
@@ -57,18 +62,20 @@ export class ObjectStore {
     return this.#collections.get(resource)?.get(keyOf(namespace, name));
   }
 
-  /** In the order of their keys. */
-  list(resource: string, namespace?: string): readonly (readonly [key: string, object: JsonObject])[] {
-    return sorted(this.#collections.get(resource) ?? new Map(), namespace);
+  /** In the order of their keys. The same list for as long as nothing in it changes. */
+  list(resource: string, namespace?: string): Entries {
+    let all = this.#sorted.get(resource);
+    if (all === undefined) {
+      all = sorted(this.#collections.get(resource) ?? new Map());
+      this.#sorted.set(resource, all);
+    }
+    return inNamespace(all, namespace);
   }
 
   /** The list as it was at a revision inside the history window; undefined when that is forgotten. */
-  listAt(
-    resource: string,
-    namespace: string | undefined,
-    revision: number,
-  ): readonly (readonly [key: string, object: JsonObject])[] | undefined {
+  listAt(resource: string, namespace: string | undefined, revision: number): Entries | undefined {
     if (revision < this.#compacted) return undefined;
+    if (revision >= this.#revision) return this.list(resource, namespace);
     const past = new Map(this.#collections.get(resource));
     for (let i = this.#history.length - 1; i >= 0; i -= 1) {
       const change = this.#history[i];
@@ -77,7 +84,7 @@ export class ObjectStore {
       if (change.previous === undefined) past.delete(change.key);
       else past.set(change.key, change.previous);
     }
-    return sorted(past, namespace);
+    return inNamespace(sorted(past), namespace);
   }
 
   /** Stores the object under a new revision and returns it as stored. */
@@ -143,12 +150,15 @@ export class ObjectStore {
   /** Revisions go backwards, as after a restore of etcd. Listeners are not told. */
   restore(backup: Backup): void {
     this.#collections = new Map([...backup.objects].map(([name, objects]) => [name, new Map(objects)]));
+    this.#sorted.clear();
     this.#revision = backup.revision;
     this.#restores += 1;
     this.compact();
   }
 
+  /** To change it. */
   #collection(resource: string): Map<string, JsonObject> {
+    this.#sorted.delete(resource);
     const existing = this.#collections.get(resource);
     if (existing !== undefined) return existing;
     const created = new Map<string, JsonObject>();
@@ -181,11 +191,10 @@ function withRevision(object: JsonObject, revision: number): JsonObject {
   return { ...object, metadata: { ...objectAt(object, "metadata"), resourceVersion: String(revision) } };
 }
 
-function sorted(
-  objects: ReadonlyMap<string, JsonObject>,
-  namespace: string | undefined,
-): readonly (readonly [string, JsonObject])[] {
-  const prefix = namespace === undefined ? "" : `${namespace}/`;
-  const entries = [...objects].filter(([key]) => key.startsWith(prefix));
-  return entries.sort(([a], [b]) => (a < b ? -1 : 1));
+function sorted(objects: ReadonlyMap<string, JsonObject>): Entries {
+  return [...objects].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function inNamespace(entries: Entries, namespace: string | undefined): Entries {
+  return namespace === undefined ? entries : entries.filter(([key]) => key.startsWith(`${namespace}/`));
 }

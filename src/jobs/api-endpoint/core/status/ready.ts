@@ -1,0 +1,100 @@
+// The condition Ready: people can reach the API through this object as it asks. One rule for every situation, and the first that holds counts:
+//
+//   False     the object is being deleted; or it is refused as a whole, so that nothing it asks for now is done; or its endpoint is not
+//             complete; or no API server answers behind any balancer that lets people in
+//   Unknown   nobody can tell: the cloud does not answer, or is not asked
+//   True      else. What is missing beside it (a zone, a port, a member) is said in the message, and is False in its own condition
+//
+// What follows (`?` is Unknown; the table is also in docs/concepts/api-endpoint.md, and ready.test.ts tries every row):
+//
+//   situation                                        Ready  LoadBalancersReady  APIEndpointReady  MembersHealthy  NetworkReady
+//   everything is as asked                           True   True                True              True            True
+//   first creation, balancers are being made         False  False               False             ?               True
+//   complete, and no machine is there yet            True   True                True              ?               True
+//   a zone is dark, others serve                     True   True                True              False           True
+//   a balancer is in ERROR or made again             True   False               True              False           True
+//   a balancer says that it is dead, others serve    True   False               True              False           True
+//   a port is being added                            True   False               True              True            True
+//   an extra zone is mistyped                        True   False               True              False           False
+//   the object is refused as a whole                 False  True                False             True            True
+//   no API server answers in any zone                False  True                True              False           True
+//   Neutron does not answer                          ?      ?                   ?                 True            ?
+//   Octavia does not answer                          ?      ?                   ?                 ?               ?
+//   the credentials are refused                      ?      ?                   ?                 ?               ?
+//   the credentials lead to another project          False  ?                   ?                 ?               ?
+//   paused                                           ?      ?                   ?                 ?               ?
+//   balancers are switched off, the last is kept     True   True                True              True            True
+//   the deletion waits for machines                  False  True                False             True            True
+
+import { factsOf } from "../../../../core/reasons.ts";
+import type { Answer } from "../situation/readiness.ts";
+import type { Situation } from "../situation/situation.ts";
+import { condition, type Failure, mostSevere, type Part, type RoundResult } from "./endpoint-condition.ts";
+import { isOpenAnywhere, isReachable } from "./reach.ts";
+
+/** The other conditions of the round. */
+export interface ReadyParts {
+  readonly authentication: Part;
+  readonly network: Part;
+  readonly balancers: Part;
+  readonly members: Part;
+  readonly endpoint: Part;
+}
+
+export function readyCondition(situation: Situation, parts: ReadyParts, round: RoundResult): Part {
+  if (situation.intent.deleting) return condition("Ready", "False", whyDeletionLasts(round));
+  switch (canBeReached(situation, parts)) {
+    case "no":
+      return condition("Ready", "False", whyNot(situation, parts));
+    case "unknown":
+      return condition("Ready", "Unknown", firstThat("Unknown", parts) ?? parts.endpoint);
+    case "yes":
+      return condition("Ready", "True", whatIsMissing(parts, round));
+  }
+}
+
+function canBeReached(situation: Situation, { endpoint }: ReadyParts): Answer {
+  if (endpoint.status === "False") return "no";
+  // Without balancers the endpoint leads past us.
+  const way = situation.intent.mode === "none" ? "yes" : isReachable(situation);
+  return endpoint.status === "Unknown" && way === "yes" ? "unknown" : way;
+}
+
+/** What everything hangs on comes first: credentials, the object itself, the network, balancers, members. */
+function inOrder({ authentication, network, balancers, members, endpoint }: ReadyParts): readonly Part[] {
+  return [authentication, network, balancers, members, endpoint];
+}
+
+function firstThat(status: Part["status"], parts: ReadyParts): Part | undefined {
+  return inOrder(parts).find((part) => part.status === status);
+}
+
+function whyNot(situation: Situation, parts: ReadyParts): Failure {
+  const { endpoint, members } = parts;
+  // Refused, or one of its own steps failed: "too few balancers" is no cause.
+  if (endpoint.status === "False" && endpoint.reason !== "EndpointNotReady" && endpoint.reason !== "EndpointMissing")
+    return endpoint;
+  const hasBegun = endpoint.status !== "False" || situation.observed.object.provisioned;
+  if (hasBegun && isOpenAnywhere(situation)) return nobodyAnswers(members);
+  return firstThat("False", parts) ?? endpoint;
+}
+
+function nobodyAnswers({ reason, message }: Part): Failure {
+  return { reason, message: `no API server answers behind any load balancer: ${message}` };
+}
+
+/** Failures first, then what somebody has to decide, then what takes its time. */
+function whyDeletionLasts({ plan, failures }: RoundResult): Failure {
+  const refused = plan.refusals.filter(({ reason }) => factsOf(reason).notice !== true);
+  const why = failures[0] ?? refused[0] ?? mostSevere(plan.waits);
+  const { reason = "EndpointDeleted", message = "everything that Mainstay made for it is being deleted" } = why ?? {};
+  return { reason, message: `the object is being deleted: ${message}` };
+}
+
+/** That a zone has no machine is how machines were placed, and nothing that is missing here. */
+function whatIsMissing(parts: ReadyParts, { failures }: RoundResult): Pick<Failure, "reason" | "message"> {
+  const broken = inOrder(parts).find(({ status, reason }) => status === "False" && reason !== "ZoneWithoutMembers");
+  const missing = broken ?? failures[0];
+  if (missing === undefined) return { reason: "AsExpected", message: "" };
+  return { reason: missing.reason, message: `people can reach the API, and not all is as asked: ${missing.message}` };
+}

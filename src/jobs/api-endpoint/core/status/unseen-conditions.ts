@@ -1,0 +1,35 @@
+// The conditions while the cloud does not answer, or is not asked: none of them goes away, and each is Unknown for the one cause. Only
+// what Kubernetes alone can tell is known: whether the object is paused, refused or being deleted.
+
+import type { ReportedCondition } from "../../../../core/conditions.ts";
+import type { EndpointObserved } from "../model/observed.ts";
+import { authenticated, pausedCondition } from "./conditions.ts";
+import { condition, type Failure, notAnswered, type RoundResult, together } from "./endpoint-condition.ts";
+
+const unseenTypes = ["NetworkReady", "LoadBalancersReady", "APIEndpointReady", "MembersHealthy"];
+/** There only while they are true, or while nobody can tell whether they still are. */
+const passingTypes = ["LegacyLoadBalancerPresent", "LoadBalancerKept"];
+
+export function unseenConditions(observed: EndpointObserved, round: RoundResult): readonly ReportedCondition[] {
+  // Whether it works is not known while it is paused; Paused has the words.
+  const refusals = observed.standing.is === "paused" ? [] : round.plan.refusals;
+  const refused = refusals.length === 0 ? undefined : together(refusals);
+  const why = round.failures[0] ?? refused ?? whyUnseen(observed);
+  const { lastKnown = [] } = observed.recorded;
+  const passing = passingTypes.filter((passed) => lastKnown.some(({ type }) => type === passed));
+  const isRefused = refused !== undefined || observed.intent.deleting;
+  return [
+    condition("Ready", isRefused ? "False" : "Unknown", why),
+    authenticated(observed),
+    ...[...unseenTypes, ...passing].map((type) => condition(type, "Unknown", why)),
+    pausedCondition(observed),
+  ];
+}
+
+function whyUnseen({ standing, balancers, places }: EndpointObserved): Failure {
+  if (balancers.known) return { reason: "EndpointNotReady", message: "the cloud was not asked" };
+  if (standing.is !== "ours") return balancers;
+  // The same words for both: there was no session to ask either of them.
+  const isOctaviaAlone = places.known || places.message !== balancers.message;
+  return notAnswered(isOctaviaAlone ? "Octavia" : "the cloud", balancers);
+}

@@ -69,6 +69,10 @@ export const apiEndpointJob = declareJob({
       permissions: [
         ...permissionsFor(apiEndpoints),
         {
+          purpose: "An APIEndpoint goes with its Cluster, when the last machine is gone; unless its user keeps it.",
+          rights: [{ kind: apiEndpoints, verb: "delete" }],
+        },
+        {
           purpose:
             "An OpenStackCluster that Mainstay manages comes before an APIEndpoint of the same cluster. Only with `openGate`: the endpoint is written to CAPO's object, which waits for it.",
           rights: [

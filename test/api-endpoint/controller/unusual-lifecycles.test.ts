@@ -3,7 +3,11 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { clusters } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
-import { externallyManagedAnnotation, ownerIdAnnotation } from "../../../src/jobs/api-endpoint/apis/annotations.ts";
+import {
+  externallyManagedAnnotation,
+  outlivesClusterAnnotation,
+  ownerIdAnnotation,
+} from "../../../src/jobs/api-endpoint/apis/annotations.ts";
 import { type ApiEndpoint, apiEndpoints } from "../../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
 import { openStackClusters } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import type { TestManager } from "../../support/test-manager.ts";
@@ -25,9 +29,13 @@ afterEach(() => running.manager.stop());
 
 const zonesSpec = () => ({ controlPlaneEndpoint: endpoint, apiServerLoadBalancer: world.zones() });
 
-async function apiEndpoint(name: string, cluster: string): Promise<void> {
+async function apiEndpoint(
+  name: string,
+  cluster: string,
+  annotations: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const spec = { clusterRef: { name: cluster }, controlPlaneEndpoint: endpoint };
-  await world.kube.create(apiEndpoints, world.apiEndpoint(name, spec));
+  await world.kube.create(apiEndpoints, world.apiEndpoint(name, spec, annotations));
 }
 
 async function readyOf(name: string) {
@@ -40,7 +48,7 @@ const nothing = { loadbalancers: 0, listeners: 0, pools: 0, members: 0, healthmo
 describe("nothing is left behind", () => {
   test("by an APIEndpoint that outlives its Cluster: it says so, and takes its balancers along when it is deleted", async () => {
     await world.put(clusters, "blue", {});
-    await apiEndpoint("blue", "blue");
+    await apiEndpoint("blue", "blue", { [outlivesClusterAnnotation]: "true" });
     await world.clock.advance(120_000);
     await world.kube.delete(clusters, ref);
     await world.clock.advance(60_000);

@@ -48,7 +48,10 @@ test("every command of every guide ends well on a cluster with zones", async () 
 test("every annotation that a page names is one that Mainstay reads", () => {
   const known = new Set<string>(Object.values(annotations).filter((value) => typeof value === "string"));
   const named = pages.flatMap(({ name, text }) =>
-    [...text.matchAll(/\b(?:mainstay\.dev|cluster\.x-k8s\.io)\/([a-z][a-z-]*)\b/g)].map(([whole]) => ({ name, whole })),
+    [...text.matchAll(/\b(?:mainstay\.dev|(?:clusterctl\.)?cluster\.x-k8s\.io)\/([a-z][a-z-]*)\b/g)].map(([whole]) => ({
+      name,
+      whole,
+    })),
   );
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter(({ whole }) => !known.has(whole) && !/\/(v1|move)/.test(whole))).toEqual([]);

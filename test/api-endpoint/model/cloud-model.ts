@@ -125,6 +125,9 @@ export class CloudModel extends ModelledServices {
       case "record-location":
         this.intent = { ...this.intent, location: action.location };
         return;
+      case "set-cluster-owner":
+      case "delete-endpoint":
+        throw new Error(`${action.kind}: the model has no Cluster`);
       case "set-endpoint": {
         const { host, port } = action;
         must(["", host].includes(this.intent.endpoint?.host ?? ""), "the endpoint's host is somebody's");

@@ -30,6 +30,8 @@ export type EndpointEvent =
   /** The Secret leads to another project, and back. */
   | { readonly do: "credentials"; readonly astray: boolean }
   | { readonly do: "deleted-by-hand"; readonly pick: number }
+  /** Somebody clears the tags of a balancer, and of all that is below it. */
+  | { readonly do: "untag"; readonly pick: number }
   | { readonly do: "forget-status" };
 
 const pick = fc.nat({ max: 5 });
@@ -65,7 +67,7 @@ export const endpointEvents: fc.Arbitrary<EndpointEvent> = fc.oneof(
   fc.constantFrom({ do: "disable" } as const, { do: "off" } as const),
   fc.record({ do: fc.constant("cross-zone" as const), on: fc.boolean() }),
   fc.record({ do: fc.constant("ports" as const), ports: fc.shuffledSubarray([9345, 8132]) }),
-  fc.record({ do: fc.constantFrom("error" as const, "deleted-by-hand" as const), pick }),
+  fc.record({ do: fc.constantFrom("error" as const, "deleted-by-hand" as const, "untag" as const), pick }),
   blindEvents,
   fc.record({ do: fc.constant("credentials" as const), astray: fc.boolean() }),
   fc.constant({ do: "forget-status" } as const),
@@ -143,6 +145,19 @@ export function happen(world: CloudModel, event: EndpointEvent): void {
       world.settle();
       return;
     }
+    case "untag": {
+      // One that status does not name, or that bears another name now, is nobody's without its tags.
+      const known = [world.recorded.single, ...world.recorded.zones];
+      const row = chosen(
+        world
+          .ours()
+          .filter(({ lb }) => isMutable(lb) && known.some((one) => one?.id === lb.id && one.name === lb.name)),
+        event.pick,
+      );
+      if (row === undefined) return;
+      for (const part of [row.lb, ...row.listeners, ...row.pools, ...row.monitors]) part.tags = [];
+      return;
+    }
     case "forget-status":
       // Only what is marked can be found again; a move happens to a cluster that is claimed.
       if (
@@ -159,6 +174,10 @@ export function happen(world: CloudModel, event: EndpointEvent): void {
 function forgetStatus(world: CloudModel): void {
   world.recorded = { zones: [], single: undefined, networkId: undefined };
   world.object.provisioned = false;
+}
+
+function isMutable({ provisioningStatus }: LoadBalancer): boolean {
+  return provisioningStatus === "ACTIVE";
 }
 
 /** The balancer, and the floating IP on it: nothing else would say whose that was. */

@@ -24,7 +24,8 @@ interface ModelState {
 
 /** Those that bear our tag, have one of our names, or stand in status. */
 export function rowsObserved({ rows, intent, recorded }: ModelState): readonly BalancerRow[] {
-  const names = [singleName(intent.cluster), ...zonesOf(intent).map(({ zone }) => zoneName(intent.cluster, zone))];
+  const zones = [...zonesOf(intent), ...recorded.zones];
+  const names = [singleName(intent.cluster), ...zones.map(({ zone }) => zoneName(intent.cluster, zone))];
   return rows.filter(
     ({ lb }) => hasOwnerTag(lb.tags, ownerId) || names.includes(lb.name) || lb.id === recorded.single?.id,
   );

@@ -134,6 +134,10 @@ export class EndpointWorld extends JobWorld {
     return address;
   }
 
+  async removeMachine(name: string): Promise<void> {
+    for (const kind of [machines, openStackMachines]) await this.kube.delete(kind, { name, namespace });
+  }
+
   async put(
     kind: Kind,
     name: string,

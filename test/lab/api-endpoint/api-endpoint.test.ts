@@ -12,6 +12,7 @@ import { type EndpointLab, openLab } from "./endpoint-lab.ts";
 import { kubeadmControlPlane } from "./kubeadm-control-plane.ts";
 import { lentCredentials } from "./lent-credentials.ts";
 import { migration } from "./migration.ts";
+import { moveInEveryOrder } from "./move-in-every-order.ts";
 import { onOvn } from "./on-ovn.ts";
 import { otherShapes } from "./other-shapes.ts";
 import { usedUpQuota } from "./used-up-quota.ts";
@@ -38,6 +39,7 @@ describeLab(
     otherShapes(get);
     migration(get);
     besideCapo(get);
+    moveInEveryOrder(get);
     lentCredentials(get);
     usedUpQuota(get, openStack);
     changedProject(get, openStack);

@@ -10,6 +10,9 @@ import type { ObjectMeta } from "../../../apis/kube/kube-object.ts";
 import { type Problem, quote } from "../../../apis/text/problem.ts";
 import {
   adoptLegacyAnnotation,
+  blockMoveAnnotation,
+  clusterDeletedAnnotation,
+  deleteForMoveAnnotation,
   externallyManagedAnnotation,
   idleTimeoutAnnotation,
   isConsent,
@@ -17,6 +20,7 @@ import {
   isOwnerId,
   locationAnnotation,
   minZonesAnnotation,
+  outlivesClusterAnnotation,
   ownerIdAnnotation,
   parseIdleTimeout,
   parseMinZones,
@@ -26,7 +30,14 @@ import {
   repairAnnotation,
 } from "./annotations.ts";
 
-const switches = [repairAnnotation, removeLegacyAnnotation, adoptLegacyAnnotation, publishDnsAnnotation];
+const switches = [
+  repairAnnotation,
+  removeLegacyAnnotation,
+  adoptLegacyAnnotation,
+  clusterDeletedAnnotation,
+  outlivesClusterAnnotation,
+  publishDnsAnnotation,
+];
 
 export function annotationProblems({ annotations = {} }: ObjectMeta, zones: number): readonly Problem[] {
   const found: Problem[] = [];
@@ -71,18 +82,21 @@ const everywhere = [
   locationAnnotation,
   repairAnnotation,
   removeLegacyAnnotation,
+  clusterDeletedAnnotation,
   minZonesAnnotation,
   idleTimeoutAnnotation,
 ];
+const ofClusterApi = [pausedAnnotation, externallyManagedAnnotation, deleteForMoveAnnotation, blockMoveAnnotation];
 const knownOn: Readonly<Record<"OpenStackCluster" | "APIEndpoint", KnownAnnotations>> = {
   OpenStackCluster: {
     names: [...everywhere, adoptLegacyAnnotation, publishDnsAnnotation],
-    theirs: [pausedAnnotation, externallyManagedAnnotation],
+    theirs: ofClusterApi,
     internal: ["v1beta1", "v1beta2"].map(remainderAnnotation),
+    elsewhere: { [outlivesClusterAnnotation]: "Cluster API deletes an OpenStackCluster with its Cluster" },
   },
   APIEndpoint: {
-    names: everywhere,
-    theirs: [pausedAnnotation, externallyManagedAnnotation],
+    names: [...everywhere, outlivesClusterAnnotation],
+    theirs: ofClusterApi,
     elsewhere: {
       [adoptLegacyAnnotation]: "through an APIEndpoint a balancer of CAPO's is never adopted",
       [publishDnsAnnotation]: "set spec.publishDNS instead",

@@ -10,6 +10,10 @@ export const repairAnnotation = "mainstay.dev/repair";
 export const removeLegacyAnnotation = "mainstay.dev/remove-legacy";
 /** Consent: adopt a legacy balancer that only its name and description speak for. */
 export const adoptLegacyAnnotation = "mainstay.dev/adopt-legacy";
+/** Consent: clean up although the Cluster went while it was paused, which is how a move looks. */
+export const clusterDeletedAnnotation = "mainstay.dev/cluster-deleted";
+/** On an APIEndpoint: it stays when its Cluster goes, and so do its balancers. */
+export const outlivesClusterAnnotation = "mainstay.dev/outlives-cluster";
 /** So many zones are enough for the cluster to become provisioned for the first time. */
 export const minZonesAnnotation = "mainstay.dev/min-zones";
 /** On an OpenStackCluster: publish the zones' addresses as a DNSEndpoint for external-dns. */
@@ -21,6 +25,11 @@ export const idleTimeoutAnnotation = "mainstay.dev/idle-timeout";
 export const externallyManagedAnnotation = "cluster.x-k8s.io/managed-by";
 /** Cluster API's: hands off. Any value counts. */
 export const pausedAnnotation = "cluster.x-k8s.io/paused";
+
+/** clusterctl's: the object is deleted here because it lives on in another management cluster. Any value counts. */
+export const deleteForMoveAnnotation = "clusterctl.cluster.x-k8s.io/delete-for-move";
+/** clusterctl's: a move waits while it is there. Never ours: docs/decisions/0009-a-move-leaves-the-cloud-alone.md says why. */
+export const blockMoveAnnotation = "clusterctl.cluster.x-k8s.io/block-move";
 
 export const defaultIdleTimeoutMs = 30 * 60_000;
 

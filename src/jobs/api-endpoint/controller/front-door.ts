@@ -1,7 +1,7 @@
 // What the shell must know about a front door: which objects come through it, which Cluster API cluster they stand for, and how to
 // read and write them. Everything behind the doors is shared.
 
-import type { Kind, KubeObject, ObjectRef } from "../../../apis/kube/kube-object.ts";
+import type { Kind, KubeObject, ObjectRef, OwnerReference } from "../../../apis/kube/kube-object.ts";
 import type { Problem } from "../../../apis/text/problem.ts";
 import type { IdentityRef } from "../apis/load-balancer/api-server-load-balancer.ts";
 import type { EndpointStatus } from "../core/front-doors/endpoint-status.ts";
@@ -13,6 +13,9 @@ import type { apiEndpointJob } from "../job.ts";
 export interface ClusterFacts {
   readonly ref: { readonly namespace: string; readonly name: string };
   readonly paused: boolean;
+  /** What an owner reference to it says; absent where it is not there. */
+  readonly reference?: OwnerReference;
+  readonly deleting?: boolean;
   /** Of the Cluster API cluster: whether a cluster can move depends on it. */
   readonly endpoint: { readonly host: string; readonly port: number } | undefined;
 }

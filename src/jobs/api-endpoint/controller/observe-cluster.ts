@@ -2,17 +2,23 @@
 // more or its Cluster went first: nobody else would ever take that finalizer away.
 
 import { type Cluster, clusterNameLabel, clusters } from "../../../apis/cluster-api/cluster-api-kinds.ts";
-import { formatRef, type KubeObject, type ObjectRef, refOf } from "../../../apis/kube/kube-object.ts";
+import {
+  formatRef,
+  type KubeObject,
+  type ObjectRef,
+  type OwnerReference,
+  refOf,
+} from "../../../apis/kube/kube-object.ts";
 import { finalizerOf, hasFinalizer, isBeingDeleted } from "../../../core/ownership.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import { ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
-import type { NotOurs } from "../core/situation/standing.ts";
+import { type NotOurs, pausedClusterGone } from "../core/situation/standing.ts";
 import type { ClusterFacts, FrontDoor } from "./front-door.ts";
 
 export interface ObservedCluster {
   readonly facts: ClusterFacts;
   readonly infrastructure: string | undefined;
-  /** The object names a Cluster that is not there. */
+  /** The Cluster is not there, and what follows from that. */
   readonly missing?: NotOurs;
 }
 
@@ -26,7 +32,10 @@ export function observeCluster(object: KubeObject, door: FrontDoor, reader: Read
   const observed = { facts: factsOf(ref, cluster), infrastructure: cluster?.spec?.infrastructureRef?.name };
   // What may not be listed is not gone.
   if (cluster === undefined && store.state !== "synced") return undefined;
-  if (cluster !== undefined || isLeaving) return observed;
+  if (cluster !== undefined) return observed;
+  const held = isLeaving || door.namesCluster ? pausedClusterGone(object, ref) : undefined;
+  if (held !== undefined) return { ...observed, missing: held };
+  if (isLeaving) return observed;
   if (!door.namesCluster) return undefined;
   const message = `${object.kind} ${formatRef(refOf(object))}: there is no Cluster ${formatRef(ref)}; nothing is made or changed until it is there`;
   return { ...observed, missing: { is: "without-cluster", reason: "ClusterNotFound", message } };
@@ -61,6 +70,13 @@ function factsOf({ namespace = "", name }: ObjectRef, cluster: Cluster | undefin
   return {
     ref: { namespace, name },
     paused: cluster?.spec?.paused ?? false,
+    ...(cluster?.metadata.uid === undefined ? {} : { reference: referenceTo(cluster, cluster.metadata.uid) }),
+    deleting: cluster !== undefined && isBeingDeleted(cluster),
     endpoint: host === "" ? undefined : { host, port },
   };
+}
+
+/** Neither a controller's nor one that blocks: see core/situation/cluster-bond.ts. */
+function referenceTo({ apiVersion, kind, metadata: { name } }: Cluster, uid: string): OwnerReference {
+  return { apiVersion, kind, name, uid };
 }

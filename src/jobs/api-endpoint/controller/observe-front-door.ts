@@ -7,10 +7,16 @@ import type { Unknown } from "../../../core/known.ts";
 import { bearsMarkFor, finalizerOf, foreignFinalizers, hasFinalizer } from "../../../core/ownership.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
-import { pausedAnnotation } from "../apis/annotations.ts";
+import {
+  deleteForMoveAnnotation,
+  isConsent,
+  outlivesClusterAnnotation,
+  pausedAnnotation,
+} from "../apis/annotations.ts";
 import { publishedBy } from "../core/dns/dns-endpoint.ts";
 import type { EndpointIntent } from "../core/model/intent.ts";
 import type { EndpointObserved, ObjectFacts, RecordedEndpoint } from "../core/model/observed.ts";
+import { bondOf } from "../core/situation/cluster-bond.ts";
 import { elsewhere, recordedAt } from "../core/situation/location.ts";
 import { mayAskCloud, type NotOurs, type Standing, unknownFor } from "../core/situation/standing.ts";
 import { unknownBecause } from "./cloud/attempt.ts";
@@ -112,8 +118,16 @@ export function ownFacts(
     ...(deletionTimestamp === undefined ? {} : { deletingSinceMs: Date.parse(deletionTimestamp) }),
     paused: pausedBy.length > 0,
     pausedBy,
+    isMoved: annotations[deleteForMoveAnnotation] !== undefined,
     provisioned: door.isProvisioned(object),
+    ...(door.namesCluster ? bondWith(cluster, object) : {}),
   };
+}
+
+function bondWith({ reference, deleting = false }: ClusterFacts, { metadata }: KubeObject): Pick<ObjectFacts, "bond"> {
+  if (reference === undefined) return {};
+  const isOutlived = isConsent(metadata.annotations?.[outlivesClusterAnnotation]);
+  return { bond: bondOf(metadata.ownerReferences ?? [], { reference, isOutlived, isClusterDeleting: deleting }) };
 }
 
 /** Somebody else's of the same name is never read, only known to be there. */

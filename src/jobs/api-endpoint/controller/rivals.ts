@@ -6,6 +6,7 @@ import type { Problem } from "../../../apis/text/problem.ts";
 import { finalizerOf, hasFinalizer } from "../../../core/ownership.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import { firstServedVersion, inVersions } from "../../../engine/round/first-served-version.ts";
+import { deleteForMoveAnnotation } from "../apis/annotations.ts";
 import { ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
 import {
   clusterTaken,
@@ -85,8 +86,12 @@ async function withOwnerIdOf(object: KubeObject, door: FrontDoor, reader: Reader
       : store.byIndex(ownerIndex, ownerIdOf(object) ?? "");
   return found.map((one) => ({
     object: one,
-    isServed: isLookedAfter(one, door) || hasFinalizer(one, finalizerOf(door.name)),
+    isServed: !isMoved(one) && (isLookedAfter(one, door) || hasFinalizer(one, finalizerOf(door.name))),
   }));
+}
+
+function isMoved({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[deleteForMoveAnnotation] !== undefined;
 }
 
 function isLookedAfter(object: KubeObject, door: FrontDoor): boolean {

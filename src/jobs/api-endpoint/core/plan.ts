@@ -19,15 +19,16 @@ import { unplacedMachines } from "./members/unplaced-machines.ts";
 import type { EndpointAction } from "./model/action.ts";
 import { joinPlans, planOf } from "./model/endpoint-plan.ts";
 import type { EndpointObserved } from "./model/observed.ts";
+import { probeWaits } from "./probes/probe-waits.ts";
 import { neverLast } from "./removal/never-last.ts";
 import { isEverythingGone, planRemovals, stillServing } from "./removal/removal.ts";
+import { goesWithCluster, machinesRemain, planClusterBond, planGoingWithCluster } from "./situation/cluster-bond.ts";
 import { currentRoles } from "./situation/current-roles.ts";
 import { recordLocationFirst } from "./situation/location.ts";
 import { type Situation, situationOf } from "./situation/situation.ts";
 import { foreignHolds, type HeldBack } from "./situation/standing.ts";
 import { noticeRefusals } from "./status/notices.ts";
 
-const machinesRecheckMs = 5_000;
 /** The machine itself is watched. */
 const addressRecheckMs = 60_000;
 const finalizerRemoval = { kind: "remove-finalizer", because: "EndpointDeleted" } as const;
@@ -36,7 +37,7 @@ export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<En
   const { standing, intent, object } = observed;
   switch (standing.is) {
     case "ours":
-      return planOurs(observed, standing.ownerId, nowMs);
+      return planBound(observed, planOurs(observed, standing.ownerId, nowMs));
     case "paused":
     case "elsewhere":
       return planOf({ refusals: [refusalOf(standing)] });
@@ -46,11 +47,20 @@ export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<En
       return planOf({ waits: [unseenWait(standing)] });
     case "undecided":
       return object.hasFinalizer ? planOf({ waits: [unseenWait(standing)] }) : planClaim(observed);
+    case "moved":
     case "copy":
       return intent.deleting ? planOf({ actions: [finalizerRemoval] }) : planOf({ refusals: [refusalOf(standing)] });
     case "unclaimed":
       return intent.deleting ? planOf({ actions: [finalizerRemoval] }) : planClaim(observed);
   }
+}
+
+/** With its Cluster: cluster-bond.ts. */
+function planBound(observed: EndpointObserved, plan: Plan<EndpointAction>): Plan<EndpointAction> {
+  if (observed.intent.deleting) return plan;
+  const bound = joinPlans([planClusterBond(observed), plan]);
+  if (!goesWithCluster(observed)) return bound;
+  return planGoingWithCluster(observed) ?? joinPlans([bound, machinesRemain(observed)]);
 }
 
 function refusalOf({ reason, message }: HeldBack): Refusal {
@@ -90,7 +100,7 @@ function planWanted(situation: Situation): Plan<EndpointAction> {
     planDns(situation),
     removals,
     ...stillServing(removals, situation).map((wanted) => planMembersOnly(wanted, situation)),
-    planOf({ waits: addressWaits(situation) }),
+    planOf({ waits: [...addressWaits(situation), ...probeWaits(situation)] }),
     planOf({ refusals: capabilities.known ? hintRefusals(situation, capabilities.value) : [] }),
     planOf({ refusals: noticeRefusals(situation) }),
   ]);
@@ -114,19 +124,11 @@ function planHeld(situation: Situation, refusals: readonly Refusal[]): Plan<Endp
   ]);
 }
 
-function machinesWords({ machines }: EndpointObserved): string {
-  const names = machines.map(({ name }) => name).toSorted();
-  return `control-plane machines remain (${names.join(", ")}), and load balancers go after the last of them; delete the Cluster, or these Machines`;
-}
-
-/** As Cluster API and CAPO do: machines go first. Through the other door the cluster may live on without us. */
+/** As Cluster API and CAPO do: machines go first. Through the other door the cluster may live on without us, unless it goes, too. */
 function planDeletion(situation: Situation): Plan<EndpointAction> {
   const { observed, intent } = situation;
-  if (intent.door === "OpenStackCluster" && observed.machines.length > 0) {
-    return planOf({
-      waits: [{ reason: "MachinesRemain", recheckAfterMs: machinesRecheckMs, message: machinesWords(observed) }],
-    });
-  }
+  const waitsForMachines = intent.door === "OpenStackCluster" || goesWithCluster(observed);
+  if (waitsForMachines && observed.machines.length > 0) return machinesRemain(observed);
   const removals = joinPlans([planRemovals(situation), planDns(situation)]);
   if (!isEverythingGone(situation) || removals.actions.length > 0) return removals;
   const late = lateCreateWait(situation);

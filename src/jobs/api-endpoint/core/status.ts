@@ -9,7 +9,7 @@ import { isOursToDelete } from "./floating-ips/floating-ips.ts";
 import type { EndpointStatus } from "./front-doors/endpoint-status.ts";
 import { singleLane, zoneLane } from "./model/lanes.ts";
 import type { BalancerObserved, EndpointObserved, Found, RecordedZone } from "./model/observed.ts";
-import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade, zoneTagOf } from "./model/ownership.ts";
+import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade } from "./model/ownership.ts";
 import { leavingBalancers } from "./removal/leaving.ts";
 import type { WantedBalancer } from "./situation/assignment.ts";
 import { hasEnough } from "./situation/readiness.ts";
@@ -92,7 +92,7 @@ function leavingZones(situation: Situation): readonly WantedBalancer[] {
         // CAPO's, where floating IPs bear no tags: once it is free nothing but this entry says whose it is.
         (one.address === address && one.portId === undefined && isOursToDelete(one, situation)),
     );
-  const unwantedByZone = new Map(assignment.unwanted.map(({ seen }) => [zoneTagOf(seen.balancer.tags), seen]));
+  const unwantedByZone = new Map(assignment.unwanted.map(({ zone, seen }) => [zone, seen]));
   const unanswered = observed.recorded.zones.filter((entry) => observed.intent.deleting && isUnanswered(entry));
   const remembered = observed.recorded.zones.filter(mayHaveOne).map(({ zone }) => zone);
   return [...new Set([...unwantedByZone.keys(), ...remembered, ...unanswered.map(({ zone }) => zone)])]

@@ -112,9 +112,14 @@ export interface LoadBalancerStatus {
   readonly members?: { readonly total?: number; readonly healthy?: number };
   /** Of every port, the API's first; only where there are others. */
   readonly ports?: readonly PortStatus[];
+  /** Only where addresses are probed. */
+  readonly probe?: ProbeResult;
   /** Which records are published for it, and since when it has looked bad. */
   readonly dns?: { readonly addresses?: readonly string[]; readonly badSince?: string };
 }
+
+/** `Failed`: twice or more in a row. */
+export type ProbeResult = "Answered" | "FailedOnce" | "Failed";
 
 /** Machines behind one port. */
 export interface PortStatus {

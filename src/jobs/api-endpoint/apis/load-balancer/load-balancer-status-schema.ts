@@ -72,6 +72,11 @@ const balancerProperties = {
       },
     },
   },
+  probe: {
+    ...text,
+    description:
+      "What came of the latest probe of its address, where addresses are probed. Answered; FailedOnce; Failed: twice or more in a row.",
+  },
   dns: {
     type: "object",
     description: "What is published of it where records are.",

@@ -3,7 +3,7 @@
 
 import type { ObjectMeta } from "../../../../apis/kube/kube-object.ts";
 import { type Problem, quote } from "../../../../apis/text/problem.ts";
-import { ownerIdAnnotation } from "../annotations.ts";
+import { deleteForMoveAnnotation, ownerIdAnnotation } from "../annotations.ts";
 import { type IdentityRef, isEnabled, mappingsOf } from "../load-balancer/api-server-load-balancer.ts";
 import {
   addressChangeProblems,
@@ -77,10 +77,13 @@ export function regionProblems(
   return [{ where: `${at}.region`, message, hint: "What was made in one region is not found from another." }];
 }
 
-/** Everything in the cloud is found by this id: without it nothing would ever be changed or cleaned up again. */
+/**
+ * Everything in the cloud is found by this id: without it nothing would ever be changed or cleaned up again. A move takes it away with all
+ * other annotations, from an object whose copy has it.
+ */
 export function ownerProblems(before: ObjectMeta, after: ObjectMeta): readonly Problem[] {
   const [was, is] = [before.annotations?.[ownerIdAnnotation], after.annotations?.[ownerIdAnnotation]];
-  if (!was || was === is) return [];
+  if (!was || was === is || after.annotations?.[deleteForMoveAnnotation] !== undefined) return [];
   const hint = "Put it back: what Mainstay made in the cloud is found by it.";
   return [{ where: `metadata.annotations[${ownerIdAnnotation}]`, message: "it cannot be changed or removed", hint }];
 }

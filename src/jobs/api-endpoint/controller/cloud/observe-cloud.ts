@@ -5,14 +5,13 @@ import { known, type Unknown } from "../../../../core/known.ts";
 import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { CloudCallOptions, OpenStackProject } from "../../../../ports/openstack.ts";
-import { type EndpointIntent, portsOf, zonesOf } from "../../core/model/intent.ts";
-import { singleName, zoneName } from "../../core/model/names.ts";
+import { type EndpointIntent, portsOf } from "../../core/model/intent.ts";
 import type { Capabilities, EndpointObserved, Places, RecordedEndpoint } from "../../core/model/observed.ts";
-import { zoneTagOf } from "../../core/model/ownership.ts";
 import { attempt } from "./attempt.ts";
 import type { CapabilityCache } from "./capability-cache.ts";
 import type { ComputeZones } from "./compute-zones.ts";
 import type { FailoverMemory } from "./failover-memory.ts";
+import { namesToList } from "./names-to-list.ts";
 import type { BalancersNow, ObservedBalancers } from "./observed-balancers.ts";
 import type { ObservedFloatingIps } from "./observed-floating-ips.ts";
 import type { PlacesCache } from "./places-cache.ts";
@@ -61,33 +60,14 @@ export async function observeCloud(question: CloudQuestion, before: ObservedBefo
 }
 
 async function balancersOf(
-  { key, endpointKey, intent, project, nowMs, call }: CloudQuestion,
+  { key, endpointKey, intent, recorded, project, nowMs, call }: CloudQuestion,
   { balancers }: ObservedBefore,
 ): Promise<BalancersNow> {
   const { ownerId } = intent;
   if (ownerId === undefined) return { balancers: [], isUnchanged: false };
-  const names = (ours: readonly LoadBalancer[]) => namesToList(intent, ours);
+  const names = (ours: readonly LoadBalancer[]) => namesToList(intent, recorded, ours);
   const ports = portsOf(intent);
   return await balancers.observe({ key, endpointKey, octavia: project.octavia, ownerId, ports, names, nowMs, call });
-}
-
-/**
- * Under which names an untagged balancer may be waiting for adoption, or a foreign one exists. Each name is a call, so only what can
- * matter is listed: what is missing, what the user says is theirs, and, before the finalizer goes, everything. A missing balancer costs
- * no calls of its own, so that observing all stays within 2 + 2A calls. `ours`: those that bear our tag.
- */
-function namesToList(intent: EndpointIntent, ours: readonly LoadBalancer[]): readonly string[] {
-  const { cluster, consents, deleting, mode } = intent;
-  const zones = zonesOf(intent);
-  const living = ours.filter(({ provisioningStatus }) => provisioningStatus !== "DELETED");
-  const single = singleName(cluster);
-  const namesOf = (mappings: typeof zones) => mappings.map(({ zone }) => zoneName(cluster, zone));
-  if (deleting) return living.length > 0 ? [] : [single, ...namesOf(zones)];
-  const present = new Set(living.map(({ tags }) => zoneTagOf(tags)));
-  const missing = zones.filter(({ zone }) => !present.has(zone));
-  const isMissing = missing.length > 0 || (mode === "single" && living.length === 0);
-  const isConsented = mode !== "none" && consents.adoptLegacy && !present.has(undefined);
-  return isMissing || isConsented ? [single, ...namesOf(missing)] : [];
 }
 
 /** Nothing of the cloud could be observed, all for one reason. */

@@ -18,6 +18,7 @@ const kinds: readonly KubeAction["kind"][] = [
   "remove-finalizer",
   "claim-owner-id",
   "record-location",
+  "set-cluster-owner",
   "set-endpoint",
   "hand-off-endpoint",
   "apply-dns-endpoint",

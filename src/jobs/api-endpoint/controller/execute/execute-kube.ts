@@ -12,6 +12,7 @@ import { guardedBy } from "../../../../engine/round/guarded-writes.ts";
 import { locationAnnotation, ownerIdAnnotation } from "../../apis/annotations.ts";
 import { dnsEndpointSpec } from "../../core/dns/dns-endpoint.ts";
 import type { EndpointAction, KubeKind } from "../../core/model/action.ts";
+import { withClusterOwner } from "../../core/situation/cluster-bond.ts";
 import type { Addressed } from "../addressed.ts";
 import { handOffTarget } from "../endpoint-hand-off.ts";
 import type { FrontDoor } from "../front-door.ts";
@@ -50,6 +51,15 @@ export function executeKube(door: FrontDoor): Executors<KubeAction> {
       // Whatever stands there now was not there when this was decided.
       if (current.metadata.annotations?.[locationAnnotation] === undefined)
         await annotate(writer, door, current, { [locationAnnotation]: action.location });
+    },
+    "set-cluster-owner": async (action, writer) => {
+      const current = await read(action, writer);
+      const ownerReferences = withClusterOwner(current.metadata.ownerReferences ?? [], action.owner);
+      const { kube, signal } = writer;
+      await kube.patch(door.root, action.object, guardedBy(current, { metadata: { ownerReferences } }), { signal });
+    },
+    "delete-endpoint": async (action, { kube, signal }) => {
+      await kube.delete(door.root, action.object, { signal, uid: action.uid });
     },
     "set-endpoint": async (action, writer) => {
       await fillEndpoint(writer, door, await read(action, writer), action);

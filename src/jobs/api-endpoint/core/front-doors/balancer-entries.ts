@@ -37,6 +37,7 @@ const nothing: Spelt<Required<LoadBalancerStatus>> = {
   health: undefined,
   members: undefined,
   ports: undefined,
+  probe: undefined,
   dns: undefined,
 };
 

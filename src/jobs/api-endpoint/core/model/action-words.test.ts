@@ -21,6 +21,11 @@ const spoken: { readonly [K in Kind]: readonly Row[] } = {
   "add-finalizer": [[{ kind: "add-finalizer", because: "FinalizerMissing" }, "put the finalizer on the object because FinalizerMissing"]],
   "claim-owner-id": [[{ kind: "claim-owner-id", ownerId: "o1", because: "OwnerUnclaimed" }, "write owner id o1 to the object because OwnerUnclaimed"]],
   "record-location": [[{ kind: "record-location", location: "p/RegionOne", because: "ProjectUnrecorded" }, "write down that everything is in project and region p/RegionOne because ProjectUnrecorded"]],
+  "set-cluster-owner": [
+    [{ kind: "set-cluster-owner", owner: { apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster", name: "blue", uid: "u1" }, because: "ClusterOwnerDiffers" }, "make Cluster blue an owner of the object because ClusterOwnerDiffers"],
+    [{ kind: "set-cluster-owner", owner: undefined, because: "ClusterOwnerDiffers" }, "take the Cluster off the owners of the object because ClusterOwnerDiffers"],
+  ],
+  "delete-endpoint": [[{ kind: "delete-endpoint", removes: "APIEndpoint clusters/blue", because: "ClusterDeleted" }, "delete APIEndpoint clusters/blue because ClusterDeleted"]],
   "set-endpoint": [
     [{ kind: "set-endpoint", host: "api.example.com", port: 6443, because: "EndpointMissing" }, "set the endpoint to api.example.com:6443 because EndpointMissing"],
     [{ kind: "set-endpoint", host: "2001:db8::1", port: 6443, because: "EndpointMissing" }, "set the endpoint to [2001:db8::1]:6443 because EndpointMissing"],

@@ -13,6 +13,11 @@ const words: WordsOf = {
   "add-finalizer": () => "put the finalizer on the object",
   "claim-owner-id": ({ ownerId }) => `write owner id ${ownerId} to the object`,
   "record-location": ({ location }) => `write down that everything is in project and region ${location}`,
+  "set-cluster-owner": ({ owner }) =>
+    owner === undefined
+      ? "take the Cluster off the owners of the object"
+      : `make Cluster ${owner.name} an owner of the object`,
+  "delete-endpoint": ({ removes }) => `delete ${removes ?? "the object"}`,
   "set-endpoint": ({ host, port }) => `set the endpoint to ${hostAndPort(host, port)}`,
   "hand-off-endpoint": ({ host, port }) =>
     `write the endpoint ${hostAndPort(host, port)} to the OpenStackCluster that waits for it`,

@@ -1,6 +1,7 @@
 // Every change the api-endpoint planner can ask for. One Octavia change per balancer and round: it makes the balancer PENDING, and the
 // next would be refused. Which lane each has is in lanes.ts.
 
+import type { OwnerReference } from "../../../../apis/kube/kube-object.ts";
 import type {
   FloatingIpId,
   HealthMonitorId,
@@ -39,6 +40,10 @@ export type EndpointAction =
   | (On<"claim-owner-id"> & { readonly ownerId: string })
   /** Writes down which project and region everything is in: location.ts. */
   | (On<"record-location"> & { readonly location: string })
+  /** APIEndpoint door: its Cluster becomes an owner, or is one no longer: see cluster-bond.ts. */
+  | (On<"set-cluster-owner"> & { readonly owner: OwnerReference | undefined })
+  /** APIEndpoint door: deletes the object itself, which goes with its Cluster. */
+  | On<"delete-endpoint">
   | (On<"set-endpoint"> & { readonly host: string; readonly port: number })
   /** APIEndpoint door: writes the endpoint to CAPO's OpenStackCluster, which has waited for it. */
   | (On<"hand-off-endpoint"> & { readonly host: string; readonly port: number })
@@ -80,6 +85,8 @@ const kubeKinds = [
   "add-finalizer",
   "claim-owner-id",
   "record-location",
+  "set-cluster-owner",
+  "delete-endpoint",
   "set-endpoint",
   "hand-off-endpoint",
   "remove-finalizer",

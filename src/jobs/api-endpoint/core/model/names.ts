@@ -1,5 +1,5 @@
-// What things are called in the cloud. The names are CAPO's, so that people and tools find what they know; nothing of ours is
-// ever found by them, only by tag and id. Octavia takes 255 characters: a longer name is cut and told apart by a digest.
+// What things are called in the cloud. The names are CAPO's, so that people and tools find what they know; nothing is ours by its name
+// alone, only by tag, or by its id in status. Octavia takes 255 characters: a longer name is cut and told apart by a digest.
 
 import { digest } from "../../../../core/digest.ts";
 import { type Port, portSuffix, splitPortName } from "./port.ts";

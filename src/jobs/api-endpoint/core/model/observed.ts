@@ -1,6 +1,7 @@
 // Everything the planner may know. Each part that comes from the cloud is Known or not by itself, so that one blind zone, or a Neutron
 // that is away, stops only what needs it. The controller fills it (controller/observe.ts); tests build it by hand.
 
+import type { OwnerReference } from "../../../../apis/kube/kube-object.ts";
 import type { Problem } from "../../../../apis/text/problem.ts";
 import type { Known } from "../../../../core/known.ts";
 import type { FlavorId, LoadBalancerId, NetworkId, SubnetId } from "../../../../core/openstack/ids.ts";
@@ -60,14 +61,29 @@ export interface ObjectFacts {
   readonly paused: boolean;
   /** What paused it, in words, for people. */
   readonly pausedBy?: readonly string[];
+  /** clusterctl, or somebody like it, deletes it here because it moved to another management cluster. */
+  readonly isMoved?: boolean;
   /** Provisioned was reported before: a broken zone only degrades from then on. */
   readonly provisioned: boolean;
+  /** APIEndpoint door; absent while there is no Cluster. */
+  readonly bond?: ClusterBond;
   /** APIEndpoint door, asked to hand its endpoint to CAPO: whether the OpenStackCluster still waits for it. */
   readonly handOff: "none" | "waiting" | "done";
   /** The DNSEndpoint that we keep for this object, as it is now. */
   readonly dnsEndpoint?: { readonly host: string; readonly addresses: readonly string[] } | undefined;
   /** Somebody else's DNSEndpoint has the name that ours would have. */
   readonly isDnsEndpointForeign?: boolean;
+}
+
+/** How an APIEndpoint hangs together with its Cluster. */
+export interface ClusterBond {
+  /** An owner reference to it. */
+  readonly reference: OwnerReference;
+  /** Whether the owner references of the object are as they should be. */
+  readonly isReferenced: boolean;
+  /** The user wants the object to stay when the Cluster goes. */
+  readonly isOutlived: boolean;
+  readonly isClusterDeleting: boolean;
 }
 
 /** What an earlier round wrote to status: remembered decisions that must not move by themselves. */

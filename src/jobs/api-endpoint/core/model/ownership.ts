@@ -2,8 +2,10 @@
 //
 //   object                                     is ours when
 //   balancer                                   it has our owner tag
-//   balancer without any owner tag             its name and description are this cluster's, and its id is in our status, or it holds the
-//                                              cluster's endpoint, or the user consents; never through the APIEndpoint door
+//   balancer with another owner's tag          never
+//   balancer without any owner tag             status names its id, and it has our name and is where status says: somebody cleared its tags;
+//                                              or, through the OpenStackCluster door, it is CAPO's for this cluster by name and description,
+//                                              and its id is in status, or it holds the cluster's endpoint, or the user consents
 //   floating IP                                description or owner tag say so; made by us only with our description or our role tag
 //   listener, pool, monitor, member            its balancer is ours and it has our tag or one of our names
 
@@ -19,7 +21,7 @@ import {
   singleName,
   zoneName,
 } from "./names.ts";
-import type { EndpointObserved } from "./observed.ts";
+import type { EndpointObserved, RecordedBalancer } from "./observed.ts";
 
 export type BalancerRole = "zone" | "single" | "fallback";
 export type Role = BalancerRole | "listener" | "pool" | "monitor" | "member" | "floating-ip";
@@ -70,9 +72,35 @@ export function roleTagOf(tags: readonly string[]): string | undefined {
   return tags.find((tag) => tag.startsWith(roleKey))?.slice(roleKey.length);
 }
 
+/** The zone that a balancer of ours stands for: by its tag, or, where that was cleared, by status. */
+export function zoneOfBalancer({ id, name, tags }: LoadBalancer, observed: EndpointObserved): string | undefined {
+  const zone = zoneTagOf(tags);
+  if (zone !== undefined || ["single", "fallback"].includes(roleTagOf(tags) ?? "")) return zone;
+  const { recorded, intent } = observed;
+  return recorded.zones.find((entry) => entry.id === id && name === zoneName(intent.cluster, entry.zone))?.zone;
+}
+
+/** Its tags are gone, and status, which we write, knows it by id, name and place. A zone's may still have the name of before the zones. */
+export function isOursByStatus(balancer: LoadBalancer, { recorded, intent }: EndpointObserved): boolean {
+  const { id, name, tags } = balancer;
+  if (hasAnyOwnerTag(tags)) return false;
+  const isNamed = (zone?: string) =>
+    name === singleName(intent.cluster) || (zone !== undefined && name === zoneName(intent.cluster, zone));
+  const entries = [
+    ...(recorded.single === undefined ? [] : [{ ...recorded.single, zone: undefined }]),
+    ...recorded.zones,
+  ];
+  return entries.some((entry) => entry.id === id && isNamed(entry.zone) && isInPlace(balancer, entry));
+}
+
+/** Without a place in status nothing but the id would speak for it: CAPO writes one, too. */
+function isInPlace({ vipSubnetId, vipNetworkId }: LoadBalancer, { subnetId, networkId }: RecordedBalancer): boolean {
+  return subnetId === undefined ? networkId !== undefined && networkId === vipNetworkId : subnetId === vipSubnetId;
+}
+
 export type Adoption = { readonly as: "legacy" } | { readonly as: "zone"; readonly zone: string };
 
-/** What an untagged balancer would be adopted as; undefined when it is left alone. */
+/** What an untagged balancer of CAPO's would be adopted as; undefined when it is left alone. */
 export function adoptionOf(balancer: LoadBalancer, observed: EndpointObserved): Adoption | undefined {
   const { intent, recorded } = observed;
   if (intent.door === "APIEndpoint" || hasAnyOwnerTag(balancer.tags)) return undefined;
@@ -101,8 +129,12 @@ function holdsEndpoint({ vipAddress, vipPortId }: LoadBalancer, { intent, floati
 
 /** Marked for this zone (or for the single balancer): by our description, or by tags, which an operator can set beforehand. */
 export function isFloatingIpFor(floatingIp: FloatingIp, ownerId: string, zone: string | undefined): boolean {
-  if (hasOwnerTag(floatingIp.tags, ownerId)) return zoneTagOf(floatingIp.tags) === zone;
-  return floatingIp.description === floatingIpDescription(ownerId, zone);
+  const { tags, description } = floatingIp;
+  // Somebody cleared the tags that say what it is for; its description still does.
+  const isBare = zoneTagOf(tags) === undefined && roleTagOf(tags) === undefined;
+  if (hasOwnerTag(tags, ownerId) && !(isBare && isFloatingIpDescriptionOf(ownerId, description)))
+    return zoneTagOf(tags) === zone;
+  return description === floatingIpDescription(ownerId, zone);
 }
 
 /** Made or taken over by us, and so ours to delete. One that the operator marked has no role. */

@@ -20,7 +20,7 @@ import { pendingWait, unseenWait } from "../balancer/waits.ts";
 import { isOursToDelete, markFloatingIp } from "../floating-ips/floating-ips.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { joinPlans, planOf } from "../model/endpoint-plan.ts";
-import { isFloatingIpFor, isFloatingIpMade, tagsFor, zoneTagOf } from "../model/ownership.ts";
+import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade, retagged, tagsFor } from "../model/ownership.ts";
 import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "../situation/assignment.ts";
 import { currentRole, isIdleDuplicate } from "../situation/current-roles.ts";
 import { memberHealth, membersBehind } from "../situation/health.ts";
@@ -42,6 +42,12 @@ export function planRemovals(situation: Situation): Plan<EndpointAction> {
 }
 
 function planUnwanted(unwanted: UnwantedBalancer, situation: Situation): Plan<EndpointAction> {
+  const plan = planGoing(unwanted, situation);
+  const retagging = plan.actions.length === 0 ? missingTags(unwanted, situation) : undefined;
+  return retagging === undefined ? plan : { ...plan, actions: [asStep(retagging)] };
+}
+
+function planGoing(unwanted: UnwantedBalancer, situation: Situation): Plan<EndpointAction> {
   const { seen, lane, because } = unwanted;
   const { id, name, provisioningStatus } = seen.balancer;
   if (provisioningStatus.startsWith("PENDING_"))
@@ -65,10 +71,19 @@ function planUnwanted(unwanted: UnwantedBalancer, situation: Situation): Plan<En
   return planOf({ actions: [asStep({ kind: "delete-load-balancer", name, id, removes, lane, because })] });
 }
 
+/** One that stays for a while gets back the tags that somebody cleared: status, which still knows it, may be lost in a move. */
+function missingTags({ seen, zone, lane }: UnwantedBalancer, situation: Situation): EndpointAction | undefined {
+  const { id, name, tags: current, provisioningStatus } = seen.balancer;
+  const { intent, ownerId } = situation;
+  if (zone === undefined || hasOwnerTag(current, ownerId) || provisioningStatus !== "ACTIVE") return undefined;
+  const tags = retagged(current, tagsFor({ ownerId, zone, role: "zone" }, intent.tags));
+  if (tags === undefined) return undefined;
+  return { kind: "update-load-balancer", name, id, change: { tags }, lane, because: "LoadBalancerDrifted" };
+}
+
 /** What is made for a zone says so in its description, and is found by it. Tags of the user's prove nothing, and may be refused. */
-function missingMark({ seen, lane }: UnwantedBalancer, situation: Situation): EndpointAction | undefined {
+function missingMark({ seen, zone, lane }: UnwantedBalancer, situation: Situation): EndpointAction | undefined {
   const { observed, ownerId } = situation;
-  const zone = zoneTagOf(seen.balancer.tags);
   const attached = floatingIpOn(observed, seen.balancer.vipPortId);
   if (attached === undefined) return undefined;
   if (isFloatingIpMade(attached, ownerId) && isFloatingIpFor(attached, ownerId, zone)) return undefined;
@@ -97,13 +112,17 @@ function mayGo({ seen, because }: UnwantedBalancer, situation: Situation): boole
   );
 }
 
-/** Balancers that are to go and do not go now: the machines behind them are kept up to date until they do. */
+/** Balancers that are to go and are not changed now: the machines behind them are kept up to date until they go. */
 export function stillServing({ actions }: Plan<EndpointAction>, situation: Situation): readonly WantedBalancer[] {
   const keptId = situation.kept?.seen.balancer.id;
-  const going = new Set(actions.flatMap((action) => (action.kind === "delete-load-balancer" ? [action.id] : [])));
+  const changed = new Set<string>(
+    actions.flatMap((action) =>
+      action.kind === "delete-load-balancer" || action.kind === "update-load-balancer" ? [action.id] : [],
+    ),
+  );
   return situation.assignment.unwanted
-    .filter((one) => !going.has(one.seen.balancer.id) && !isIdleDuplicate(one, situation))
-    .map((one) => (one.seen.balancer.id === keptId ? keptAsFallback(one) : currentRole(one.seen)));
+    .filter((one) => !changed.has(one.seen.balancer.id) && !isIdleDuplicate(one, situation))
+    .map((one) => (one.seen.balancer.id === keptId ? keptAsFallback(one) : currentRole(one.seen, situation.observed)));
 }
 
 /** Nothing of ours is left in the cloud, and we know it. */

@@ -1,5 +1,5 @@
 // What each balancer is for. Nothing is decided by name, and every choice that must last is written down as a tag, so that a crash
-// between two steps, a reordered mapping or a lost status changes no answer.
+// between two steps, a reordered mapping or a lost status changes no answer. Status answers only where somebody cleared the tags.
 //
 //   wanted       first the one tagged for it        else
 //   zone Z       tagged with zone Z                 the legacy balancer, if its VIP is in Z's subnet; else it is created
@@ -15,7 +15,7 @@ import { zonesOf } from "../model/intent.ts";
 import { fallbackLane, singleLane, zoneLane } from "../model/lanes.ts";
 import { singleName, zoneName } from "../model/names.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
-import { type BalancerRole, roleTagOf, zoneTagOf } from "../model/ownership.ts";
+import { type BalancerRole, roleTagOf } from "../model/ownership.ts";
 import { poolsOf } from "./health.ts";
 import { comparing, type Ours, ourBalancers } from "./our-balancers.ts";
 import { zoneSubnetId } from "./places.ts";
@@ -85,7 +85,9 @@ function assignZones(observed: EndpointObserved, ours: Ours): Assignment {
     wanted: isKept ? [...zones, asFallback(legacy)] : zones,
     unwanted: [
       ...[...ours.zones].flatMap(([zone, all]) =>
-        mapped.has(zone) ? unwantedOf(all.slice(1), "LoadBalancerDuplicate") : unwantedOf(all, "ZoneRemoved"),
+        mapped.has(zone)
+          ? unwantedOf(all.slice(1), "LoadBalancerDuplicate", zone)
+          : unwantedOf(all, "ZoneRemoved", zone),
       ),
       ...unwantedOf(duplicates, "LoadBalancerDuplicate"),
       ...(isAgreed ? unwantedOf([legacy], "LegacyRemovalAgreed") : []),
@@ -103,13 +105,17 @@ function adoptingZoneOf({ balancer }: BalancerObserved, observed: EndpointObserv
 
 function assignSingle(observed: EndpointObserved, ours: Ours): Assignment {
   const { intent, recorded } = observed;
-  const all = [...ours.zoneless, ...[...ours.zones.values()].flat()];
+  const zoned = [...ours.zones].flatMap(([zone, balancers]) => balancers.map((seen) => ({ zone, seen })));
+  const all = [...ours.zoneless, ...zoned.map(({ seen }) => seen)];
+  const zoneOf = (one: BalancerObserved | undefined) => zoned.find(({ seen }) => seen === one)?.zone;
+  const byZone = (a: BalancerObserved, b: BalancerObserved) =>
+    comparing(zoneOf(a) ?? "", zoneOf(b) ?? "") || comparing(a.balancer.id, b.balancer.id);
   const kept =
     all.find(({ balancer }) => roleTagOf(balancer.tags) === "single") ??
     all.find(({ balancer }) => balancer.id === recorded.single?.id) ??
     ours.zoneless[0] ??
     [...ours.zones.values()].flat().toSorted((a, b) => comparing(healthRank(a), healthRank(b)) || byZone(a, b))[0];
-  const fromZone = kept !== undefined && zoneTagOf(kept.balancer.tags) !== undefined;
+  const fromZone = zoneOf(kept) !== undefined;
   const name = singleName(intent.cluster);
   const because = fromZone ? "ZonesDisabled" : "LoadBalancerDrifted";
   const single: WantedBalancer = { lane: singleLane, role: "single", zone: undefined, name, seen: kept, because };
@@ -122,16 +128,21 @@ function assignSingle(observed: EndpointObserved, ours: Ours): Assignment {
       ...unwantedOf(isAgreed ? fallbacks : fallbacks.slice(1), "LegacyRemovalAgreed"),
       ...rest
         .filter((other) => !fallbacks.includes(other))
-        .flatMap((other) =>
-          unwantedOf([other], zoneTagOf(other.balancer.tags) === undefined ? "LoadBalancerDuplicate" : "ZonesDisabled"),
-        ),
+        .flatMap((other) => {
+          const zone = zoneOf(other);
+          return unwantedOf([other], zone === undefined ? "LoadBalancerDuplicate" : "ZonesDisabled", zone);
+        }),
     ],
     foreign: bearing(ours.foreign, [name]),
   };
 }
 
 function everythingUnwanted(ours: Ours, because: Word): Assignment {
-  return { wanted: [], unwanted: unwantedOf([...ours.zones.values(), ours.zoneless].flat(), because), foreign: [] };
+  const unwanted = [
+    ...[...ours.zones].flatMap(([zone, all]) => unwantedOf(all, because, zone)),
+    ...unwantedOf(ours.zoneless, because),
+  ];
+  return { wanted: [], unwanted, foreign: [] };
 }
 
 function asFallback(seen: BalancerObserved): WantedBalancer {
@@ -139,11 +150,9 @@ function asFallback(seen: BalancerObserved): WantedBalancer {
   return { lane: fallbackLane, role: "fallback", zone: undefined, name, seen, because: "LoadBalancerDrifted" };
 }
 
-function unwantedOf(all: readonly BalancerObserved[], because: Word): readonly UnwantedBalancer[] {
-  return all.map((seen) => {
-    const zone = zoneTagOf(seen.balancer.tags);
-    return { lane: zone === undefined ? fallbackLane : zoneLane(zone), zone, seen, because };
-  });
+function unwantedOf(all: readonly BalancerObserved[], because: Word, zone?: string): readonly UnwantedBalancer[] {
+  const lane = zone === undefined ? fallbackLane : zoneLane(zone);
+  return all.map((seen) => ({ lane, zone, seen, because }));
 }
 
 export function existingBalancers({ wanted }: Assignment): readonly ExistingBalancer[] {
@@ -158,11 +167,4 @@ function healthRank(seen: BalancerObserved): string {
   const { balancer } = seen;
   const healthy = poolsOf(seen).some(({ members }) => members.some((m) => m.operatingStatus === "ONLINE"));
   return `${balancer.provisioningStatus === "ACTIVE" ? "0" : "1"}${healthy ? "0" : "1"}`;
-}
-
-function byZone(a: BalancerObserved, b: BalancerObserved): number {
-  return (
-    comparing(zoneTagOf(a.balancer.tags) ?? "", zoneTagOf(b.balancer.tags) ?? "") ||
-    comparing(a.balancer.id, b.balancer.id)
-  );
 }

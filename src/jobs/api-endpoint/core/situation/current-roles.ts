@@ -1,17 +1,17 @@
-// Balancers in the role that their tags give them now, whatever the object asks for: while the object has problems, and for balancers that
+// Balancers in the role that they have now, by their tags or, where those were cleared, by status, whatever the object asks for: while the object has problems, and for balancers that
 // are to go and still serve.
 
 import { fallbackLane, zoneLane } from "../model/lanes.ts";
-import type { BalancerObserved } from "../model/observed.ts";
-import { roleTagOf, zoneTagOf } from "../model/ownership.ts";
+import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+import { roleTagOf, zoneOfBalancer } from "../model/ownership.ts";
 import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "./assignment.ts";
 import { servesAnybody } from "./health.ts";
 import type { Situation } from "./situation.ts";
 
 /** One without a zone takes every machine. */
-export function currentRole(seen: BalancerObserved): WantedBalancer {
+export function currentRole(seen: BalancerObserved, observed: EndpointObserved): WantedBalancer {
   const { tags, name } = seen.balancer;
-  const zone = zoneTagOf(tags);
+  const zone = zoneOfBalancer(seen.balancer, observed);
   const role = zone === undefined ? (roleTagOf(tags) === "single" ? "single" : "fallback") : "zone";
   return {
     lane: zone === undefined ? fallbackLane : zoneLane(zone),
@@ -27,9 +27,9 @@ export function currentRole(seen: BalancerObserved): WantedBalancer {
 export function currentRoles(
   situation: Pick<Situation, "assignment" | "intent" | "observed">,
 ): readonly WantedBalancer[] {
-  const { assignment } = situation;
+  const { assignment, observed } = situation;
   const unwanted = assignment.unwanted.filter((one) => !isIdleDuplicate(one, situation));
-  return [...existingBalancers(assignment), ...unwanted].map(({ seen }) => currentRole(seen));
+  return [...existingBalancers(assignment), ...unwanted].map(({ seen }) => currentRole(seen, observed));
 }
 
 /** A duplicate that nobody stands behind: it was never in use, and gets no members. */

@@ -1,8 +1,9 @@
-// Sorts the balancers that were found into ours, by zone, and those of others. Ours is what bears our tag, and one that may be adopted.
+// Sorts the balancers that were found into ours, by zone, and those of others. Ours is what bears our tag, what status still knows when
+// its tags were cleared, and one that may be adopted.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
-import { adoptionOf, hasOwnerTag, zoneTagOf } from "../model/ownership.ts";
+import { adoptionOf, hasOwnerTag, isOursByStatus, zoneOfBalancer } from "../model/ownership.ts";
 import { recordedOf } from "./places.ts";
 
 export interface Ours {
@@ -25,14 +26,16 @@ export function ourBalancers(
   const intoZone = (zone: string, seen: BalancerObserved) => zones.set(zone, [...(zones.get(zone) ?? []), seen]);
   for (const seen of balancers) {
     const { balancer } = seen;
-    const zone = zoneTagOf(balancer.tags);
-    const adoption = adoptionOf(balancer, observed);
     if (balancer.provisioningStatus === "DELETED") continue;
-    if (hasOwnerTag(balancer.tags, ownerId) && zone !== undefined) intoZone(zone, seen);
-    else if (hasOwnerTag(balancer.tags, ownerId)) zoneless.push(seen);
+    const isTagged = hasOwnerTag(balancer.tags, ownerId);
+    const adoption = isTagged ? undefined : adoptionOf(balancer, observed);
+    const zone = zoneOfBalancer(balancer, observed);
+    // What CAPO made is adopted as what it was: see `legacy` in assignment.ts.
+    if (adoption?.as === "legacy") adoptable.push(seen);
     else if (adoption?.as === "zone") intoZone(adoption.zone, seen);
-    else if (adoption?.as === "legacy") adoptable.push(seen);
-    else foreign.push(balancer);
+    else if (!isTagged && !isOursByStatus(balancer, observed)) foreign.push(balancer);
+    else if (zone !== undefined) intoZone(zone, seen);
+    else zoneless.push(seen);
   }
   // Of several that could be adopted one is; the others were never ours, and are not deleted as duplicates would be.
   const [adopted, ...others] = toKeepFirst(adoptable, observed, undefined);

@@ -21,6 +21,17 @@ describe("an object is", () => {
       "done",
     ],
     ["done whatever others say", standingOf(deleted, { ...claimed, hasFinalizer: false }, copy), "done"],
+    ["moved, paused or not", standingOf(deleted, { ...claimed, paused: true, isMoved: true }, copy), "moved"],
+    [
+      "moved before it is claimed",
+      standingOf(withoutOwner, { ...claimed, hasFinalizer: false, isMoved: true }),
+      "moved",
+    ],
+    [
+      "done when it moved and has gone",
+      standingOf(deleted, { ...claimed, hasFinalizer: false, isMoved: true }),
+      "done",
+    ],
     ["paused before everything else", standingOf(deleted, { paused: true, hasFinalizer: false }, copy), "paused"],
   ])("%s", (_what, standing, is) => {
     expect(standing.is).toBe(is);

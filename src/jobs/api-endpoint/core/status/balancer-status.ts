@@ -7,12 +7,13 @@ import type {
   LoadBalancerHealth,
   LoadBalancerStatus,
   NetworkStatus,
+  ProbeResult,
   SubnetStatus,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import type { BalancerObserved, EndpointObserved, RecordedBalancer } from "../model/observed.ts";
 import { isSamePort } from "../model/port.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
-import { letsPeopleIn } from "../situation/balancer-health.ts";
+import { isProbeBad, letsPeopleIn } from "../situation/balancer-health.ts";
 import { healthBehind, memberHealth, membersBehind, portOf } from "../situation/health.ts";
 import { placeOf, recordedOf } from "../situation/places.ts";
 import { floatingAddress } from "../situation/public-address.ts";
@@ -38,11 +39,19 @@ export function balancerStatus(wanted: WantedBalancer, situation: Situation): Lo
       loadBalancerNetwork: networkOf(wanted, observed, before),
       provisioningStatus: seen?.balancer.provisioningStatus,
       operatingStatus: seen?.balancer.operatingStatus,
+      probe: probeResult(seen, observed),
     }),
     health: healthOf(wanted, situation),
     members: { total: members.length, healthy: healthyAmong(members, wanted, observed) },
     ...portsOf(seen, situation),
   };
+}
+
+function probeResult(seen: BalancerObserved | undefined, { probes }: EndpointObserved): ProbeResult | undefined {
+  const probe = seen === undefined ? undefined : probes?.get(seen.balancer.id);
+  if (probe === undefined) return undefined;
+  if (probe.failuresInARow === 0) return "Answered";
+  return isProbeBad(probe.failuresInARow) ? "Failed" : "FailedOnce";
 }
 
 /** One port says no more than `members` does. */

@@ -2,7 +2,7 @@
 
 import type { GaugeCount } from "../../../../core/job/metric.ts";
 import { endpointMetrics } from "../model/metrics.ts";
-import type { EndpointObserved } from "../model/observed.ts";
+import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { hasOwnerTag, zoneTagOf } from "../model/ownership.ts";
 import { type Health, memberHealth, poolsOf } from "../situation/health.ts";
 
@@ -19,6 +19,7 @@ export function endpointGauges(observed: EndpointObserved): readonly GaugeCount[
     const members = poolsOf(seen).flatMap((pool) => pool.members);
     return [
       { metric: endpointMetrics.loadBalancers.name, labels: { zone, state: balancer.provisioningStatus }, count: 1 },
+      ...probeCounts(seen, zone, observed),
       ...members.map(
         (member): GaugeCount => ({
           metric: endpointMetrics.loadBalancerMembers.name,
@@ -29,6 +30,17 @@ export function endpointGauges(observed: EndpointObserved): readonly GaugeCount[
     ];
   });
   return summed(counts);
+}
+
+function probeCounts(
+  { balancer }: BalancerObserved,
+  zone: string,
+  { probes }: EndpointObserved,
+): readonly GaugeCount[] {
+  const probe = probes?.get(balancer.id);
+  if (probe === undefined) return [];
+  const result = probe.failuresInARow === 0 ? "answered" : "failed";
+  return [{ metric: endpointMetrics.loadBalancerProbes.name, labels: { zone, result }, count: 1 }];
 }
 
 function summed(counts: readonly GaugeCount[]): readonly GaugeCount[] {

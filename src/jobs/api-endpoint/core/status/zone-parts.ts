@@ -8,6 +8,7 @@ import type { Parts } from "../../../../core/views/parts.ts";
 import type {
   LeavingLoadBalancer,
   LoadBalancerStatus,
+  ProbeResult,
   ZoneLoadBalancerStatus,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import { fallbackLane, singleLane, zoneOfLane } from "../model/lanes.ts";
@@ -142,14 +143,25 @@ function addressCell({ ip, internalIP }: LoadBalancerStatus): PartCell {
   };
 }
 
-function balancerCell({ id, name, provisioningStatus, operatingStatus }: LoadBalancerStatus): PartCell {
+function balancerCell({ id, name, provisioningStatus, operatingStatus, probe }: LoadBalancerStatus): PartCell {
   const note = name === undefined ? {} : { note: name };
   if (id === undefined) return { text: "not there", odd: true, ...note };
-  const statuses = [provisioningStatus, operatingStatus].filter((word) => word !== undefined);
+  const probed = probe === undefined ? undefined : probeWords[probe];
+  const statuses = [provisioningStatus, operatingStatus, probed].filter((word) => word !== undefined);
   const words = [...new Set(statuses)].join(", ");
-  const isFine = provisioningStatus !== "ERROR" && operatingStatus !== "ERROR" && operatingStatus !== "OFFLINE";
+  const isFine =
+    probe !== "Failed" &&
+    provisioningStatus !== "ERROR" &&
+    operatingStatus !== "ERROR" &&
+    operatingStatus !== "OFFLINE";
   return { text: words === "" ? "not known" : words, odd: !isFine, ...note };
 }
+
+const probeWords: Readonly<Record<ProbeResult, string | undefined>> = {
+  Answered: "answers",
+  FailedOnce: "a probe failed",
+  Failed: "does not answer",
+};
 
 function dnsCell({ dns }: LoadBalancerStatus, health: Health): PartCell {
   const { addresses = [], badSince } = dns ?? {};

@@ -5,6 +5,7 @@ import { clusters } from "../../../../apis/cluster-api/cluster-api-kinds.ts";
 import { type KubeObject, refOf } from "../../../../apis/kube/kube-object.ts";
 import { ignoreRefusal } from "../../../../sim/run/ignore-refusal.ts";
 import {
+  clusterDeletedAnnotation,
   locationAnnotation,
   publishDnsAnnotation,
   removeLegacyAnnotation,
@@ -19,6 +20,11 @@ import { type DesiredEndpoint, firstDesired, nothingDesired } from "./desired-en
 import type { EndpointMachines } from "./endpoint-machines.ts";
 import type { Kept } from "./endpoint-pauses.ts";
 import type { EndpointSecrets } from "./endpoint-secrets.ts";
+
+/** Half of those beside CAPO are deleted by their Cluster. */
+function goesWithItsCluster({ door, index }: EndpointCluster): boolean {
+  return door === "api-endpoint" && index === 1;
+}
 
 export class DesiredEndpoints {
   readonly desiredByCluster = new Map<EndpointCluster, DesiredEndpoint>();
@@ -76,8 +82,22 @@ export class DesiredEndpoints {
   /** As Cluster API goes about it: machines first. */
   async #unmake(cluster: EndpointCluster, found: KubeObject | undefined): Promise<void> {
     if (cluster.door === "openstack-cluster") await this.#machines.deleteAll(cluster);
+    if (goesWithItsCluster(cluster)) return await this.#unmakeCluster(cluster, found);
     if (found !== undefined && found.metadata.deletionTimestamp === undefined)
       await ignoreRefusal(this.#sim.world.kube.delete(kindOf(cluster.door), refOf(found)));
+  }
+
+  /** Deletes the Cluster alone: its APIEndpoint has to follow, once it has been claimed. */
+  async #unmakeCluster(cluster: EndpointCluster, found: KubeObject | undefined): Promise<void> {
+    const { world } = this.#sim;
+    if (found === undefined) return;
+    const owner = world.view.objectAt(resourceOf(clusters), `${cluster.namespace}/${cluster.name}`);
+    if (owner !== undefined) return await ignoreRefusal(world.kube.delete(clusters, refOf(owner)));
+    if (found.metadata.annotations?.[clusterDeletedAnnotation] === undefined)
+      await this.#patch(cluster, { metadata: { annotations: { [clusterDeletedAnnotation]: "true" } } });
+    const isOwned = (found.metadata.ownerReferences ?? []).some(({ kind }) => kind === "Cluster");
+    if (!isOwned && found.metadata.deletionTimestamp === undefined)
+      await ignoreRefusal(world.kube.delete(kindOf(cluster.door), refOf(found)));
   }
 
   async #patch(cluster: EndpointCluster, body: object): Promise<void> {

@@ -5,7 +5,7 @@ import { type Cluster, clusters } from "../../../../apis/cluster-api/cluster-api
 import { formatRef, type KubeObject, refOf } from "../../../../apis/kube/kube-object.ts";
 import { ignoreRefusal } from "../../../../sim/run/ignore-refusal.ts";
 import { chance } from "../../../../sim/time/derive-seed.ts";
-import { pausedAnnotation } from "../../apis/annotations.ts";
+import { deleteForMoveAnnotation, pausedAnnotation } from "../../apis/annotations.ts";
 import { kindOf, resourceOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
 import { type EndpointSim, keyOf, objectFor } from "../endpoint-sim.ts";
@@ -79,8 +79,10 @@ export class EndpointPauses {
     if (found === undefined) return undefined;
     const { annotations = {}, finalizers = [] } = found.metadata;
     const kind = kindOf(cluster.door);
-    const body = { metadata: { finalizers: null } };
-    await ignoreRefusal(kube.patch(kind, refOf(found), { type: "merge", body }));
+    // As clusterctl does it: its annotation takes the place of all others.
+    const mark = { op: "add", path: "/metadata/annotations", value: { [deleteForMoveAnnotation]: "" } } as const;
+    await ignoreRefusal(kube.patch(kind, refOf(found), { type: "json", body: [mark] }));
+    await ignoreRefusal(kube.patch(kind, refOf(found), { type: "merge", body: { metadata: { finalizers: [] } } }));
     await ignoreRefusal(kube.delete(kind, refOf(found)));
     return objectFor(this.#sim, cluster) === undefined ? { annotations, finalizers } : undefined;
   }

@@ -10,6 +10,7 @@ import { undiciTransport } from "../drivers/kube/undici-transport.ts";
 import { jsonLog } from "../drivers/system/json-log.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemOpaqueIds } from "../drivers/system/system-opaque-ids.ts";
+import { systemProbe } from "../drivers/system/system-probe.ts";
 import { systemRandom } from "../drivers/system/system-random.ts";
 import { leaseNameFor } from "../engine/lease/lease-name.ts";
 import type { LeaseTimings } from "../engine/lease/lease-timings.ts";
@@ -63,7 +64,7 @@ export async function startController(configuration: Configuration, version: str
     ? await leaseTimingsFor(leaseKube, configured)
     : configured;
   const clouds = connectOpenStack(version, metrics);
-  const features = enabledFeatures(configuration, allFeatures, clouds);
+  const features = enabledFeatures(configuration, allFeatures, { ...clouds, probe: systemProbe });
   const settings = { ...managerSettings(configuration, leaseKube, timings), features };
   const journal = new PlanJournal();
   const leading = new Set<() => void>();

@@ -4,11 +4,14 @@
 import type { z } from "zod";
 import type { JobDeclaration } from "../core/job/declaration.ts";
 import type { OpenStack } from "../ports/openstack.ts";
+import type { Probe } from "../ports/probe.ts";
 import type { Feature } from "./feature.ts";
 
 /** What controllers reach beside the Kubernetes API. */
 export interface JobPorts {
   readonly openStack: OpenStack;
+  /** Absent where nothing is asked but the clouds' own interfaces, as by commands. */
+  readonly probe?: Probe;
 }
 
 export interface FeatureContext<Settings, Gate extends string> {

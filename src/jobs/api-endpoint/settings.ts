@@ -19,6 +19,19 @@ export const endpointSettings = z
       description: "How old the knowledge of a quiet cluster's balancers may become.",
       default: usualSeconds,
     }),
+    probe: z
+      .enum(["none", "tcp", "readyz"])
+      .default("none")
+      .describe(
+        "Whether the manager itself asks the address of each balancer: by a TCP connection, or by TLS and `GET /readyz`. Two failures in a row, while another zone answers, count as a balancer that does not serve.",
+      ),
+    probeIntervalSeconds: z
+      .number()
+      .min(1)
+      .max(3_600)
+      .default(30)
+      .describe("How often a balancer that answers is asked at most."),
+    probeTimeoutSeconds: z.number().min(1).max(30).default(3).describe("How long a probe waits for an answer."),
     relookSeconds: seconds.describe(
       "The earlier name of `observeAgainSeconds`, still accepted. Only one of them can be set.",
     ),
@@ -30,7 +43,7 @@ export const endpointSettings = z
         message: "observeAgainSeconds and relookSeconds are two names of one setting; keep observeAgainSeconds alone",
       });
   })
-  .transform(({ claims, observeAgainSeconds, relookSeconds }) => ({
-    claims,
+  .transform(({ observeAgainSeconds, relookSeconds, ...settings }) => ({
+    ...settings,
     observeAgainSeconds: observeAgainSeconds ?? relookSeconds ?? usualSeconds,
   }));

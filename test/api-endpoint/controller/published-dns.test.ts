@@ -92,6 +92,29 @@ describe("a DNSEndpoint for external-dns", () => {
     expect(await published()).toEqual(all());
   });
 
+  test("loses a zone whose balancer is dead although machines of other zones answer behind it, and gets it back", async () => {
+    await cluster({ [publish]: "true" });
+    await world.patch("blue", { spec: { apiServerLoadBalancer: { allowCrossAZLoadBalancerMembers: true } } });
+    await world.clock.advance(60_000);
+    const gone = floatingIps(world).find(({ tags }) => tags.includes("mainstay-zone=az2"))?.address;
+    world.lab.fake.faults.darkenZone("az2", "stuck");
+    await world.clock.advance(90_000);
+    expect(await published()).toEqual(all().filter((address) => address !== gone));
+    expect(await world.notes()).toContainEqual(expect.stringContaining("Octavia says ERROR of the balancer itself"));
+    world.lab.fake.faults.lightenZone("az2");
+    await world.clock.advance(90_000);
+    expect(await published()).toEqual(all());
+  });
+
+  test("loses no zone over an additional port on which nobody answers", async () => {
+    const addresses = await cluster({ [publish]: "true" });
+    await world.patch("blue", { spec: { apiServerLoadBalancer: { additionalPorts: [9345] } } });
+    await world.clock.advance(60_000);
+    world.lab.fake.faults.setMemberDown(`${addresses[1]}:9345`, true);
+    await world.clock.advance(120_000);
+    expect(await published()).toEqual(all());
+  });
+
   test("loses a zone that dies while Neutron is away, and no other; also across a restart", async () => {
     const addresses = await cluster({ [publish]: "true" });
     const before = await published();

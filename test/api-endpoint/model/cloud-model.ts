@@ -209,7 +209,7 @@ export class CloudModel extends ModelledServices {
     return this.rows.filter(({ foreign }) => !foreign);
   }
 
-  /** Balancers with a healthy member of a machine that exists. */
+  /** Balancers with a healthy member of a machine that exists; in ERROR one may forward traffic all the same. */
   waysIn(): number {
     const real = new Set(this.machines.flatMap(({ addresses }) => addresses));
     return this.ours().filter((row) => this.#serves(row, real)).length;
@@ -227,7 +227,7 @@ export class CloudModel extends ModelledServices {
   }
 
   #serves({ lb, listeners, pools }: BalancerRow, real: ReadonlySet<string>): boolean {
-    if (lb.provisioningStatus !== "ACTIVE" && lb.provisioningStatus !== "PENDING_UPDATE") return false;
+    if (!["ACTIVE", "PENDING_UPDATE", "ERROR"].includes(lb.provisioningStatus)) return false;
     const poolId = listeners.find((listener) => isOn(listener, this.intent.apiPort))?.defaultPoolId;
     return pools.some(
       ({ id, members }) => id === poolId && members.some(({ address }) => this.up.has(address) && real.has(address)),

@@ -166,9 +166,14 @@ export function happen(world: CloudModel, event: EndpointEvent): void {
           ...world.floatingIps.filter(({ description }) => description !== "somebody's"),
         ].every(({ tags }) => hasOwnerTag(tags, ownerId))
       )
-        world.recorded = { zones: [], single: undefined, networkId: undefined };
+        forgetStatus(world);
       return;
   }
+}
+
+function forgetStatus(world: CloudModel): void {
+  world.recorded = { zones: [], single: undefined, networkId: undefined };
+  world.object.provisioned = false;
 }
 
 function isMutable({ provisioningStatus }: LoadBalancer): boolean {

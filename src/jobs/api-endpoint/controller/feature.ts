@@ -11,6 +11,7 @@ import type { FrontDoor } from "./front-door.ts";
 import { CloudMemory } from "./memory.ts";
 import { type ObservedEndpoint, observeEndpoint } from "./observe.ts";
 import { whyUnclaimed } from "./observe-cluster.ts";
+import { type ProbeSettings, Probes } from "./probes.ts";
 import { reportEndpoint } from "./report.ts";
 import { watchesFor } from "./watches.ts";
 
@@ -18,6 +19,8 @@ export interface ControllerSettings {
   readonly openStack: OpenStack;
   /** How old the knowledge of a quiet cluster's balancers may become. */
   readonly observeAgainMs?: number;
+  /** Absent: nobody asks the balancers' addresses. */
+  readonly probing?: ProbeSettings;
 }
 
 /** A member that fails is seen after this long at most, and a zone leaves the DNS records after twice as long. */
@@ -47,16 +50,17 @@ const settleMsOf: Readonly<Partial<Record<AddressedAction["kind"], number>>> = {
 
 export function endpointFeature(
   door: FrontDoor,
-  { openStack, observeAgainMs = defaultObserveAgainMs }: ControllerSettings,
+  { openStack, observeAgainMs = defaultObserveAgainMs, probing }: ControllerSettings,
 ): Feature {
   const memory = new CloudMemory();
+  const probes = probing === undefined ? undefined : new Probes(probing);
   return feature<ObservedEndpoint, AddressedAction>({
     name: door.name,
     root: door.root,
     watches: watchesFor(door, memory.clusterKeys),
     shows: apiEndpointJob.controllers[door.name].shows,
     unclaimed: (object, reader) => whyUnclaimed(object, door, reader),
-    observe: observeEndpoint(door, { openStack, memory }),
+    observe: observeEndpoint(door, { openStack, memory }, probes),
     plan: (observed, nowMs) => addressTo(observed, planEndpoint(observed, nowMs)),
     executors: { ...executeKube(door), ...executeCloud(memory) },
     report: reportEndpoint(door),

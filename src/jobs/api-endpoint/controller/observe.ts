@@ -1,12 +1,13 @@
 // Reads the world for one object of a door: from caches what Kubernetes has, from the cloud what it has. Reads only. An object that is
 // paused, or not yet claimed, costs the cloud no call.
 
-import type { KubeObject, ObjectRef } from "../../../apis/kube/kube-object.ts";
+import { formatRef, type KubeObject, type ObjectRef } from "../../../apis/kube/kube-object.ts";
 import { MainstayError } from "../../../core/errors.ts";
 import { present } from "../../../core/present.ts";
 import { isReason } from "../../../core/reasons.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import type { EndpointObserved } from "../core/model/observed.ts";
+import { probeTargets } from "../core/probes/probe-targets.ts";
 import { mayAskCloud, type NotOurs, standingOf } from "../core/situation/standing.ts";
 import type { AddressedAction } from "./addressed.ts";
 import type { FrontDoor } from "./front-door.ts";
@@ -14,6 +15,7 @@ import type { CloudMemory } from "./memory.ts";
 import { observeCluster } from "./observe-cluster.ts";
 import { sharedSecrets } from "./observe-credentials.ts";
 import { type Clouds, observeFrontDoor, ownFacts } from "./observe-front-door.ts";
+import type { Probes } from "./probes.ts";
 import { rivalForCluster, rivalForOwnerId } from "./rivals.ts";
 
 /** What the report needs beside what the planner sees. */
@@ -21,11 +23,12 @@ export interface ObservedEndpoint extends EndpointObserved {
   readonly kubeObject: KubeObject;
 }
 
-export function observeEndpoint(door: FrontDoor, clouds: Clouds) {
+export function observeEndpoint(door: FrontDoor, clouds: Clouds, probes?: Probes) {
   return async (key: ObjectRef, reader: Reader): Promise<ObservedEndpoint | undefined> => {
     const object = reader.cached(door.root).get(key);
     if (object === undefined) {
       clouds.memory.forget(key);
+      probes?.forget(formatRef(key));
       return undefined;
     }
     const found = observeCluster(object, door, reader);
@@ -49,7 +52,8 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds) {
     const problems = [...(observed.problems ?? []), ...rivalForCluster(object, found, door, reader)];
     const { failed } = reader;
     const underWay = reader.underWay as readonly AddressedAction[] | undefined;
-    return { ...observed, problems, kubeObject: object, ...present({ failed, underWay }) };
+    const probed = probes?.observe(formatRef(key), probeTargets(observed), reader.nowMs);
+    return { ...observed, problems, kubeObject: object, ...present({ failed, underWay, probes: probed }) };
   };
 }
 

@@ -21,6 +21,7 @@ import type { EndpointAction } from "./model/action.ts";
 import { joinPlans, planOf } from "./model/endpoint-plan.ts";
 import type { EndpointObserved } from "./model/observed.ts";
 import { octaviaTooOld } from "./model/provider-features.ts";
+import { probeWaits } from "./probes/probe-waits.ts";
 import { neverLast } from "./removal/never-last.ts";
 import { isEverythingGone, planRemovals, stillServing } from "./removal/removal.ts";
 import { besideUnderWay } from "./situation/beside-under-way.ts";
@@ -104,7 +105,7 @@ function planWanted(situation: Situation): Plan<EndpointAction> {
     planDns(situation),
     removals,
     ...stillServing(removals, situation).map((wanted) => planMembersOnly(wanted, situation)),
-    planOf({ waits: addressWaits(situation) }),
+    planOf({ waits: [...addressWaits(situation), ...probeWaits(situation)] }),
     planOf({ refusals: capabilities.known ? hintRefusals(situation, capabilities.value) : [] }),
     planOf({ refusals: noticeRefusals(situation) }),
   ]);

@@ -89,7 +89,7 @@ export interface NetworkStatus {
   readonly subnets?: readonly SubnetStatus[];
 }
 
-/** `Healthy`: every member. `Degraded`: some. `Unhealthy`: none. `Empty`: there is no member. `Unknown`: nobody could look. */
+/** `Healthy`: every member, of every port. `Degraded`: some. `Unhealthy`: none. `Empty`: there is no member. `Unknown`: nobody could look. */
 export type LoadBalancerHealth = "Healthy" | "Degraded" | "Unhealthy" | "Empty" | "Unknown";
 
 /** One balancer as status shows it. All but the key of the list may be missing: an entry is there before its balancer is. */
@@ -110,8 +110,23 @@ export interface LoadBalancerStatus {
   readonly health?: LoadBalancerHealth;
   /** Machines behind the API port. */
   readonly members?: { readonly total?: number; readonly healthy?: number };
+  /** Of every port, the API's first; only where there are others. */
+  readonly ports?: readonly PortStatus[];
+  /** Only where addresses are probed. */
+  readonly probe?: ProbeResult;
   /** Which records are published for it, and since when it has looked bad. */
   readonly dns?: { readonly addresses?: readonly string[]; readonly badSince?: string };
+}
+
+/** `Failed`: twice or more in a row. */
+export type ProbeResult = "Answered" | "FailedOnce" | "Failed";
+
+/** Machines behind one port. */
+export interface PortStatus {
+  readonly port: number;
+  readonly protocol: string;
+  readonly total: number;
+  readonly healthy: number;
 }
 
 export interface ZoneLoadBalancerStatus extends LoadBalancerStatus {

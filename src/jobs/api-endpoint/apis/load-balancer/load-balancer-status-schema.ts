@@ -45,7 +45,7 @@ const balancerProperties = {
   health: {
     ...text,
     description:
-      "Healthy: every member is. Degraded: some are. Unhealthy: none is. Empty: it has none. Unknown: nobody could look.",
+      "Healthy: every member is, on every port. Degraded: some are. Unhealthy: none is on the API port, or the balancer itself does not serve. Empty: it has none. Unknown: nobody could look.",
   },
   members: {
     type: "object",
@@ -55,12 +55,34 @@ const balancerProperties = {
       healthy: { type: "integer", description: "Those that answer." },
     },
   },
+  ports: {
+    type: "array",
+    description:
+      "Machines behind each port, where there are others than the API port. That one alone decides about DNS records.",
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["port", "protocol"],
+    items: {
+      type: "object",
+      required: ["port", "protocol"],
+      properties: {
+        port: { type: "integer", description: "Its number." },
+        protocol: { ...text, description: "What is spoken there." },
+        total: { type: "integer", description: "All machines behind it." },
+        healthy: { type: "integer", description: "Those that answer." },
+      },
+    },
+  },
+  probe: {
+    ...text,
+    description:
+      "What came of the latest probe of its address, where addresses are probed. Answered; FailedOnce; Failed: twice or more in a row.",
+  },
   dns: {
     type: "object",
     description: "What is published of it where records are.",
     properties: {
       addresses: texts("Published; none when it was left out."),
-      badSince: { ...text, format: "date-time", description: "Since when no member has answered." },
+      badSince: { ...text, format: "date-time", description: "Since when it has not served." },
     },
   },
 };

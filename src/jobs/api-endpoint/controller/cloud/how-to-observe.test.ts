@@ -14,13 +14,21 @@ const row = {
 interface Then {
   readonly balancer?: Partial<LoadBalancer>;
   readonly member?: string;
+  /** Of the pool's monitor. */
+  readonly monitor?: string;
   /** Between the first sight of its stamp and the observation. */
   readonly stampAgeMs?: number;
 }
 
-function observed({ balancer, member = "ONLINE", stampAgeMs = 2_000 }: Then = {}): RememberedBalancer {
-  const members = [{ operatingStatus: member }];
-  const tree = known({ listeners: [], pools: [{ members }] });
+function observed({
+  balancer,
+  member = "ONLINE",
+  monitor = "ACTIVE",
+  stampAgeMs = 2_000,
+}: Then = {}): RememberedBalancer {
+  const members = [{ operatingStatus: member, provisioningStatus: "ACTIVE" }];
+  const healthMonitor = { provisioningStatus: monitor };
+  const tree = known({ listeners: [], pools: [{ members, healthMonitor, provisioningStatus: "ACTIVE" }] });
   const then = {
     balancer: { ...row, ...balancer },
     listeners: [],
@@ -48,6 +56,13 @@ describe("a balancer is", () => {
   test.each(["OFFLINE", "ERROR", "DEGRADED"])("asked for its health alone while a member was %s", (member) => {
     expect(how(observed({ member }))).toBe("health");
   });
+
+  test.each(["ERROR", "PENDING_CREATE", "PENDING_UPDATE"])(
+    "asked for its health alone while something below it was %s",
+    (monitor) => {
+      expect(how(observed({ monitor }))).toBe("health");
+    },
+  );
 
   test("asked for its health alone while it is not ONLINE, and nothing below it was changed", () => {
     expect(how(observed(), { operatingStatus: "DEGRADED" })).toBe("health");

@@ -1,7 +1,7 @@
 // Whether what was observed of a balancer still holds, decided from its row in a list alone: by its state, and by the stamp of its last
 // change.
 
-import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+import type { LoadBalancer, OperatingStatus, ProvisioningStatus } from "../../../../core/openstack/octavia-objects.ts";
 import type { BalancerObserved } from "../../core/model/observed.ts";
 
 /** A balancer as it was observed. */
@@ -51,14 +51,29 @@ function stillHolds(before: RememberedBalancer, now: LoadBalancer, nowMs: number
   return isUndisturbed(now) && ageMs < observeWholeEveryMs;
 }
 
-/** A new member begins OFFLINE and comes up without a word in its balancer's row: what was not yet well is observed again. */
-function isSettled({ tree }: BalancerObserved): boolean {
-  return (
-    tree.known &&
-    tree.value.pools.every(({ members }) =>
-      members.every(({ operatingStatus }) => ["ONLINE", "NO_MONITOR", "DRAINING"].includes(operatingStatus)),
-    )
-  );
+/**
+ * A new member begins OFFLINE and comes up without a word in its balancer's row, and so may whatever is not ACTIVE below one that is: what
+ * was not yet well is observed again.
+ */
+function isSettled({ balancer, tree }: BalancerObserved): boolean {
+  if (!tree.known) return false;
+  const { listeners, pools } = tree.value;
+  const members = pools.flatMap((pool) => pool.members);
+  const parts = [...listeners, ...pools, ...pools.flatMap(({ healthMonitor }) => healthMonitor ?? []), ...members];
+  const hangs = balancer.provisioningStatus === "ACTIVE" && parts.some(isUnsettled);
+  return !hangs && members.every(({ operatingStatus }) => wellStatuses.includes(operatingStatus));
+}
+
+const wellStatuses: readonly OperatingStatus[] = ["ONLINE", "NO_MONITOR", "DRAINING"];
+const unsettledStatuses: readonly ProvisioningStatus[] = [
+  "PENDING_CREATE",
+  "PENDING_UPDATE",
+  "PENDING_DELETE",
+  "ERROR",
+];
+
+function isUnsettled({ provisioningStatus }: { readonly provisioningStatus: ProvisioningStatus }): boolean {
+  return unsettledStatuses.includes(provisioningStatus);
 }
 
 function isUndisturbed({ provisioningStatus, operatingStatus }: LoadBalancer): boolean {

@@ -19,11 +19,13 @@ import type { BalancerObserved } from "../model/observed.ts";
 import { dueOnMembers, dueOnPorts } from "../ports/plan-ports.ts";
 import type { BalancerContext } from "../ports/port-context.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
+import { childrenOn, isPending } from "../situation/children.ts";
 import { movedSubnet, placeOf, recordedOf } from "../situation/places.ts";
 import { type Situation } from "../situation/situation.ts";
-import { type PartRepair, planRepair, repairParts } from "./repair.ts";
+import { planRepair } from "./repair.ts";
+import { type PartRepair, repairParts } from "./repair-parts.ts";
 import { takeTurn } from "./take-turn.ts";
-import { pendingWait, unseenWait } from "./waits.ts";
+import { pendingChildrenWait, pendingWait, unseenWait } from "./waits.ts";
 
 export function planBalancer(wanted: WantedBalancer, situation: Situation): Plan<EndpointAction> {
   const { seen, lane } = wanted;
@@ -50,7 +52,12 @@ function planActive(wanted: WantedBalancer, seen: BalancerObserved, situation: S
     desired: desireBalancer(wanted, situation),
   };
   const step = takeTurn(dueOn(context, repair), situation);
-  const waits = [capabilities, places].flatMap((part) => (part.known ? [] : [unseenWait(part, lane)]));
+  const pending = childrenOn(seen, situation.ports).filter(isPending);
+  const waits = [
+    ...repair.waits,
+    ...(pending.length === 0 ? [] : [pendingChildrenWait(seen.balancer, pending, lane, situation.cloudNowMs)]),
+    ...[capabilities, places].flatMap((part) => (part.known ? [] : [unseenWait(part, lane)])),
+  ];
   return planOf({ actions: step === undefined ? [] : [step], waits, refusals: repair.refusals });
 }
 

@@ -1,23 +1,23 @@
-// A balancer in ERROR. It may still serve, so it is rebuilt only where people have another way in, or agree, or never had one.
+// A balancer in ERROR. It may still serve, so it is rebuilt only where people have another way in, or agree, or cannot depend on it.
 //
 //   failover not tried and not forbidden        ask for it: everything stays as it is
 //   something of others' on it                  refuse without consent: it would go with the balancer
-//   another way in, consent, or never ready     delete it; it is made again with the same VIP, and takes its floating IP back
+//   consent, or never ready and not in use      delete it; it is made again with the same VIP, and takes its floating IP back
+//   another one is gone, or not yet made again  refuse: two do not go at a time
+//   another way in                              delete it
 //   else                                        refuse, and say how to agree
 
-import type { Plan, Refusal } from "../../../../core/plan.ts";
-import type { Word } from "../../../../core/reasons.ts";
+import type { Plan } from "../../../../core/plan.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { planOf } from "../model/endpoint-plan.ts";
 import type { BalancerObserved } from "../model/observed.ts";
-import { isSpokenOn } from "../model/port.ts";
 import { supports } from "../model/provider-features.ts";
-import { isInError, isOurListener, isOurPool } from "../ports/port-context.ts";
+import { isOurListener, isOurPool } from "../ports/port-context.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
-import { portOf } from "../situation/health.ts";
-import { otherWays, type Situation } from "../situation/situation.ts";
+import type { Situation } from "../situation/situation.ts";
 import { restBeforeRebuild, resting } from "./pauses.ts";
 import { unseenWait } from "./waits.ts";
+import { whyKept } from "./why-kept.ts";
 
 export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
   const { balancer } = seen;
@@ -39,8 +39,9 @@ export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situa
     const message = `${name}: in ERROR, and what is on it cannot be seen: ${seen.tree.message}`;
     return planOf({ waits: [unseenWait({ reason: "LoadBalancerInError", message }, wanted.lane)] });
   }
-  if (!mayRebuild(id, situation)) {
-    const message = `${name}: in ERROR, and it is not rebuilt because no other way in is healthy; annotate mainstay.dev/repair=true to agree`;
+  const held = whyKept(seen, situation);
+  if (held !== undefined) {
+    const message = `${name}: in ERROR, and it is not rebuilt because ${held}; annotate mainstay.dev/repair=true to agree`;
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
   }
   const deletion = { kind: "delete-load-balancer", ...common, removes: `load balancer ${name}` } as const;
@@ -59,90 +60,4 @@ function partsOfOthers(seen: BalancerObserved, situation: Situation): readonly s
     .filter((pool) => !isOurPool(pool, seen, situation))
     .map(({ name, id }) => `pool ${name || id}`);
   return [...listeners.toSorted(), ...pools.toSorted()];
-}
-
-/** Of one balancer. What is done about the API port comes before everything else; a side port waits until the others have what they need. */
-export interface PartRepair {
-  readonly first?: EndpointAction;
-  readonly last?: EndpointAction;
-  readonly refusals: readonly Refusal[];
-}
-
-/**
- * A listener or pool of ours in ERROR cannot be changed, nor anything below it, nor what a pool speaks: it is taken away and made
- * again. On the API port that costs a way in, on a side port it does not.
- */
-export function repairParts(wanted: WantedBalancer, seen: BalancerObserved, situation: Situation): PartRepair {
-  const { lane } = wanted;
-  const api = portOf(seen, situation.intent.apiPort);
-  const broken = brokenParts(seen, situation);
-  const refused = (parts: readonly BrokenPart[], why: string) =>
-    parts.map(
-      ({ action, state }): Refusal => ({
-        reason: "LoadBalancerInError",
-        message: `${action.removes}: ${state}, and it is not made again because ${why}`,
-        lane,
-      }),
-    );
-  if (wanted.role === "fallback")
-    return { refusals: refused(broken, "the legacy balancer only stays until its removal is agreed") };
-  const isOnApiPort = ({ action }: BrokenPart) => action.id === api.pool?.id || action.id === api.listener?.id;
-  const inTheWay = broken.filter(isOnApiPort);
-  const [first] = mayRebuild(seen.balancer.id, situation) ? inTheWay : [];
-  const last = broken.find((part) => !isOnApiPort(part));
-  return {
-    ...(first === undefined ? {} : { first: { ...first.action, lane } }),
-    ...(last === undefined ? {} : { last: { ...last.action, lane } }),
-    refusals:
-      first === undefined
-        ? refused(inTheWay, "no other way in is healthy; annotate mainstay.dev/repair=true to agree")
-        : [],
-  };
-}
-
-function mayRebuild(balancerId: string, situation: Situation): boolean {
-  const { intent, observed } = situation;
-  return intent.consents.repair || !observed.object.provisioned || otherWays(situation, balancerId).length > 0;
-}
-
-interface BrokenPart {
-  readonly action: {
-    readonly kind: "delete-pool" | "delete-listener";
-    readonly id: string;
-    readonly name: string;
-    readonly removes: string;
-    readonly because: Word;
-  };
-  /** In words. */
-  readonly state: string;
-}
-
-function brokenParts(seen: BalancerObserved, situation: Situation): readonly BrokenPart[] {
-  if (!seen.tree.known) return [];
-  const inError = seen.tree.value.pools.filter((pool) => isInError(pool) && isOurPool(pool, seen, situation));
-  const listeners = seen.listeners.filter((one) => isInError(one) && isOurListener(one, situation));
-  return [
-    ...inError.map((pool) => ({ action: deletion("pool", pool, "LoadBalancerInError"), state: "in ERROR" })),
-    ...listeners.map((one) => ({ action: deletion("listener", one, "LoadBalancerInError"), state: "in ERROR" })),
-    ...misspeakingPools(seen, situation).filter(({ action }) => !inError.some(({ id }) => id === action.id)),
-  ];
-}
-
-/** A pool's protocol cannot be changed. */
-function misspeakingPools(seen: BalancerObserved, { ports }: Situation): readonly BrokenPart[] {
-  const portOfPool = new Map(ports.map((port) => [portOf(seen, port).pool?.id, port]));
-  return (seen.pools ?? []).flatMap((pool) => {
-    const port = portOfPool.get(pool.id);
-    if (port === undefined || isSpokenOn(pool, port)) return [];
-    const state = `it speaks ${pool.protocol}, not ${port.protocol}`;
-    return [{ action: deletion("pool", pool, "PoolDrifted"), state }];
-  });
-}
-
-function deletion(
-  what: "pool" | "listener",
-  { id, name }: { readonly id: string; readonly name: string },
-  because: Word,
-): BrokenPart["action"] {
-  return { kind: `delete-${what}`, id, name, removes: `${what} ${name}`, because };
 }

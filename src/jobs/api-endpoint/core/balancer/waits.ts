@@ -3,6 +3,7 @@
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { Lane, Wait } from "../../../../core/plan.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
+import { type Child, childWords } from "../situation/children.ts";
 
 /** What could not be observed is observed again after this. */
 const unseenRecheckMs = 15_000;
@@ -22,6 +23,22 @@ export function pendingWait(
     reason: isStuck ? "LoadBalancerStuck" : "LoadBalancerPending",
     recheckAfterMs: forMs > slowAfterMs ? 5 * pendingRecheckMs : pendingRecheckMs,
     message: `${name}: ${provisioningStatus}`,
+    lane,
+  };
+}
+
+/** Of children that are PENDING although their balancer is ACTIVE: it may only not show yet that they are done. */
+export function pendingChildrenWait(
+  { name, ...balancer }: LoadBalancer,
+  children: readonly Child[],
+  lane: Lane,
+  nowMs: number,
+): Wait {
+  const isStuck = ageMs(balancer.updatedAt ?? balancer.createdAt, nowMs) > stuckAfterMs;
+  return {
+    reason: isStuck ? "LoadBalancerStuck" : "LoadBalancerPending",
+    recheckAfterMs: 5 * pendingRecheckMs,
+    message: `${name} is ACTIVE, and below it ${children.map(childWords).join(", ")}`,
     lane,
   };
 }

@@ -2,8 +2,10 @@
 
 import type { BalancerObserved } from "../model/observed.ts";
 import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "../situation/assignment.ts";
+import { letsPeopleIn } from "../situation/balancer-health.ts";
 import { currentRoles } from "../situation/current-roles.ts";
-import { type Health, healthBehind, isOpen, memberHealth, membersBehind, servesNow } from "../situation/health.ts";
+import { type Health, healthBehind, isOpen, memberHealth, membersBehind } from "../situation/health.ts";
+import { mayBeInUse } from "../situation/in-use.ts";
 import { machineOfMember } from "../situation/machine-of-member.ts";
 import { recordedOf } from "../situation/places.ts";
 import { publicAddress } from "../situation/public-address.ts";
@@ -58,8 +60,9 @@ function standIns(zones: readonly DnsZone[], situation: Facts): readonly string[
   );
   const seen = others.flatMap((other) => {
     const { address } = publicAddress(observed, other.seen);
-    const health = dnsHealth(other.seen, situation);
-    const isIn = address !== undefined && (health === "good" || (health === "unknown" && published.includes(address)));
+    if (address === undefined) return [];
+    const isIn =
+      dnsHealth(other.seen, situation) === "good" || (mayStandIn(other.seen, situation) && published.includes(address));
     return isIn ? [address] : [];
   });
   // While Neutron is away nothing says whose the rest of what is published is: it stood in, and goes on.
@@ -69,10 +72,17 @@ function standIns(zones: readonly DnsZone[], situation: Facts): readonly string[
   return [...new Set([...seen, ...unseen])].toSorted();
 }
 
+/** Nobody can tell, or Octavia calls it ERROR and it may serve all the same. */
+function mayStandIn(seen: BalancerObserved, situation: Facts): boolean {
+  const isInError = seen.balancer.provisioningStatus === "ERROR";
+  return dnsHealth(seen, situation) === "unknown" || (isInError && mayBeInUse(seen, situation.observed));
+}
+
 function dnsHealth(seen: BalancerObserved | undefined, { intent, observed }: Facts): Health {
   if (seen === undefined) return "bad";
   if (!seen.tree.known) return "unknown";
-  return servesNow(seen) && isOpen(seen, intent.apiPort) ? healthBehind(seen, intent.apiPort, observed) : "bad";
+  if (!letsPeopleIn(seen, observed) || !isOpen(seen, intent.apiPort)) return "bad";
+  return healthBehind(seen, intent.apiPort, observed);
 }
 
 /** Whose machine is on its way out, or who is foreign, may be gone in a moment. Without machines every member counts. */

@@ -3,7 +3,8 @@
 
 import type { RecordedDns } from "../model/observed.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
-import { healthBehind, memberHealth, membersBehind, servesNow } from "../situation/health.ts";
+import { downBecause, letsPeopleIn } from "../situation/balancer-health.ts";
+import { healthBehind, memberHealth, membersBehind } from "../situation/health.ts";
 import { recordedOf } from "../situation/places.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
@@ -70,11 +71,14 @@ function troubleOf(
   if (seen === undefined) return "it has no balancer yet";
   if (!seen.tree.known) return `its health could not be seen (${seen.tree.message})`;
   const { provisioningStatus, adminStateUp } = seen.balancer;
-  if (!servesNow(seen)) return adminStateUp ? `its balancer is ${provisioningStatus}` : "its balancer is switched off";
+  if (!letsPeopleIn(seen, observed))
+    return adminStateUp
+      ? (downBecause(seen, observed) ?? `its balancer is ${provisioningStatus}`)
+      : "its balancer is switched off";
   if (publicAddress(observed, seen).address === undefined) return "it has no floating IP yet";
   if (total === 0) return "no machine stands behind it";
   if (healthBehind(seen, intent.apiPort, observed) === "unknown")
-    return `nobody knows whether its ${total} members answer: they have no monitor`;
+    return `nobody knows whether its ${total} members answer: no monitor watches them`;
   return healthy === 0 ? `none of its ${total} members answers` : undefined;
 }
 

@@ -15,7 +15,7 @@ import { endpointLane, keptFloatingIpLane } from "../model/lanes.ts";
 import { floatingIpDescription } from "../model/names.ts";
 import { isFloatingIpFor } from "../model/ownership.ts";
 import { publicAddress } from "../situation/public-address.ts";
-import { hasEnough, isWhole } from "../situation/readiness.ts";
+import { hasEnough, isMade } from "../situation/readiness.ts";
 import { type Situation } from "../situation/situation.ts";
 import { externalNetwork } from "./floating-ips.ts";
 
@@ -47,7 +47,7 @@ function planHandOff(situation: Situation): Plan<EndpointAction> {
 function fromBalancer(situation: Situation): Plan<EndpointAction> {
   const wanted = situation.assignment.wanted.find(({ role }) => role === "single");
   const host = publicAddress(situation.observed, wanted?.seen).address;
-  if (wanted === undefined || host === undefined || !isWhole(wanted, situation)) return emptyPlan;
+  if (wanted === undefined || host === undefined || isMade(wanted, situation) !== "yes") return emptyPlan;
   return setEndpoint(host, situation);
 }
 

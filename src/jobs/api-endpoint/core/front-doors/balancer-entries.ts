@@ -36,6 +36,8 @@ const nothing: Spelt<Required<LoadBalancerStatus>> = {
   operatingStatus: undefined,
   health: undefined,
   members: undefined,
+  ports: undefined,
+  probe: undefined,
   dns: undefined,
 };
 

@@ -17,6 +17,7 @@ import { zonesOf } from "../model/intent.ts";
 import type { MachineObserved } from "../model/observed.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
+import { downBecause } from "../situation/balancer-health.ts";
 import { type Health, isServing, memberHealth, membersBehind } from "../situation/health.ts";
 import { machineOfMember } from "../situation/machine-of-member.ts";
 import { type Situation } from "../situation/situation.ts";
@@ -107,7 +108,7 @@ function isServedAtHome(machine: MachineObserved, situation: Situation): boolean
   const { assignment, observed, intent } = situation;
   const home = assignment.wanted.find(({ zone }) => zone === machine.zone);
   if (home === undefined) return true;
-  if (home.seen === undefined || !isServing(home.seen)) return false;
+  if (home.seen === undefined || !isServing(home.seen) || downBecause(home.seen, observed) !== undefined) return false;
   const health = healthIn(home, situation);
   return membersBehind(home.seen, intent.apiPort).some((member) => {
     const found = machineOfMember(observed, member);

@@ -11,4 +11,8 @@ export const endpointMetrics = {
     "zone",
     "health",
   ]),
+  loadBalancerProbes: gauge("mainstay_load_balancer_probes", "Probed API load balancers by zone and latest result.", [
+    "zone",
+    "result",
+  ]),
 } as const;

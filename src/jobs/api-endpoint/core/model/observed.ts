@@ -44,6 +44,8 @@ export interface EndpointObserved {
   readonly failed?: ReadonlyMap<string, number>;
   /** Changes of earlier rounds that have not been answered yet: each may take effect at any time, or has done so already. */
   readonly underWay?: readonly EndpointAction[];
+  /** What came of asking the addresses of balancers, by balancer; absent where nobody asks. */
+  readonly probes?: ReadonlyMap<LoadBalancerId, ProbeObserved>;
   /** Zones that Nova calls available; unknown where there is no compute service that we can see. */
   readonly computeZones?: Known<readonly string[]>;
 }
@@ -63,6 +65,12 @@ export interface CredentialsObserved {
     /** Its namespace is not being deleted: known only of one that is being deleted itself. */
     readonly isNamespaceStaying: boolean;
   };
+}
+
+/** The latest probes of one balancer. */
+export interface ProbeObserved {
+  /** 0: it answered. */
+  readonly failuresInARow: number;
 }
 
 /** The Kubernetes object's own bookkeeping. */

@@ -4,6 +4,7 @@
 import { laneKey } from "../../../../core/plan.ts";
 import type { UnwantedBalancer, WantedBalancer } from "../situation/assignment.ts";
 import { servesAnybody } from "../situation/health.ts";
+import { mayBeInUse } from "../situation/in-use.ts";
 import type { Situation } from "../situation/situation.ts";
 
 /** Undefined where nobody depends on any, or somebody agreed. One that serves, else one that may, else the one that people know. */
@@ -16,7 +17,7 @@ export function keptBalancer({
   if (intent.mode !== "none" || intent.deleting || intent.consents.removeLegacy) return undefined;
   const ranked = inOrderOfRemoval(assignment.unwanted, observed.recorded.single?.id);
   const maybe = ranked.filter(({ seen }) => servesAnybody(seen, intent.apiPort, observed));
-  const known = observed.object.provisioned ? ranked : maybe;
+  const known = observed.object.provisioned ? ranked : ranked.filter(({ seen }) => mayBeInUse(seen, observed));
   const serves = known.filter(({ seen }) => serving.some(({ balancerId }) => balancerId === seen.balancer.id));
   return serves.at(-1) ?? maybe.at(-1) ?? known.at(-1);
 }

@@ -141,7 +141,13 @@ describe("a balancer that is to go leaves the records first", () => {
   test.each([
     ["that serves nobody", (world: CloudModel) => void world.up.delete("10.6.3.1")],
     ["of a cluster that is deleted", (world: CloudModel) => void (world.intent = { ...world.intent, deleting: true })],
-    ["of a cluster that never began", (world: CloudModel) => void (world.object.provisioned = false)],
+    [
+      "of a cluster that never began",
+      (world: CloudModel) => {
+        world.object.provisioned = false;
+        for (const pool of world.row(zoneBalancerName("az3")).pools) pool.members = [];
+      },
+    ],
   ])("one %s goes at once", (_which, change) => {
     const world = zoned();
     world.intent = zonesIntent(["az1", "az2"]);

@@ -40,9 +40,9 @@ export function lingeringWait(unwanted: UnwantedBalancer, situation: Situation):
   return { ...said, message, recheckAfterMs: goesMs - situation.nowMs };
 }
 
-/** Nobody can miss a duplicate, which was never in the records, one that serves nobody, one that never began, or a cluster that goes. */
+/** Nobody can miss a duplicate, which was never in the records, one that serves nobody, or a cluster that goes. */
 function lingers({ seen, because }: UnwantedBalancer, { intent, observed }: Situation): boolean {
-  if (intent.deleting || !observed.object.provisioned || because === "LoadBalancerDuplicate") return false;
+  if (intent.deleting || because === "LoadBalancerDuplicate") return false;
   return servesAnybody(seen, intent.apiPort, observed);
 }
 

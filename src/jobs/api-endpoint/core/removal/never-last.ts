@@ -1,33 +1,54 @@
 // The last word on every plan: no action takes away the last healthy way in. Parts of the planner judge alone, each by what it sees;
 // here their removals are taken together, one after the other, and the one that would leave nothing stays out. A way in counts also
 // while its floating IP is missing or cannot be seen: people may have its VIP, and Neutron comes back. One of whose members nobody knows
-// whether they answer replaces nobody, and stays as long as nobody is known to.
+// whether they answer, or that is in ERROR and may serve, replaces nobody, and stays as long as nobody is known to. Of several that are
+// to be made again, one goes in a round, whoever agreed: two of three would be too many.
 
 import type { Plan, Refusal } from "../../../../core/plan.ts";
 import type { EndpointAction } from "../model/action.ts";
+import type { BalancerObserved } from "../model/observed.ts";
 import { isOn } from "../model/port.ts";
-import type { WayIn } from "../situation/health.ts";
+import { mayLetIn } from "../situation/in-use.ts";
 import type { Situation } from "../situation/situation.ts";
+import type { WayIn } from "../situation/ways-in.ts";
 
 export function neverLast(plan: Plan<EndpointAction>, situation: Situation): Plan<EndpointAction> {
   if (mayEnd(situation)) return plan;
   let kept = keptWays(situation);
+  let tornDown: EndpointAction | undefined;
   const actions: EndpointAction[] = [];
   const refusals: Refusal[] = [...plan.refusals];
   for (const action of plan.actions) {
-    if (!isLastOf(kept, action, situation)) {
-      kept = left(kept, action, situation);
-      actions.push(action);
-    } else {
-      const message = `not removed: ${action.removes}; nothing else is known to let people in`;
-      refusals.push({
-        reason: "LastHealthyEndpoint",
-        message,
-        ...(action.lane === undefined ? {} : { lane: action.lane }),
-      });
+    const refusal = isLastOf(kept, action, situation) ? lastOne(action) : secondAtOnce(action, tornDown, situation);
+    if (refusal !== undefined) {
+      refusals.push({ ...refusal, ...(action.lane === undefined ? {} : { lane: action.lane }) });
+      continue;
     }
+    kept = left(kept, action, situation);
+    if (tearsDown(action, situation)) tornDown ??= action;
+    actions.push(action);
   }
   return { ...plan, actions, refusals };
+}
+
+function lastOne({ removes }: EndpointAction): Refusal {
+  return { reason: "LastHealthyEndpoint", message: `not removed: ${removes}; nothing else is known to let people in` };
+}
+
+function secondAtOnce(
+  action: EndpointAction,
+  first: EndpointAction | undefined,
+  situation: Situation,
+): Refusal | undefined {
+  if (first === undefined || !tearsDown(action, situation)) return undefined;
+  const message = `${action.removes}: it is made again after ${first.removes}; two do not go at a time`;
+  return { reason: "LoadBalancerInError", message };
+}
+
+/** It takes away what is made again afterwards, and people may come through it. */
+function tearsDown(action: EndpointAction, situation: Situation): boolean {
+  if (!isRepair(action)) return false;
+  return balancersCutBy(action, situation.observed).some(mayLetIn);
 }
 
 /** Whether it would stay out of a plan of its own: nothing else should wait for it. */
@@ -73,32 +94,42 @@ function membersOf(ways: readonly WayIn[]): number {
 }
 
 /** What is in ERROR, or speaks what nobody understands, may still serve; whoever agreed to its repair agreed to that gap. */
-function isAgreed({ because, kind }: EndpointAction, { intent }: Situation): boolean {
-  const isRepair = because === "LoadBalancerInError" || (kind === "delete-pool" && because === "PoolDrifted");
-  return isRepair && intent.consents.repair;
+function isAgreed(action: EndpointAction, { intent }: Situation): boolean {
+  return isRepair(action) && intent.consents.repair;
+}
+
+function isRepair({ because, kind }: EndpointAction): boolean {
+  return because === "LoadBalancerInError" || (kind === "delete-pool" && because === "PoolDrifted");
 }
 
 /** The ways in that are left after an action. */
-function without(ways: readonly WayIn[], action: EndpointAction, { observed, intent }: Situation): readonly WayIn[] {
+function without(ways: readonly WayIn[], action: EndpointAction, { observed }: Situation): readonly WayIn[] {
+  if (action.kind === "remove-member")
+    return ways
+      .map((way) => ({ ...way, healthy: way.healthy.filter(({ id }) => id !== action.id) }))
+      .filter(({ healthy }) => healthy.length > 0);
+  const cut = balancersCutBy(action, observed);
+  return ways.filter(({ balancerId }) => !cut.some(({ balancer }) => balancer.id === balancerId));
+}
+
+/** Those that let nobody in any more after an action. */
+function balancersCutBy(
+  action: EndpointAction,
+  { balancers, intent }: Situation["observed"],
+): readonly BalancerObserved[] {
+  const all = balancers.known ? balancers.value : [];
   switch (action.kind) {
     case "delete-load-balancer":
-      return ways.filter(({ balancerId }) => balancerId !== action.id);
-    case "remove-member":
-      return ways
-        .map((way) => ({ ...way, healthy: way.healthy.filter(({ id }) => id !== action.id) }))
-        .filter(({ healthy }) => healthy.length > 0);
+      return all.filter(({ balancer }) => balancer.id === action.id);
     case "delete-pool":
-    case "delete-listener": {
-      const all = observed.balancers.known ? observed.balancers.value : [];
-      const cut = all.filter(({ listeners }) =>
+    case "delete-listener":
+      return all.filter(({ listeners }) =>
         listeners.some(
           (listener) =>
             isOn(listener, intent.apiPort) && (listener.id === action.id || listener.defaultPoolId === action.id),
         ),
       );
-      return ways.filter(({ balancerId }) => !cut.some(({ balancer }) => balancer.id === balancerId));
-    }
     default:
-      return ways;
+      return [];
   }
 }

@@ -4,7 +4,7 @@
 //   the object is deleted          at once
 //   its zone was removed           another way in is healthy
 //   zones were switched off        the single balancer is healthy through every machine that is healthy here
-//   it is a duplicate              another way in is healthy, or nobody is behind it
+//   it is a duplicate              another way in is healthy, or nobody can depend on it (situation/in-use.ts)
 //   it was agreed to go            another way in is healthy
 //   balancers were switched off    another way in is healthy; the last one only by consent (kept-balancer.ts)
 //
@@ -24,7 +24,8 @@ import { joinPlans, planOf } from "../model/endpoint-plan.ts";
 import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade, retagged, tagsFor } from "../model/ownership.ts";
 import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "../situation/assignment.ts";
 import { currentRole, isIdleDuplicate } from "../situation/current-roles.ts";
-import { memberHealth, membersBehind, servesAnybody } from "../situation/health.ts";
+import { memberHealth, membersBehind } from "../situation/health.ts";
+import { mayBeInUse } from "../situation/in-use.ts";
 import { machineOfMember } from "../situation/machine-of-member.ts";
 import { floatingIpOn } from "../situation/public-address.ts";
 import { otherWays, type Situation } from "../situation/situation.ts";
@@ -96,9 +97,9 @@ function mayGo({ seen, because }: UnwantedBalancer, situation: Situation): boole
   const { intent, observed } = situation;
   if (intent.deleting) return true;
   if (intent.mode === "none" && intent.consents.removeLegacy) return true;
-  // Never ready, or never in the records beside the one that is: nobody depends on it.
+  // Never ready, or never in the records beside the one that is: nobody depends on it, unless something else says so.
   const isUnknown = !observed.object.provisioned || because === "LoadBalancerDuplicate";
-  if (isUnknown && !servesAnybody(seen, intent.apiPort, observed)) return true;
+  if (isUnknown && !mayBeInUse(seen, observed)) return true;
   const others = otherWays(situation, seen.balancer.id);
   if (because !== "ZonesDisabled") return others.length > 0;
   const single = existingBalancers(situation.assignment).find(({ role }) => role === "single");

@@ -16,6 +16,7 @@ import { fallbackLane, singleLane, zoneLane } from "../model/lanes.ts";
 import { singleName, zoneName } from "../model/names.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { type BalancerRole, roleTagOf } from "../model/ownership.ts";
+import { poolsOf } from "./health.ts";
 import { comparing, type Ours, ourBalancers } from "./our-balancers.ts";
 import { zoneSubnetId } from "./places.ts";
 
@@ -162,8 +163,8 @@ function bearing(foreign: readonly LoadBalancer[], names: readonly string[]): re
   return foreign.filter(({ name }) => names.includes(name)).toSorted((a, b) => comparing(a.id, b.id));
 }
 
-function healthRank({ balancer, tree }: BalancerObserved): string {
-  const healthy =
-    tree.known && tree.value.pools.some(({ members }) => members.some((m) => m.operatingStatus === "ONLINE"));
+function healthRank(seen: BalancerObserved): string {
+  const { balancer } = seen;
+  const healthy = poolsOf(seen).some(({ members }) => members.some((m) => m.operatingStatus === "ONLINE"));
   return `${balancer.provisioningStatus === "ACTIVE" ? "0" : "1"}${healthy ? "0" : "1"}`;
 }

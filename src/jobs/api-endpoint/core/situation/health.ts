@@ -1,11 +1,9 @@
-// What serves: which members of a balancer answer, and which balancers are ways in right now. Everything that takes something away
-// asks here first.
+// What serves: which members of a balancer answer, and whether the balancer lets anybody through to them.
 
 import type { HealthMonitor, Listener, MemberNode, PoolNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { isOn, type Port } from "../model/port.ts";
 import { supports } from "../model/provider-features.ts";
-import { type PublicAddress, publicAddress } from "./public-address.ts";
 
 /** What stands behind one port of a balancer. */
 export interface PortObserved {
@@ -22,12 +20,26 @@ export function portOf(seen: BalancerObserved, port: Port): PortObserved {
 }
 
 /** Also where it stands on no port that is asked for. */
-export function behindListener({ monitors, tree }: BalancerObserved, listener: Listener | undefined): PortObserved {
+export function behindListener(seen: BalancerObserved, listener: Listener | undefined): PortObserved {
+  const { monitors, tree } = seen;
   if (listener === undefined || !tree.known) return { listener, pool: undefined, monitor: undefined };
   const inTree = tree.value.listeners.find(({ id }) => id === listener.id)?.poolIds[0];
   const poolId = listener.defaultPoolId ?? inTree;
-  const pool = tree.value.pools.find(({ id }) => id === poolId);
+  const pool = poolsOf(seen).find(({ id }) => id === poolId);
   return { listener, pool, monitor: monitors.find(({ id }) => id === pool?.healthMonitor?.id) };
+}
+
+/** All that are seen. Where a monitor is in ERROR nobody watches: what is said of the members there is old. */
+export function poolsOf({ tree }: BalancerObserved): readonly PoolNode[] {
+  if (!tree.known) return [];
+  return tree.value.pools.map((pool) =>
+    pool.healthMonitor?.provisioningStatus === "ERROR" ? { ...pool, members: pool.members.map(unwatched) } : pool,
+  );
+}
+
+/** One that somebody drained is so whoever watches. */
+function unwatched(member: MemberNode): MemberNode {
+  return member.operatingStatus === "DRAINING" ? member : { ...member, operatingStatus: "NO_MONITOR" };
 }
 
 /** `unknown`: it may answer, or not. It is nobody's proven replacement, and nothing is taken from it either. */
@@ -81,38 +93,4 @@ export function servesAnybody(seen: BalancerObserved, apiPort: Port, observed: E
 /** Its listener is there, and nobody switched it off. */
 export function isOpen(seen: BalancerObserved, port: Port): boolean {
   return portOf(seen, port).listener?.adminStateUp ?? false;
-}
-
-/** One balancer that lets people in, and through whom. */
-export interface WayIn {
-  readonly balancerId: string;
-  readonly healthy: readonly MemberNode[];
-  /** Whether people have its address. */
-  readonly address: PublicAddress["is"];
-}
-
-export interface WaysIn {
-  /** Through members that are seen to answer. */
-  readonly serving: readonly WayIn[];
-  /** Through these, and those of whom nobody knows. */
-  readonly maybeServing: readonly WayIn[];
-}
-
-/** Members whose Machine is gone, or that others put there, are no way in: what answers there is nobody's. */
-export function waysIn(
-  observed: EndpointObserved,
-  ours: readonly BalancerObserved[],
-  isNobodys: (member: MemberNode) => boolean,
-): WaysIn {
-  const { apiPort } = observed.intent;
-  const open = ours.filter((seen) => isServing(seen) && isOpen(seen, apiPort));
-  const through = (counts: (health: Health) => boolean): readonly WayIn[] =>
-    open.flatMap((seen) => {
-      const { id: balancerId, provider } = seen.balancer;
-      const healthy = membersBehind(seen, apiPort).filter(
-        (member) => counts(memberHealth(member, provider, observed)) && !isNobodys(member),
-      );
-      return healthy.length === 0 ? [] : [{ balancerId, healthy, address: publicAddress(observed, seen).is }];
-    });
-  return { serving: through((health) => health === "good"), maybeServing: through((health) => health !== "bad") };
 }

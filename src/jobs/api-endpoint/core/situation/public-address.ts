@@ -54,6 +54,6 @@ export function floatingIpOn(observed: EndpointObserved, portId: string): Floati
   return first;
 }
 
-function isFloatingIpDue({ intent }: EndpointObserved, { balancer }: BalancerObserved): boolean {
+export function isFloatingIpDue({ intent }: EndpointObserved, { balancer }: BalancerObserved): boolean {
   return intent.floatingIp.enabled && familyOf(balancer.vipAddress) !== 6;
 }

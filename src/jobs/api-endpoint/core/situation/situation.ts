@@ -13,8 +13,8 @@ import type { Port } from "../model/port.ts";
 import { octaviaTooOld } from "../model/provider-features.ts";
 import { keptBalancer } from "../removal/kept-balancer.ts";
 import { type Assignment, assignBalancers, type UnwantedBalancer } from "./assignment.ts";
-import { type WayIn, waysIn } from "./health.ts";
 import { machineOfMember } from "./machine-of-member.ts";
+import { type WayIn, waysIn } from "./ways-in.ts";
 
 export interface Situation {
   readonly observed: EndpointObserved;
@@ -30,7 +30,7 @@ export interface Situation {
   readonly ports: readonly Port[];
   /** Every balancer that is known to serve, whether people have its address or not. */
   readonly serving: readonly WayIn[];
-  /** These, and balancers that may serve: nobody can tell. */
+  /** These, and balancers that may serve: nobody can tell, or Octavia calls them ERROR. */
   readonly maybeServing: readonly WayIn[];
   /** Of those that serve, those whose address people are known to have: only they may stand in for something that goes. */
   readonly ways: readonly WayIn[];

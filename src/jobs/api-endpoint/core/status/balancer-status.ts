@@ -8,14 +8,18 @@ import type {
   LoadBalancerHealth,
   LoadBalancerStatus,
   NetworkStatus,
+  ProbeResult,
   SubnetStatus,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
-import type { EndpointObserved, RecordedBalancer } from "../model/observed.ts";
+import type { BalancerObserved, EndpointObserved, RecordedBalancer } from "../model/observed.ts";
+import { isSamePort } from "../model/port.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
-import { healthBehind, memberHealth, membersBehind, portOf, servesNow } from "../situation/health.ts";
+import { isProbeBad, letsPeopleIn } from "../situation/balancer-health.ts";
+import { healthBehind, memberHealth, membersBehind, portOf } from "../situation/health.ts";
 import { placeOf, recordedOf } from "../situation/places.ts";
 import { floatingAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
+import { membersByPort } from "./port-members.ts";
 
 export function balancerStatus(wanted: WantedBalancer, situation: Situation): LoadBalancerStatus {
   return lastStatus(withLastTree(wanted), situation);
@@ -45,9 +49,31 @@ function lastStatus(wanted: WantedBalancer, situation: Situation): LoadBalancerS
       loadBalancerNetwork: networkOf(wanted, observed, before),
       provisioningStatus: seen?.balancer.provisioningStatus,
       operatingStatus: seen?.balancer.operatingStatus,
+      probe: probeResult(seen, observed),
     }),
     health: healthOf(wanted, situation),
     members: { total: members.length, healthy: healthyAmong(members, wanted, observed) },
+    ...portsOf(seen, situation),
+  };
+}
+
+function probeResult(seen: BalancerObserved | undefined, { probes }: EndpointObserved): ProbeResult | undefined {
+  const probe = seen === undefined ? undefined : probes?.get(seen.balancer.id);
+  if (probe === undefined) return undefined;
+  if (probe.failuresInARow === 0) return "Answered";
+  return isProbeBad(probe.failuresInARow) ? "Failed" : "FailedOnce";
+}
+
+/** One port says no more than `members` does. */
+function portsOf(seen: BalancerObserved | undefined, situation: Situation): Pick<LoadBalancerStatus, "ports"> {
+  if (seen === undefined || situation.ports.length < 2) return {};
+  return {
+    ports: membersByPort(seen, situation).map(({ port: { number: port, protocol }, total, healthy }) => ({
+      port,
+      protocol,
+      total,
+      healthy,
+    })),
   };
 }
 
@@ -77,15 +103,19 @@ function healthyAmong(members: readonly MemberNode[], { seen }: WantedBalancer, 
   return members.filter((member) => memberHealth(member, seen?.balancer.provider, observed) === "good").length;
 }
 
-function healthOf(wanted: WantedBalancer, { intent, observed }: Situation): LoadBalancerHealth {
+function healthOf(wanted: WantedBalancer, situation: Situation): LoadBalancerHealth {
+  const { intent, observed } = situation;
   const { seen } = wanted;
   if (seen === undefined) return "Empty";
   if (!seen.tree.known) return "Unknown";
   const members = membersBehind(seen, intent.apiPort);
   if (members.length === 0) return "Empty";
-  const best = servesNow(seen) ? healthBehind(seen, intent.apiPort, observed) : "bad";
+  const best = letsPeopleIn(seen, observed) ? healthBehind(seen, intent.apiPort, observed) : "bad";
   if (best !== "good") return best === "bad" ? "Unhealthy" : "Unknown";
-  return healthyAmong(members, wanted, observed) < members.length ? "Degraded" : "Healthy";
+  const isAllWell = membersByPort(seen, situation).every(
+    ({ port, total, healthy, down }) => down.length === 0 && (healthy === total || !isSamePort(port, intent.apiPort)),
+  );
+  return isAllWell ? "Healthy" : "Degraded";
 }
 
 function networkOf(

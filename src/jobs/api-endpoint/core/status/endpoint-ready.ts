@@ -2,7 +2,7 @@
 // balancers behind it. Enough for a cluster to begin are all of them, or as many as the user says; afterwards one that lets people in.
 
 import { dnsLane, keptFloatingIpLane } from "../model/lanes.ts";
-import { enoughWhole } from "../situation/readiness.ts";
+import { enoughMade } from "../situation/readiness.ts";
 import type { Situation } from "../situation/situation.ts";
 import {
   asExpected,
@@ -29,7 +29,7 @@ export function endpointReady(situation: Situation, round: RoundResult): Part {
   if (host === "" || port === 0)
     return condition(type, "False", { reason: "EndpointMissing", message: "the cluster has no endpoint yet" });
   if (intent.mode === "none") return asExpected(type);
-  const enough = enoughWhole(situation);
+  const enough = enoughMade(situation);
   const isUp = observed.object.provisioned ? anyOf([enough, isReachable(situation)]) : enough;
   if (isUp === "yes") return asExpected(type);
   return isUp === "no"

@@ -3,9 +3,9 @@
 import type { GaugeCount } from "../../../../core/job/metric.ts";
 import { lastKnown } from "../../../../core/known.ts";
 import { endpointMetrics } from "../model/metrics.ts";
-import type { EndpointObserved } from "../model/observed.ts";
+import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { hasOwnerTag, zoneTagOf } from "../model/ownership.ts";
-import { type Health, memberHealth } from "../situation/health.ts";
+import { type Health, memberHealth, poolsOf } from "../situation/health.ts";
 
 const words: Readonly<Record<Health, string>> = { good: "healthy", bad: "unhealthy", unknown: "unknown" };
 
@@ -14,13 +14,14 @@ export function endpointGauges(observed: EndpointObserved): readonly GaugeCount[
   const { ownerId } = intent;
   if (ownerId === undefined || !balancers.known) return undefined;
   const ours = balancers.value.filter(({ balancer }) => hasOwnerTag(balancer.tags, ownerId));
-  const counts = ours.flatMap(({ balancer, tree }): readonly GaugeCount[] => {
+  const counts = ours.flatMap((seen): readonly GaugeCount[] => {
+    const { balancer } = seen;
     const zone = zoneTagOf(balancer.tags) ?? "";
     // While a slow cloud is asked again, they are as they were.
-    const last = lastKnown(tree);
-    const members = last.known ? last.value.pools.flatMap((pool) => pool.members) : [];
+    const members = poolsOf({ ...seen, tree: lastKnown(seen.tree) }).flatMap((pool) => pool.members);
     return [
       { metric: endpointMetrics.loadBalancers.name, labels: { zone, state: balancer.provisioningStatus }, count: 1 },
+      ...probeCounts(seen, zone, observed),
       ...members.map(
         (member): GaugeCount => ({
           metric: endpointMetrics.loadBalancerMembers.name,
@@ -31,6 +32,17 @@ export function endpointGauges(observed: EndpointObserved): readonly GaugeCount[
     ];
   });
   return summed(counts);
+}
+
+function probeCounts(
+  { balancer }: BalancerObserved,
+  zone: string,
+  { probes }: EndpointObserved,
+): readonly GaugeCount[] {
+  const probe = probes?.get(balancer.id);
+  if (probe === undefined) return [];
+  const result = probe.failuresInARow === 0 ? "answered" : "failed";
+  return [{ metric: endpointMetrics.loadBalancerProbes.name, labels: { zone, result }, count: 1 }];
 }
 
 function summed(counts: readonly GaugeCount[]): readonly GaugeCount[] {

@@ -4,8 +4,11 @@
 import type { Word } from "../../../../core/reasons.ts";
 import { portWords } from "../model/port.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
+import { downBecause } from "../situation/balancer-health.ts";
+import { childWords } from "../situation/children.ts";
 import { portOf } from "../situation/health.ts";
 import { publicAddress } from "../situation/public-address.ts";
+import { brokenChildren } from "../situation/readiness.ts";
 import type { Situation } from "../situation/situation.ts";
 
 export interface Lacking {
@@ -13,7 +16,8 @@ export interface Lacking {
   readonly message: string;
 }
 
-export function whatItLacks({ seen }: WantedBalancer, { observed, ports }: Situation): Lacking {
+export function whatItLacks({ seen }: WantedBalancer, situation: Situation): Lacking {
+  const { observed, ports } = situation;
   if (seen === undefined) return { reason: "LoadBalancerMissing", message: "its load balancer does not exist yet" };
   const { name, provisioningStatus } = seen.balancer;
   if (provisioningStatus === "ERROR") return { reason: "LoadBalancerInError", message: `${name} is in ERROR` };
@@ -24,5 +28,13 @@ export function whatItLacks({ seen }: WantedBalancer, { observed, ports }: Situa
     return { reason: "ListenerMissing", message: `${name}: port ${portWords(bare)} is not complete yet` };
   if (publicAddress(observed, seen).is === "missing")
     return { reason: "FloatingIpMissing", message: `${name} has no floating IP yet` };
+  const down = downBecause(seen, situation.observed);
+  if (down !== undefined) return { reason: "LoadBalancerDown", message: `${name}: ${down}` };
+  const broken = brokenChildren({ seen }, situation);
+  if (broken.length > 0) {
+    const isInError = broken.some(({ provisioningStatus: status }) => status === "ERROR");
+    const reason = isInError ? "LoadBalancerInError" : "LoadBalancerPending";
+    return { reason, message: `${name}: ${broken.map(childWords).join(", ")}` };
+  }
   return { reason: "EndpointNotReady", message: `${name} is not complete yet` };
 }

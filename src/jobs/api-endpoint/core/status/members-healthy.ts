@@ -1,10 +1,13 @@
-// The condition MembersHealthy: every balancer has healthy members only, and every machine is behind one; else who is not.
+// The condition MembersHealthy: every balancer has healthy members only, on every port, and every machine is behind one; else who is not.
 
 import type { LoadBalancerStatus } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import { unmappedMachines } from "../members/members.ts";
 import { unplacedMachines } from "../members/unplaced-machines.ts";
+import { portWords } from "../model/port.ts";
+import { existingBalancers } from "../situation/assignment.ts";
 import type { Situation } from "../situation/situation.ts";
 import { asExpected, condition, type Part, type RoundResult, together } from "./endpoint-condition.ts";
+import { membersByPort } from "./port-members.ts";
 
 export type ShownBalancer = LoadBalancerStatus & { readonly zone: string | undefined };
 
@@ -36,11 +39,29 @@ export function membersHealthy(situation: Situation, balancers: readonly ShownBa
       reason: "EndpointNotReady",
       message: `could not be seen: ${blind.join(", ")}`,
     });
+  const unwatchedPorts = portsNobodyWatches(situation);
+  if (unwatchedPorts.length > 0)
+    return condition(type, "Unknown", {
+      reason: "EndpointNotReady",
+      message: `nobody watches the members of ${unwatchedPorts.join(", ")}`,
+    });
   // True for want of a monitor that would say otherwise.
   const unwatched = plan.refusals.filter(({ reason }) => reason === "MonitorUnsupported");
   return unwatched.length === 0 ? asExpected(type) : condition(type, "True", together(unwatched));
 }
 
-function memberWords({ members: { total = 0, healthy = 0 } = {} }: ShownBalancer): string {
-  return total === 0 ? "no members yet" : `${healthy} of ${total} members are healthy`;
+function memberWords({ members: { total = 0, healthy = 0 } = {}, ports = [], health }: ShownBalancer): string {
+  if (total === 0) return "no members yet";
+  const poor = ports.filter((one) => one.healthy < one.total);
+  if (healthy < total && poor.length < 2) return `${healthy} of ${total} members are healthy`;
+  if (poor.length === 0 && health === "Unhealthy") return "the balancer itself does not serve";
+  return poor.map((one) => `port ${one.port}: ${one.healthy} of ${one.total} members are healthy`).join(", ");
+}
+
+function portsNobodyWatches(situation: Situation): readonly string[] {
+  return existingBalancers(situation.assignment).flatMap(({ role, zone, name, seen }) =>
+    membersByPort(seen, situation)
+      .filter(({ unknown }) => unknown > 0 && role !== "fallback")
+      .map(({ port }) => `port ${portWords(port)} of ${zone ?? name}`),
+  );
 }

@@ -5,14 +5,17 @@ import { familyOf } from "../../../../core/net/ip.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import { unmappedMachines } from "../members/members.ts";
 import { unplacedMachines } from "../members/unplaced-machines.ts";
+import { isSamePort, portWords } from "../model/port.ts";
 import { supports } from "../model/provider-features.ts";
 import { allowedCidrs } from "../ports/allowed-cidrs.ts";
 import { takenPorts } from "../ports/taken-ports.ts";
 import { type ExistingBalancer, existingBalancers } from "../situation/assignment.ts";
-import { isServing, memberHealth, membersBehind } from "../situation/health.ts";
+import { downBecause } from "../situation/balancer-health.ts";
+import { isServing, membersBehind } from "../situation/health.ts";
 import { machineOfMember } from "../situation/machine-of-member.ts";
 import { nodePlaceRefusals } from "../situation/node-places.ts";
 import { type Situation } from "../situation/situation.ts";
+import { membersByPort } from "./port-members.ts";
 
 export function noticeRefusals(situation: Situation): readonly Refusal[] {
   const existing = existingBalancers(situation.assignment);
@@ -27,6 +30,7 @@ export function noticeRefusals(situation: Situation): readonly Refusal[] {
       ...listIgnored(wanted, situation),
       ...takenPorts(wanted, situation),
       ...foreignMembers(wanted, situation),
+      ...downNotice(wanted, situation),
       ...healthNotice(wanted, situation),
     ]),
     ...unplacedMachines(situation).filter(({ reason }) => reason === "MemberAddressUnknown"),
@@ -103,19 +107,25 @@ function foreignMembers({ lane, seen }: ExistingBalancer, { observed, intent }: 
     }));
 }
 
-/** A zone whose members do not answer, or that has none although there are machines. */
-function healthNotice({ lane, seen }: ExistingBalancer, { observed, intent }: Situation): readonly Refusal[] {
+function downNotice({ lane, seen }: ExistingBalancer, { observed }: Situation): readonly Refusal[] {
+  const why = downBecause(seen, observed);
+  if (why === undefined) return [];
+  const message = `${seen.balancer.name}: ${why}; nobody counts on it until that ends`;
+  return [{ reason: "LoadBalancerDown", message, lane }];
+}
+
+/** A zone whose members do not answer, on whichever port, or that has none although there are machines. */
+function healthNotice({ lane, seen }: ExistingBalancer, situation: Situation): readonly Refusal[] {
+  const { observed, intent } = situation;
   if (!isServing(seen) || observed.machines.length === 0) return [];
-  const members = membersBehind(seen, intent.apiPort);
-  const down = members.filter((member) => memberHealth(member, seen.balancer.provider, observed) === "bad");
   const { name } = seen.balancer;
-  if (members.length === 0)
+  if (membersBehind(seen, intent.apiPort).length === 0)
     return [{ reason: "ZoneWithoutMembers", message: `${name}: no machine stands behind it`, lane }];
-  if (down.length === 0) return [];
-  const which = down
-    .map(({ address }) => address)
-    .toSorted()
-    .join(", ");
-  const message = `${name}: ${down.length} of ${members.length} members do not answer: ${which}`;
-  return [{ reason: "MembersUnhealthy", message, lane }];
+  return membersByPort(seen, situation).flatMap(({ port, total, down }) => {
+    if (down.length === 0) return [];
+    const where = isSamePort(port, intent.apiPort) ? "" : `port ${portWords(port)}: `;
+    const which = down.map(({ address }) => address).toSorted();
+    const message = `${name}: ${where}${down.length} of ${total} members do not answer: ${which.join(", ")}`;
+    return [{ reason: "MembersUnhealthy", message, lane } as const];
+  });
 }

@@ -2,6 +2,7 @@
 // not missing.
 
 import type { BalancerObserved } from "../model/observed.ts";
+import { downBecause } from "../situation/balancer-health.ts";
 import { isOpen, memberHealth, membersBehind } from "../situation/health.ts";
 import { machineOfMember } from "../situation/machine-of-member.ts";
 import { publicAddress } from "../situation/public-address.ts";
@@ -37,7 +38,7 @@ function isOpenToPeople(seen: BalancerObserved, { observed, intent }: Situation)
   const { is: address } = publicAddress(observed, seen);
   if (!["ACTIVE", "PENDING_UPDATE"].includes(provisioningStatus) || !adminStateUp || address === "missing") return "no";
   if (!seen.tree.known) return "unknown";
-  if (!isOpen(seen, intent.apiPort)) return "no";
+  if (!isOpen(seen, intent.apiPort) || downBecause(seen, observed) !== undefined) return "no";
   return address === "there" ? "yes" : "unknown";
 }
 

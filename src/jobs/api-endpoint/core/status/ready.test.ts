@@ -55,6 +55,10 @@ const situations: Readonly<Record<string, () => CloudModel>> = {
     after((world) => {
       world.row(zoneBalancerName("az3")).lb.provisioningStatus = "ERROR";
     }),
+  "a balancer says that it is dead, others serve": () =>
+    after((world) => {
+      world.row(zoneBalancerName("az3")).lb.operatingStatus = "ERROR";
+    }),
   "a port is being added": () =>
     after((world) => {
       world.intent = { ...world.intent, additionalPorts: tcpPorts(8132) };

@@ -13,6 +13,7 @@
 //   complete, and no machine is there yet            True   True                True              ?               True
 //   a zone is dark, others serve                     True   True                True              False           True
 //   a balancer is in ERROR or made again             True   False               True              False           True
+//   a balancer says that it is dead, others serve    True   False               True              False           True
 //   a port is being added                            True   False               True              True            True
 //   an extra zone is mistyped                        True   False               True              False           False
 //   the object is refused as a whole                 False  True                False             True            True

@@ -8,6 +8,7 @@ import type { Parts } from "../../../../core/views/parts.ts";
 import type {
   LeavingLoadBalancer,
   LoadBalancerStatus,
+  ProbeResult,
   ZoneLoadBalancerStatus,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import { fallbackLane, singleLane, zoneOfLane } from "../model/lanes.ts";
@@ -117,11 +118,19 @@ export function zoneHealth({ id, health, provisioningStatus = "", operatingStatu
   return operatingStatus === "ONLINE" ? "progressing" : "degraded";
 }
 
-function membersCell({ members, health }: LoadBalancerStatus): PartCell {
+/** Of the API port; other ports are named where somebody does not answer there. */
+function membersCell({ members, ports = [], health }: LoadBalancerStatus): PartCell {
   if (members === undefined || health === "Unknown") return { text: "not known" };
   const { healthy = 0, total = 0 } = members;
   if (total === 0) return { text: "none yet" };
-  return { text: `${healthy} of ${total} healthy`, share: { good: healthy, total }, odd: healthy < total };
+  const poor = ports.slice(1).filter((one) => one.healthy < one.total);
+  const note = poor.map((one) => `port ${one.port}: ${one.healthy} of ${one.total}`).join(", ");
+  return {
+    text: `${healthy} of ${total} healthy`,
+    share: { good: healthy, total },
+    odd: healthy < total || poor.length > 0,
+    ...(note === "" ? {} : { note }),
+  };
 }
 
 function addressCell({ ip, internalIP }: LoadBalancerStatus): PartCell {
@@ -134,14 +143,25 @@ function addressCell({ ip, internalIP }: LoadBalancerStatus): PartCell {
   };
 }
 
-function balancerCell({ id, name, provisioningStatus, operatingStatus }: LoadBalancerStatus): PartCell {
+function balancerCell({ id, name, provisioningStatus, operatingStatus, probe }: LoadBalancerStatus): PartCell {
   const note = name === undefined ? {} : { note: name };
   if (id === undefined) return { text: "not there", odd: true, ...note };
-  const statuses = [provisioningStatus, operatingStatus].filter((word) => word !== undefined);
+  const probed = probe === undefined ? undefined : probeWords[probe];
+  const statuses = [provisioningStatus, operatingStatus, probed].filter((word) => word !== undefined);
   const words = [...new Set(statuses)].join(", ");
-  const isFine = provisioningStatus !== "ERROR" && operatingStatus !== "ERROR" && operatingStatus !== "OFFLINE";
+  const isFine =
+    probe !== "Failed" &&
+    provisioningStatus !== "ERROR" &&
+    operatingStatus !== "ERROR" &&
+    operatingStatus !== "OFFLINE";
   return { text: words === "" ? "not known" : words, odd: !isFine, ...note };
 }
+
+const probeWords: Readonly<Record<ProbeResult, string | undefined>> = {
+  Answered: "answers",
+  FailedOnce: "a probe failed",
+  Failed: "does not answer",
+};
 
 function dnsCell({ dns }: LoadBalancerStatus, health: Health): PartCell {
   const { addresses = [], badSince } = dns ?? {};

@@ -1,0 +1,70 @@
+// Asks the addresses of balancers beside the rounds, which only start what is due and read what came of earlier ones: no round waits for
+// a probe, and no probe wakes a round. A restart forgets, and then nothing is known until two probes have been asked.
+
+import type { LoadBalancerId } from "../../../core/openstack/ids.ts";
+import type { Probe, ProbeTarget } from "../../../ports/probe.ts";
+import type { ProbeObserved } from "../core/model/observed.ts";
+import type { ProbedBalancer } from "../core/probes/probe-targets.ts";
+import { probeAgainMs } from "../core/probes/probe-waits.ts";
+
+export interface ProbeSettings extends Pick<ProbeTarget, "how" | "timeoutMs"> {
+  readonly probe: Probe;
+  /** At rest a balancer is asked at most so often. */
+  readonly intervalMs: number;
+}
+
+interface Asked {
+  readonly address: string;
+  readonly askedMs: number;
+  isUnderWay: boolean;
+  /** Undefined until the first is done. */
+  failuresInARow: number | undefined;
+}
+
+export class Probes {
+  readonly #settings: ProbeSettings;
+  /** By object, then by balancer. */
+  readonly #asked = new Map<string, Map<LoadBalancerId, Asked>>();
+
+  constructor(settings: ProbeSettings) {
+    this.#settings = settings;
+  }
+
+  observe(key: string, targets: readonly ProbedBalancer[], nowMs: number): ReadonlyMap<LoadBalancerId, ProbeObserved> {
+    const before = this.#asked.get(key);
+    const now = new Map<LoadBalancerId, Asked>();
+    const observed = new Map<LoadBalancerId, ProbeObserved>();
+    for (const target of targets) {
+      const last = before?.get(target.balancerId);
+      const same = last?.address === target.address ? last : undefined;
+      if (same?.failuresInARow !== undefined) observed.set(target.balancerId, { failuresInARow: same.failuresInARow });
+      now.set(
+        target.balancerId,
+        same !== undefined && !this.#isDue(same, nowMs) ? same : this.#ask(target, same, nowMs),
+      );
+    }
+    this.#asked.set(key, now);
+    return observed;
+  }
+
+  /** The object is gone. */
+  forget(key: string): void {
+    this.#asked.delete(key);
+  }
+
+  #isDue({ askedMs, isUnderWay, failuresInARow = 0 }: Asked, nowMs: number): boolean {
+    const pauseMs = failuresInARow > 0 ? Math.min(probeAgainMs, this.#settings.intervalMs) : this.#settings.intervalMs;
+    return !isUnderWay && nowMs - askedMs >= pauseMs;
+  }
+
+  #ask({ address, port }: ProbedBalancer, last: Asked | undefined, nowMs: number): Asked {
+    const { probe, how, timeoutMs } = this.#settings;
+    const asked: Asked = { address, askedMs: nowMs, isUnderWay: true, failuresInARow: last?.failuresInARow };
+    const done = (isAnswered: boolean): void => {
+      asked.isUnderWay = false;
+      asked.failuresInARow = isAnswered ? 0 : (asked.failuresInARow ?? 0) + 1;
+    };
+    void probe.isAnswered({ address, port, how, timeoutMs }).then(done, () => done(false));
+    return asked;
+  }
+}

@@ -1,0 +1,111 @@
+// What a balancer says of itself counts beside its members; what it only repeats of them does not.
+
+import { beforeEach, describe, expect, test } from "vitest";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
+import {
+  machine,
+  tcpPorts,
+  zoneBalancerName,
+  zonesIntent,
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+
+const az = ["az1", "az2", "az3"] as const;
+let world: CloudModel;
+
+beforeEach(() => {
+  world = new CloudModel(zonesIntent(az, { publishDns: true, crossZone: true, additionalPorts: tcpPorts(9345) }));
+  world.join(...az.map((zone) => machine(zone, 1)));
+  world.converge();
+  world.nowMs += 600_000;
+});
+
+const row = (zone: string) => world.row(zoneBalancerName(zone));
+const addressOf = (zone: string) =>
+  world.floatingIps.find(({ portId }) => portId === row(zone).lb.vipPortId)?.address ?? "";
+const zonesPublished = () => az.filter((zone) => world.object.dnsEndpoint?.addresses.includes(addressOf(zone)));
+const rounds = (count: number) => {
+  for (let round = 0; round < count; round += 1) world.round();
+};
+const say = (zone: string, operatingStatus: LoadBalancer["operatingStatus"]) =>
+  Object.assign(row(zone).lb, { operatingStatus });
+
+describe("a balancer that is dead while members of other zones answer behind it", () => {
+  test.each(["ERROR", "OFFLINE"] as const)(
+    "leaves the records when it has been %s for as long as the damping",
+    (word) => {
+      say("az2", word);
+      world.round();
+      expect(zonesPublished()).toEqual([...az]);
+      expect(world.plan().waits.map(({ reason }) => reason)).toContain("ZoneLeavingDns");
+      rounds(5);
+      expect(zonesPublished()).toEqual(["az1", "az3"]);
+      say("az2", "ONLINE");
+      rounds(1);
+      expect(zonesPublished()).toEqual([...az]);
+    },
+  );
+
+  test("is shown and said", () => {
+    say("az2", "ERROR");
+    rounds(2);
+    expect(world.status?.zones.map(({ health }) => health)).toEqual(["Healthy", "Unhealthy", "Healthy"]);
+    expect(world.plan().refusals).toContainEqual({
+      reason: "LoadBalancerDown",
+      lane: { part: "az2" },
+      message: `${zoneBalancerName("az2")}: Octavia says ERROR of the balancer itself, although members answer behind it; nobody counts on it until that ends`,
+    });
+    expect(world.status?.conditions.find(({ type }) => type === "LoadBalancersReady")).toMatchObject({
+      status: "False",
+      reason: "LoadBalancerDown",
+    });
+  });
+
+  test("takes nobody's place, and is not taken away either while nobody else is known to serve", () => {
+    for (const zone of ["az1", "az3"]) row(zone).lb.adminStateUp = false;
+    say("az2", "ERROR");
+    for (const one of world.machines) world.setDeleting(one.name);
+    rounds(5);
+    expect(world.members(zoneBalancerName("az2"))).toHaveLength(3);
+    expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
+  });
+
+  test("stays in the records when all of them are: never the last", () => {
+    for (const zone of az) say(zone, "ERROR");
+    rounds(10);
+    expect(zonesPublished()).toEqual([...az]);
+  });
+});
+
+describe("what a balancer only repeats of its children changes no records", () => {
+  test.each(["ERROR", "DEGRADED"] as const)("%s, because nobody answers on an additional port", (word) => {
+    const { pools, listeners } = row("az2");
+    const side = listeners.find(({ port }) => port === 9345)?.defaultPoolId;
+    for (const pool of pools)
+      if (pool.id === side) for (const member of pool.members) member.address = `192.0.2.${member.id.slice(-1)}`;
+    say("az2", word);
+    world.nowMs += 60_000;
+    // Nothing else is put right meanwhile.
+    for (let look = 0; look < 5; look += 1) {
+      const plan = world.plan();
+      expect(plan.actions.filter(({ kind }) => kind === "apply-dns-endpoint")).toEqual([]);
+      world.report(plan);
+      world.nowMs += 10_000;
+    }
+    expect(zonesPublished()).toEqual([...az]);
+  });
+
+  test("DEGRADED, because some members of the API port do not answer", () => {
+    world.up.delete("10.6.1.1");
+    for (const zone of az) say(zone, "DEGRADED");
+    rounds(10);
+    expect(zonesPublished()).toEqual([...az]);
+  });
+
+  test("OFFLINE of one that people switched off is their wish: its zone leaves as it always did", () => {
+    Object.assign(row("az2").lb, { adminStateUp: false, operatingStatus: "OFFLINE" });
+    rounds(10);
+    expect(zonesPublished()).toEqual(["az1", "az3"]);
+    expect(world.plan().refusals.map(({ reason }) => reason)).not.toContain("LoadBalancerDown");
+  });
+});

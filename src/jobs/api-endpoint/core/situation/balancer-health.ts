@@ -1,0 +1,64 @@
+// Whether a balancer itself lets anybody through, beside the members behind it. Octavia's operating status of a balancer repeats the worst
+// of its children; what is left when no child explains it is its own word. And Octavia can be wrong: where balancers are probed, what
+// came of that counts first.
+//
+//   probe             provisioning     operating           some pool is dead     the balancer
+//   answered          any              any                 –                     lets people in
+//   failed twice (a)  any              any                 –                     does not
+//   –                 ERROR, and else  any                 –                     does not
+//   –                 ACTIVE (b)       OFFLINE (c)         –                     does not
+//   –                 ACTIVE (b)       ERROR (c)           no                    does not
+//   –                 ACTIVE (b)       ERROR               yes                   lets people in: it repeats that pool's state
+//   –                 ACTIVE (b)       anything else       –                     lets people in
+//
+// (a) while another balancer's probe is answered: when none is, it is our own network that is broken.
+// (b) or PENDING_UPDATE: it serves meanwhile.
+// (c) while a member of the API port is ONLINE: before anything was checked, everything is OFFLINE.
+
+import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+import { memberHealth, membersBehind, poolsOf, servesNow } from "./health.ts";
+
+export function letsPeopleIn(seen: BalancerObserved, observed: EndpointObserved): boolean {
+  const { balancer, tree } = seen;
+  if (!balancer.adminStateUp || !tree.known) return false;
+  const answers = observed.probes?.get(balancer.id)?.failuresInARow === 0;
+  return answers || (servesNow(seen) && downBecause(seen, observed) === undefined);
+}
+
+/** In words, of one that should serve: what says that it does not, whoever stands behind it. */
+export function downBecause(seen: BalancerObserved, observed: EndpointObserved): string | undefined {
+  const { balancer, tree } = seen;
+  if (!servesNow(seen) || !tree.known) return undefined;
+  const failures = observed.probes?.get(balancer.id)?.failuresInARow;
+  if (failures === 0) return undefined;
+  if (failures !== undefined && isProbeBad(failures) && isAnyAnswered(observed))
+    return `nobody answers at its address: ${failures} probes in a row failed`;
+  // The tree's word is as old as what it says of the members.
+  const { operatingStatus } = tree.value;
+  const isOwnWord = operatingStatus === "OFFLINE" || (operatingStatus === "ERROR" && !hasDeadPool(seen, observed));
+  if (!isOwnWord || !isAnyOnline(seen, observed)) return undefined;
+  return `Octavia says ${operatingStatus} of the balancer itself, although members answer behind it`;
+}
+
+/** One may be lost on its way. */
+const failuresThatCount = 2;
+
+export function isProbeBad(failuresInARow: number): boolean {
+  return failuresInARow >= failuresThatCount;
+}
+
+function isAnyAnswered({ probes }: EndpointObserved): boolean {
+  return [...(probes ?? new Map<string, never>()).values()].some(({ failuresInARow }) => failuresInARow === 0);
+}
+
+function hasDeadPool(seen: BalancerObserved, observed: EndpointObserved): boolean {
+  const isBad = (member: Parameters<typeof memberHealth>[0]) =>
+    memberHealth(member, seen.balancer.provider, observed) === "bad";
+  return poolsOf(seen).some(
+    ({ operatingStatus, members }) => operatingStatus === "ERROR" || (members.length > 0 && members.every(isBad)),
+  );
+}
+
+function isAnyOnline(seen: BalancerObserved, { intent }: EndpointObserved): boolean {
+  return membersBehind(seen, intent.apiPort).some(({ operatingStatus }) => operatingStatus === "ONLINE");
+}

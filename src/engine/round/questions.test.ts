@@ -54,6 +54,13 @@ test("an answer to what was asked before a change is not taken", async () => {
   expect([await service.ask(), await service.ask("as it is", "b")]).toEqual(["awaited", "old"]);
 });
 
+test("an answer that comes in time, but after a change, is older than everything", async () => {
+  const { questions } = new Service();
+  const asked = questions.ask("a", { about: "as it is", ask: async () => "old" }, { nowMs: 5 });
+  questions.outdate("a");
+  expect(await asked).toEqual({ value: "old", askedMs: Number.NEGATIVE_INFINITY });
+});
+
 test("a failure is said until there is an answer, also while the next question is awaited", async () => {
   const service = new Service();
   expect(await service.ask()).toBe("awaited");

@@ -18,7 +18,7 @@ export interface Question<T> {
 
 export interface Answered<T> {
   readonly value: T;
-  /** It is no older than this. */
+  /** It is no older than this; before all times, when what was asked about has changed since. */
   readonly askedMs: number;
 }
 
@@ -74,7 +74,7 @@ export class Questions<T> {
     const found = inTime === undefined ? { value: await settled } : await inTime(settled);
     if (found === undefined) return this.#awaited(id);
     this.#open.delete(id);
-    return this.#taken(id, found.value, nowMs);
+    return this.#taken(id, found.value, open.about === undefined ? Number.NEGATIVE_INFINITY : nowMs);
   }
 
   #taken(id: string, answer: Answer<T>, askedMs: number): Answered<T> {

@@ -24,6 +24,9 @@ export interface CloudFaults {
   lightenZone(zone: string): void;
   darkenBalancer(id: string, darkness: Darkness): void;
   lightenBalancer(id: string): void;
+  /** Nobody answers at its addresses, while its members are fine and Octavia calls everything ONLINE. */
+  killBalancer(id: string): void;
+  reviveBalancer(id: string): void;
   /** Undefined: no limit. */
   setQuota(projectId: string, kind: QuotaKind, limit: number | undefined): void;
   /** Of this user: the next call with one of them is a 401. */
@@ -60,6 +63,8 @@ export function cloudFaults(cloud: Cloud): CloudFaults {
       cloud.trouble.darkBalancers.delete(id);
       resume(cloud);
     }),
+    killBalancer: (id) => void cloud.trouble.deadBalancers.add(id),
+    reviveBalancer: (id) => void cloud.trouble.deadBalancers.delete(id),
     setQuota: (projectId, kind, limit) => setQuota(cloud, projectId, kind, limit),
     revokeTokens: (name) => revokeTokens(cloud, userNamed(name)?.id ?? ""),
     setPassword: (name, password) => {

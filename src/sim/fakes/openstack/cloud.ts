@@ -31,6 +31,8 @@ export interface Trouble {
   readonly darkZones: Map<string, Darkness>;
   /** The same for single balancers. */
   readonly darkBalancers: Map<string, Darkness>;
+  /** Nobody answers at their addresses, and Octavia does not notice. */
+  readonly deadBalancers: Set<string>;
 }
 
 export interface Cloud {
@@ -74,7 +76,7 @@ export function createCloud(options: FakeOpenStackOptions): Cloud {
     computeZones: new Map(Object.entries(options.computeZones ?? {})),
     subnetZones: new Map(),
     quotas: new Map(),
-    trouble: { downMembers: new Set(), darkZones: new Map(), darkBalancers: new Map() },
+    trouble: { downMembers: new Set(), darkZones: new Map(), darkBalancers: new Map(), deadBalancers: new Set() },
     forgottenPools: new Set(),
     phases: new Map(),
     healthChecks: new Map(),

@@ -1,4 +1,5 @@
-// One zone of the cloud that is dark for long: its balancers end in ERROR, stay PENDING, or its part of Octavia answers nothing.
+// One zone of the cloud that is dark for long: its balancers end in ERROR, stay PENDING, or its part of Octavia answers nothing. Where
+// addresses are probed, also: its balancers are dead, their members are fine, and Octavia does not notice.
 
 import { isRecord } from "../../../../apis/text/problem.ts";
 import type { PortCall } from "../../../../sim/network/port-call.ts";
@@ -26,14 +27,23 @@ export class DarkZone {
     const { world, fake, silentZones } = this.#sim;
     const inUse = [...this.#desiredByCluster.values()].flatMap(({ zones }) => zones);
     this.#dark = pick(world.random, inUse) ?? pick(world.random, zonesOfCloud) ?? "az1";
-    const how = pick(world.random, ["error", "stuck", "silent", "silent"] as const) ?? "error";
+    const drawn = pick(world.random, ["error", "stuck", "silent", "silent"] as const) ?? "error";
+    const how = drawn === "silent" && this.#sim.setting.probing ? "dead" : drawn;
     world.network.trace.write("cloud", `zone ${this.#dark} goes dark: ${how}`);
     if (how === "silent") silentZones.add(this.#dark);
+    else if (how === "dead") this.#kill(this.#dark);
     else fake.faults.darkenZone(this.#dark, how);
+  }
+
+  #kill(zone: string): void {
+    const { cloud, faults } = this.#sim.fake;
+    for (const { id, vipSubnetId } of cloud.tables.loadbalancers.all())
+      if (cloud.subnetZones.get(vipSubnetId) === zone) faults.killBalancer(id);
   }
 
   lighten(): void {
     if (this.#dark !== undefined) this.#sim.fake.faults.lightenZone(this.#dark);
+    for (const id of this.#sim.fake.cloud.trouble.deadBalancers) this.#sim.fake.faults.reviveBalancer(id);
     this.#sim.silentZones.clear();
     this.#dark = undefined;
   }

@@ -3,6 +3,7 @@
 
 import { type Known, known, type Unknown } from "../../../src/core/known.ts";
 import type { Plan } from "../../../src/core/plan.ts";
+import { present } from "../../../src/core/present.ts";
 import type { LoadBalancerStatus } from "../../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
 import { type EndpointAction, isCloudAction } from "../../../src/jobs/api-endpoint/core/model/action.ts";
 import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
@@ -53,6 +54,8 @@ export class CloudModel extends ModelledServices {
   problems: EndpointObserved["problems"] = [];
   /** What the engine remembers of refused steps. */
   failed = new Map<string, number>();
+  /** What came of probes, by balancer; undefined where nobody asks. */
+  probes: EndpointObserved["probes"];
   status: EndpointReport | undefined;
   #deletingSinceMs: number | undefined;
 
@@ -87,6 +90,7 @@ export class CloudModel extends ModelledServices {
       object: { ...this.object, ...this.#deletion() },
       problems: this.problems ?? [],
       failed: this.failed,
+      ...present({ probes: this.probes }),
     };
   }
 

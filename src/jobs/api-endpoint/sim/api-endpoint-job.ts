@@ -127,10 +127,9 @@ function features(sim: EndpointSim, process: SimProcess, overrides: EndpointOver
   const link = openStackLink({ fake, effects, process, network, planCall });
   const openStack = withErrorEvents(overrides.openStack?.(link, process) ?? link, process, world);
   const { observeAgainMs } = setting;
-  return [
-    openStackClusterFeature({ openStack, claims: "annotated", observeAgainMs }),
-    apiEndpointFeature({ openStack, observeAgainMs }),
-  ];
+  const asking = { probe: fake.probe, how: "readyz", intervalMs: observeAgainMs, timeoutMs: 2_000 } as const;
+  const settings = { openStack, observeAgainMs, ...(setting.probing ? { probing: asking } : {}) };
+  return [openStackClusterFeature({ ...settings, claims: "annotated" }), apiEndpointFeature(settings)];
 }
 
 /** Every error that comes out of the port is searched for secrets. */

@@ -43,6 +43,8 @@ export interface EndpointSetting {
   readonly observeAgainMs: number;
   readonly provider: "amphora" | "ovn" | "plain";
   readonly nova: boolean;
+  /** The managers ask the balancers' addresses themselves. */
+  readonly probing: boolean;
   /** VIP ports outlive their balancers. */
   readonly leavesPorts: boolean;
   readonly cloudBehaviour: CloudBehaviour;
@@ -65,13 +67,18 @@ const names = [
 export function drawSetting(random: Random): EndpointSetting {
   const pace = pick(random, [5, 5, 400, 1_500]) ?? 5;
   const nova = chance(random, 0.5);
+  const clusters = names.map((each, index) => drawCluster(random, each, { index, nova }));
+  const healthMs = between(random, 50, 1_500);
+  const observeAgainMs = pick(random, [4_000, 6_000, 30_000]) ?? 30_000;
+  const provider = pick(random, ["amphora", "amphora", "amphora", "ovn", "plain"] as const) ?? "amphora";
   return {
-    clusters: names.map((each, index) => drawCluster(random, each, { index, nova })),
+    clusters,
     phaseMs: () => pace + between(random, 0, pace),
-    healthMs: between(random, 50, 1_500),
-    observeAgainMs: pick(random, [4_000, 6_000, 30_000]) ?? 30_000,
-    provider: pick(random, ["amphora", "amphora", "amphora", "ovn", "plain"]) ?? "amphora",
+    healthMs,
+    observeAgainMs,
+    provider,
     nova,
+    probing: provider === "plain",
     leavesPorts: chance(random, 0.5),
     cloudBehaviour: pick(random, ["calm", "calm", "loses-answers", "stops-writers", "makes-late"]) ?? "calm",
     crashesOnWrite: chance(random, 0.4),

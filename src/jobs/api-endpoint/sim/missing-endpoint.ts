@@ -1,5 +1,6 @@
 // What has yet to become true of the clusters, in words: balancers by zone, whole and with the right machines behind them, addresses, what is
-// reported of them (unreported-endpoint.ts), and nothing that is no longer wanted. While a zone is dark only its neighbours are checked.
+// reported of them (unreported-endpoint.ts), and nothing that is no longer wanted. While a zone is dark only its neighbours are checked, and
+// that nobody is sent to a balancer that is dead.
 
 import type { KubeObject } from "../../../apis/kube/kube-object.ts";
 import { finalizerOf, hasFinalizer } from "../../../core/ownership.ts";
@@ -13,7 +14,7 @@ import { type EndpointCluster, hasFloatingIps } from "./endpoint-setting.ts";
 import { type EndpointSim, keyOf, objectFor, ownerIdOf } from "./endpoint-sim.ts";
 import { apiPort, type DesiredEndpoint, wantedBalancers } from "./people/desired-endpoint.ts";
 import { areMachinesSettled, machinesBehind } from "./people/machines-wanted.ts";
-import { unreportedEndpoint } from "./unreported-endpoint.ts";
+import { deadAndPublished, unreportedEndpoint } from "./unreported-endpoint.ts";
 
 export interface CheckedEndpoint {
   readonly sim: EndpointSim;
@@ -64,7 +65,7 @@ function lackingIn(
     const lacking = lackingAt(checked, zone, dark);
     if (lacking !== undefined) return `at ${zone ?? "its balancer"}: ${lacking}`;
   }
-  return dark === undefined ? (unwantedOf(checked) ?? unreportedEndpoint(checked)) : undefined;
+  return dark === undefined ? (unwantedOf(checked) ?? unreportedEndpoint(checked)) : deadAndPublished(checked);
 }
 
 function lackingAt(checked: CheckedEndpoint, zone: string | undefined, dark: string | undefined): string | undefined {

@@ -2,6 +2,7 @@
 
 import { type DnsEndpoint, dnsEndpoints } from "../../../apis/external-dns/dns-endpoint.ts";
 import type { Condition, KubeObject } from "../../../apis/kube/kube-object.ts";
+import type { BalancerRecord } from "../../../sim/fakes/openstack/cloud-records.ts";
 import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
 import { ownerTag, roleTagOf, zoneTagOf } from "../core/model/ownership.ts";
 import { capoName, resourceOf } from "./endpoint-objects.ts";
@@ -9,7 +10,7 @@ import type { EndpointCluster } from "./endpoint-setting.ts";
 import { type EndpointSim, keyOf } from "./endpoint-sim.ts";
 import type { CheckedEndpoint } from "./missing-endpoint.ts";
 import { wantedBalancers } from "./people/desired-endpoint.ts";
-import { isHealthy, membersBehind } from "./ways-in.ts";
+import { isHealthy, membersBehind, waysInto } from "./ways-in.ts";
 
 interface ReportedBalancer {
   readonly id?: string;
@@ -86,13 +87,30 @@ function publishedFor({ world }: EndpointSim, cluster: EndpointCluster): string 
     .join();
 }
 
+/** People are still sent to a balancer that does not answer, while another one does: probes were to find that out. */
+export function deadAndPublished({ sim, cluster, owner }: CheckedEndpoint): string | undefined {
+  const { deadBalancers } = sim.fake.cloud.trouble;
+  const ways = waysInto(sim, cluster);
+  if (deadBalancers.size === 0 || [...ways.keys()].every((id) => deadBalancers.has(id))) return undefined;
+  const published = publishedFor(sim, cluster).split(",");
+  const dead = wantedOf(sim, owner).filter(({ id }) => deadBalancers.has(id));
+  const named = dead.map((one) => addressOf(sim, one)).find((address) => published.includes(address));
+  return named === undefined ? undefined : `still publishes ${named}, where nobody answers`;
+}
+
 /** Of balancers that are wanted, by which people come. */
-function addressesOf({ fake }: EndpointSim, owner: string): string {
-  const { loadbalancers, floatingips } = fake.cloud.tables;
-  return loadbalancers
-    .find(`tag:${ownerTag(owner)}`)
-    .filter(({ tags }) => roleTagOf(tags) !== "fallback")
-    .map(({ vipPortId, vipAddress }) => floatingips.find(`port:${vipPortId}`)[0]?.address ?? vipAddress)
+function addressesOf(sim: EndpointSim, owner: string): string {
+  return wantedOf(sim, owner)
+    .map((balancer) => addressOf(sim, balancer))
     .toSorted()
     .join();
+}
+
+function wantedOf({ fake }: EndpointSim, owner: string): readonly BalancerRecord[] {
+  const ours = fake.cloud.tables.loadbalancers.find(`tag:${ownerTag(owner)}`);
+  return ours.filter(({ tags }) => roleTagOf(tags) !== "fallback");
+}
+
+function addressOf({ fake }: EndpointSim, { vipPortId, vipAddress }: BalancerRecord): string {
+  return fake.cloud.tables.floatingips.find(`port:${vipPortId}`)[0]?.address ?? vipAddress;
 }

@@ -1,5 +1,5 @@
 // Which ways lead into a cluster, by the cloud itself and by which machines there are, now and at every moment so far. A way is a balancer
-// that serves, with its address, through a healthy member whose Machine exists.
+// that serves, with its address, through a healthy member whose Machine exists. One in ERROR serves all the same.
 
 import { machines, openStackMachines } from "../../../apis/cluster-api/cluster-api-kinds.ts";
 import type { BalancerRecord, MemberRecord } from "../../../sim/fakes/openstack/cloud-records.ts";
@@ -24,7 +24,7 @@ export function waysInto(
   const ours = loadbalancers
     .all()
     .filter(({ id, tags }) => tags.includes(ownerTag(owner)) || sim.legacy.get(id) === cluster)
-    .filter(({ provisioningStatus, adminStateUp }) => provisioningStatus === "ACTIVE" && adminStateUp)
+    .filter(({ provisioningStatus, adminStateUp }) => ["ACTIVE", "ERROR"].includes(provisioningStatus) && adminStateUp)
     .filter(({ vipPortId }) => !hasFloatingIps(cluster) || floatingips.count(`port:${vipPortId}`) > 0);
   const ways = ours.map((balancer) => {
     const healthy = membersBehind(sim, balancer).filter((member) => isHealthy(member) && addresses.has(member.address));

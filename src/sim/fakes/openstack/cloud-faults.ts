@@ -26,6 +26,9 @@ export interface CloudFaults {
   lightenBalancer(id: string): void;
   /** Whether every balancer that is made, changed or deleted ends in ERROR instead. */
   setFailing(status: PendingStatus, failing: boolean): void;
+  /** Nobody answers at its addresses, while its members are fine and Octavia calls everything ONLINE. */
+  killBalancer(id: string): void;
+  reviveBalancer(id: string): void;
   /** Undefined: no limit. */
   setQuota(projectId: string, kind: QuotaKind, limit: number | undefined): void;
   /** Of this user: the next call with one of them is a 401. */
@@ -66,6 +69,8 @@ export function cloudFaults(cloud: Cloud): CloudFaults {
       if (failing) cloud.trouble.failing.add(status);
       else cloud.trouble.failing.delete(status);
     },
+    killBalancer: (id) => void cloud.trouble.deadBalancers.add(id),
+    reviveBalancer: (id) => void cloud.trouble.deadBalancers.delete(id),
     setQuota: (projectId, kind, limit) => setQuota(cloud, projectId, kind, limit),
     revokeTokens: (name) => revokeTokens(cloud, userNamed(name)?.id ?? ""),
     setPassword: (name, password) => {

@@ -35,6 +35,8 @@ export interface Trouble {
   readonly darkBalancers: Map<string, Darkness>;
   /** Every balancer in one of these ends in ERROR. */
   readonly failing: Set<PendingStatus>;
+  /** Nobody answers at their addresses, and Octavia does not notice. */
+  readonly deadBalancers: Set<string>;
 }
 
 export interface Cloud {
@@ -78,7 +80,13 @@ export function createCloud(options: FakeOpenStackOptions): Cloud {
     computeZones: new Map(Object.entries(options.computeZones ?? {})),
     subnetZones: new Map(),
     quotas: new Map(),
-    trouble: { downMembers: new Set(), darkZones: new Map(), darkBalancers: new Map(), failing: new Set() },
+    trouble: {
+      downMembers: new Set(),
+      darkZones: new Map(),
+      darkBalancers: new Map(),
+      failing: new Set(),
+      deadBalancers: new Set(),
+    },
     forgottenPools: new Set(),
     phases: new Map(),
     healthChecks: new Map(),

@@ -3,11 +3,13 @@
 
 import type { CloudConfig } from "../../../core/openstack/cloud-config.ts";
 import type { OpenStack, OpenStackProject } from "../../../ports/openstack.ts";
+import type { Probe } from "../../../ports/probe.ts";
 import { CallHandler, type PlanCloudCall } from "./call-handler.ts";
 import { type Cloud, type CloudChange, createCloud } from "./cloud.ts";
 import { type CloudFaults, cloudFaults } from "./cloud-faults.ts";
 import { CloudSession } from "./cloud-session.ts";
 import type { CloudSettings, FakeOpenStackOptions } from "./cloud-settings.ts";
+import { cloudProbe } from "./data-path.ts";
 import { neutronPort } from "./neutron/neutron-port.ts";
 import { novaPort } from "./nova.ts";
 import { octaviaPort } from "./octavia/octavia-port.ts";
@@ -19,6 +21,8 @@ export interface FakeOpenStack extends OpenStack {
   /** May be changed at any time. */
   readonly settings: CloudSettings;
   readonly faults: CloudFaults;
+  /** Reaches what the cloud's balancers serve. */
+  readonly probe: Probe;
   /** Asked about every call before it happens. Returns how to stop asking. */
   addCallPlan(planCall: PlanCloudCall): () => void;
   /** The listener gets every change at once, the cloud's own included. Returns how to stop listening. */
@@ -39,6 +43,7 @@ export function createFakeOpenStack(options: FakeOpenStackOptions): FakeOpenStac
     calls,
     settings: cloud.settings,
     faults: cloudFaults(cloud),
+    probe: cloudProbe(cloud),
     project(config) {
       const key = JSON.stringify({ ...config, cloudName: undefined });
       const project = projects.get(key) ?? createProject(cloud, calls, config);

@@ -109,3 +109,71 @@ describe("what a balancer only repeats of its children changes no records", () =
     expect(world.plan().refusals.map(({ reason }) => reason)).not.toContain("LoadBalancerDown");
   });
 });
+
+describe("where balancers are probed", () => {
+  /** Failures in a row, zone by zone. */
+  const probed = (...failures: readonly number[]) => {
+    world.probes = new Map(az.map((zone, index) => [row(zone).lb.id, { failuresInARow: failures[index] ?? 0 }]));
+  };
+  const shown = () => world.status?.zones.map(({ health, probe }) => [health, probe]);
+
+  test("one that does not answer twice in a row leaves the records, whatever Octavia says", () => {
+    probed(0, 1, 0);
+    rounds(10);
+    expect(zonesPublished()).toEqual([...az]);
+    expect(shown()?.[1]).toEqual(["Healthy", "FailedOnce"]);
+    expect(world.plan().waits).toContainEqual(
+      expect.objectContaining({ reason: "ZoneLeavingDns", lane: { part: "az2" }, recheckAfterMs: 5_000 }),
+    );
+    probed(0, 2, 0);
+    world.round();
+    expect(zonesPublished()).toEqual([...az]);
+    rounds(5);
+    expect(zonesPublished()).toEqual(["az1", "az3"]);
+    expect(shown()).toEqual([
+      ["Healthy", "Answered"],
+      ["Unhealthy", "Failed"],
+      ["Healthy", "Answered"],
+    ]);
+    expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LoadBalancerDown");
+    probed(0, 0, 0);
+    world.round();
+    expect(zonesPublished()).toEqual([...az]);
+  });
+
+  test("none that answers means that our own network is broken: nothing leaves, and nothing is said of balancers", () => {
+    probed(7, 7, 7);
+    rounds(10);
+    expect(zonesPublished()).toEqual([...az]);
+    expect(world.plan().refusals.map(({ reason }) => reason)).not.toContain("LoadBalancerDown");
+    expect(world.status?.conditions.find(({ type }) => type === "Ready")).toMatchObject({ status: "True" });
+  });
+
+  test.each(["operating", "provisioning"] as const)(
+    "one that answers stays in the records, whatever its %s status is",
+    (which) => {
+      for (const zone of az) row(zone).lb.adminStateUp = true;
+      Object.assign(
+        row("az2").lb,
+        which === "operating" ? { operatingStatus: "ERROR" } : { provisioningStatus: "ERROR" },
+      );
+      world.intent = { ...world.intent, consents: { ...world.intent.consents, repair: false } };
+      probed(0, 0, 0);
+      const { addresses } = world.object.dnsEndpoint ?? {};
+      for (let look = 0; look < 5; look += 1) {
+        world.report();
+        world.nowMs += 10_000;
+      }
+      expect(world.plan().actions.filter(({ kind }) => kind === "apply-dns-endpoint")).toEqual([]);
+      expect(world.object.dnsEndpoint?.addresses).toEqual(addresses);
+    },
+  );
+
+  test("one that does not answer takes nobody's place", () => {
+    probed(0, 2, 2);
+    for (const one of world.machines) world.setDeleting(one.name);
+    rounds(20);
+    expect(world.members(zoneBalancerName("az1"))).not.toEqual([]);
+    expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
+  });
+});

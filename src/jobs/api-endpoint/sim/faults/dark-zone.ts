@@ -1,5 +1,5 @@
 // One zone of the cloud that is dark for long: its balancers end in ERROR, stay PENDING, or its part of Octavia refuses everything, answers
-// nothing, or is slow.
+// nothing, or is slow. Where addresses are probed, also: its balancers are dead, their members are fine, and Octavia does not notice.
 
 import { isRecord } from "../../../../apis/text/problem.ts";
 import type { Random } from "../../../../ports/random.ts";
@@ -27,11 +27,13 @@ export class DarkZone {
 
   darken(): void {
     if (this.#dark !== undefined) return;
-    const { world, fake, mutedZones } = this.#sim;
+    const { world, fake, mutedZones, setting } = this.#sim;
     this.#dark = this.#draw(world.random);
-    const how = pick(world.random, ["error", "stuck", "refusing", "silent"] as const) ?? "error";
+    const drawn = pick(world.random, ["error", "stuck", "refusing", "silent"] as const) ?? "error";
+    const how = drawn === "silent" && setting.probing ? "dead" : drawn;
     world.network.trace.write("cloud", `zone ${this.#dark} goes dark: ${how}`);
     if (how === "silent" || how === "refusing") mutedZones.set(this.#dark, how);
+    else if (how === "dead") this.#kill(this.#dark);
     else fake.faults.darkenZone(this.#dark, how);
   }
 
@@ -49,8 +51,15 @@ export class DarkZone {
     return pick(random, inUse) ?? pick(random, zonesOfCloud) ?? "az1";
   }
 
+  #kill(zone: string): void {
+    const { cloud, faults } = this.#sim.fake;
+    for (const { id, vipSubnetId } of cloud.tables.loadbalancers.all())
+      if (cloud.subnetZones.get(vipSubnetId) === zone) faults.killBalancer(id);
+  }
+
   lighten(): void {
     if (this.#dark !== undefined) this.#sim.fake.faults.lightenZone(this.#dark);
+    for (const id of this.#sim.fake.cloud.trouble.deadBalancers) this.#sim.fake.faults.reviveBalancer(id);
     this.#sim.mutedZones.clear();
     this.#dark = undefined;
   }

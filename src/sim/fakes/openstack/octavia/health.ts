@@ -66,7 +66,7 @@ function memberStatus(cloud: Cloud, member: MemberRecord, monitored: boolean): O
   return member.weight === 0 ? "DRAINING" : "ONLINE";
 }
 
-function isDown(cloud: Cloud, { address, port }: MemberRecord): boolean {
+export function isDown(cloud: Cloud, { address, port }: MemberRecord): boolean {
   const { downMembers, darkZones } = cloud.trouble;
   if (downMembers.has(address) || downMembers.has(`${address}:${port}`)) return true;
   if (darkZones.size === 0) return false;
@@ -76,7 +76,7 @@ function isDown(cloud: Cloud, { address, port }: MemberRecord): boolean {
   return false;
 }
 
-function isDark(cloud: Cloud, { availabilityZone, vipSubnetId }: BalancerRecord): boolean {
+export function isDark(cloud: Cloud, { availabilityZone, vipSubnetId }: BalancerRecord): boolean {
   const zone = availabilityZone ?? cloud.subnetZones.get(vipSubnetId);
   return zone !== undefined && cloud.trouble.darkZones.has(zone);
 }

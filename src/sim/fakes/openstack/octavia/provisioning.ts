@@ -108,6 +108,7 @@ function removeBalancer(cloud: Cloud, { id, vipPortId }: BalancerRecord): void {
   cloud.healthChecks.get(id)?.cancel();
   cloud.healthChecks.delete(id);
   cloud.trouble.darkBalancers.delete(id);
+  cloud.trouble.deadBalancers.delete(id);
   cloud.tables.loadbalancers.remove(id);
 }
 

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { Probes } from "./probes.ts";
+
+const target = { balancerId: "lb-1", address: "203.0.113.1", port: 6443 };
+const intervalMs = 30_000;
+
+/** Probes that are answered when the test says so. */
+function asked() {
+  const open: ((isAnswered: boolean) => void)[] = [];
+  const addresses: string[] = [];
+  const probes = new Probes({
+    how: "tcp",
+    timeoutMs: 3_000,
+    intervalMs,
+    probe: {
+      isAnswered: ({ address }) =>
+        new Promise((resolve) => {
+          addresses.push(address);
+          open.push(resolve);
+        }),
+    },
+  });
+  const answer = async (isAnswered: boolean) => {
+    open.shift()?.(isAnswered);
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+  const look = (nowMs: number, targets = [target]) => probes.observe("ns/name", targets, nowMs).get("lb-1");
+  return { probes, look, answer, addresses };
+}
+
+describe("a balancer's address", () => {
+  test("is unknown until a probe is done, which no look waits for", async () => {
+    const { look, answer } = asked();
+    expect(look(0)).toBeUndefined();
+    expect(look(1_000)).toBeUndefined();
+    await answer(true);
+    expect(look(2_000)).toEqual({ failuresInARow: 0 });
+  });
+
+  test("is asked once an interval while it answers, and never twice at a time", async () => {
+    const { look, answer, addresses } = asked();
+    look(0);
+    look(intervalMs);
+    expect(addresses).toHaveLength(1);
+    await answer(true);
+    look(intervalMs - 1);
+    expect(addresses).toHaveLength(1);
+    look(intervalMs);
+    expect(addresses).toHaveLength(2);
+  });
+
+  test("is asked again soon when it did not answer, and failures in a row are counted until one is answered", async () => {
+    const { look, answer, addresses } = asked();
+    look(0);
+    await answer(false);
+    expect(look(5_000)).toEqual({ failuresInARow: 1 });
+    await answer(false);
+    expect(look(10_000)).toEqual({ failuresInARow: 2 });
+    expect(addresses).toHaveLength(3);
+    await answer(true);
+    expect(look(15_000)).toEqual({ failuresInARow: 0 });
+  });
+
+  test("begins anew with another address, and when its object is gone", async () => {
+    const { probes, look, answer, addresses } = asked();
+    look(0);
+    await answer(false);
+    expect(look(1_000, [{ ...target, address: "203.0.113.2" }])).toBeUndefined();
+    await answer(false);
+    probes.forget("ns/name");
+    expect(look(2_000)).toBeUndefined();
+    expect(addresses).toEqual(["203.0.113.1", "203.0.113.2", "203.0.113.1"]);
+  });
+});

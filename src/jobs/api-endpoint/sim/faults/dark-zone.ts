@@ -30,7 +30,7 @@ export class DarkZone {
     const { world, fake, mutedZones, setting } = this.#sim;
     this.#dark = this.#draw(world.random);
     const drawn = pick(world.random, ["error", "stuck", "refusing", "silent"] as const) ?? "error";
-    const how = drawn === "silent" && setting.probing ? "dead" : drawn;
+    const how = drawn !== "error" && setting.probing ? "dead" : drawn;
     world.network.trace.write("cloud", `zone ${this.#dark} goes dark: ${how}`);
     if (how === "silent" || how === "refusing") mutedZones.set(this.#dark, how);
     else if (how === "dead") this.#kill(this.#dark);

@@ -37,7 +37,7 @@ export const ownership: readonly Mutation[] = [
     bug: "a thing that bears somebody else's mark is deleted instead of ours",
     checker: "own-or-leave",
     sees: /cloud delete .* made for somebody else/,
-    caughtAt: 2,
+    caughtAt: 3,
     specimen: () => ({
       cloud: (link) => ({
         ...link,

@@ -66,6 +66,14 @@ export const endpointWays: readonly Mutation[] = [
     ...planning((plan, observed) => ({ ...plan, actions: plan.actions.map((action) => rebuilding(action, observed)) })),
   },
   {
+    name: "probes-ignored",
+    bug: "what came of probes counts for nothing",
+    checker: "converges",
+    sees: /where nobody answers/,
+    caughtAt: 1,
+    ...seeing(({ probes: _, ...observed }) => observed),
+  },
+  {
     name: "zones-wait-for-each-other",
     bug: "while one zone waits or is broken, no other gets anything",
     checker: "converges",

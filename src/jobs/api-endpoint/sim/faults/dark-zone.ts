@@ -28,7 +28,7 @@ export class DarkZone {
     const inUse = [...this.#desiredByCluster.values()].flatMap(({ zones }) => zones);
     this.#dark = pick(world.random, inUse) ?? pick(world.random, zonesOfCloud) ?? "az1";
     const drawn = pick(world.random, ["error", "stuck", "silent", "silent"] as const) ?? "error";
-    const how = drawn === "silent" && this.#sim.setting.probing ? "dead" : drawn;
+    const how = drawn !== "error" && this.#sim.setting.probing ? "dead" : drawn;
     world.network.trace.write("cloud", `zone ${this.#dark} goes dark: ${how}`);
     if (how === "silent") silentZones.add(this.#dark);
     else if (how === "dead") this.#kill(this.#dark);

@@ -9,6 +9,7 @@ export function openStackWhenUsed(load: () => Promise<OpenStack>): OpenStack {
       const project = async (): Promise<OpenStackProject> => (await (loaded ??= load())).project(config);
       return {
         identify: async (options) => await (await project()).identify(options),
+        timeMs: async () => await (await project()).timeMs(),
         octavia: portWhenUsed(async () => (await project()).octavia),
         neutron: portWhenUsed(async () => (await project()).neutron),
         nova: portWhenUsed(async () => (await project()).nova),

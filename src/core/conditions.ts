@@ -1,8 +1,9 @@
 // Conditions as the API conventions require: one entry per type, the object's observedGeneration, and a transition time that changes
-// exactly when the status does.
+// exactly when the status does. A message that is too long for the API server is cut here.
 
 import type { Condition } from "../apis/kube/kube-object.ts";
 import { isRecord } from "../apis/text/problem.ts";
+import { cutText, maxConditionMessage } from "./cut-text.ts";
 import { present } from "./present.ts";
 
 export type ReportedCondition = Omit<Condition, "lastTransitionTime">;
@@ -31,7 +32,7 @@ export function completeConditions(
       ...present({ observedGeneration }),
       lastTransitionTime: kept ? earlier.lastTransitionTime : kubeTime(nowMs),
       reason: condition.reason,
-      message: condition.message,
+      message: cutText(condition.message, maxConditionMessage),
     };
   });
 }

@@ -4,7 +4,7 @@
 import { type Action, laneName } from "./plan.ts";
 
 const shownElsewhere: ReadonlySet<string> = new Set(["kind", "because", "lane", "step", "removes", "name"]);
-const bookkeeping: ReadonlySet<string> = new Set(["resourceVersion", "uid", "generation"]);
+const bookkeeping: ReadonlySet<string> = new Set(["resourceVersion", "uid", "generation", "restMs"]);
 const secretName = /secret|password|token|credential|key$/i;
 
 /** Such as `publish cluster (controlPlane SingleReplica) in status because TopologyEmpty`. */

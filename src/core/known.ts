@@ -2,7 +2,7 @@
 
 import type { Word } from "./reasons.ts";
 
-export type Known<T> = { readonly known: true; readonly value: T } | Unknown;
+export type Known<T> = { readonly known: true; readonly value: T } | Unknown | Awaited<T>;
 
 export interface Unknown {
   readonly known: false;
@@ -10,6 +10,16 @@ export interface Unknown {
   readonly message: string;
 }
 
+/** It was asked for and has not been answered yet. No decision rests on what it was before, and status need not forget it. */
+export interface Awaited<T> extends Unknown {
+  readonly before: T;
+}
+
 export function known<T>(value: T): Known<T> {
   return { known: true, value };
+}
+
+/** While it is asked for, what it was before. */
+export function lastKnown<T>(part: Known<T>): Known<T> {
+  return "before" in part ? known(part.before) : part;
 }

@@ -40,6 +40,11 @@ export interface Action {
   readonly step?: string;
   /** Set when the action takes something away: names it in words, for guards and for people. */
   readonly removes?: string;
+  /**
+   * By the world's own times it was done before and did not help, and should rest for so long. An engine that remembers doing it knows how
+   * long by itself; one that was restarted since does not.
+   */
+  readonly restMs?: number;
   /** What it does, for people, its part included. Without it kind and plain values have to do. */
   readonly words?: string;
 }

@@ -6,7 +6,7 @@
  * What the engine does with a key after this reason stopped it:
  * - `backoff`: try again by itself, later and later (the outside world may heal)
  * - `wait`: not a failure; observe again after a set time or when something changes
- * - `on-change`: trying again is useless until somebody changes an object
+ * - `on-change`: trying again is useless until somebody changes an object, so it is tried by itself only after minutes
  */
 export type RetryClass = "backoff" | "wait" | "on-change";
 
@@ -95,6 +95,7 @@ export const sharedReasons = declareReasons({
   LeadershipLost: reason("backoff", "warning", "This controller manager lost its lease, so it writes nothing."),
   ReconcileDeadlineExceeded: reason("backoff", "error", "Mainstay took too long to handle this object; it stopped and tries again later."),
   InvariantViolated: reason("on-change", "error", "Mainstay found a contradiction in its own state, which is a bug; it does nothing for this object until its objects change."),
+  StepRepeated: reason("wait", "warning", "Mainstay made the same change several times and it did not last, so it makes it again only every few minutes."),
   UnexpectedError: reason("backoff", "error", "An error occurred for which Mainstay has no specific reason."),
   DryRun: reason("on-change", "info", "The guard dry-run is on: Mainstay shows the change and does not make it."),
   DeletesForbidden: reason("on-change", "warning", "The guard no-deletes is on: Mainstay planned a removal and did not make it."),
@@ -106,6 +107,12 @@ export const sharedReasons = declareReasons({
 
 export const sharedCauses = declareCauses({
   AsExpected: cause("This is how it should be."),
+  ChangeUnderWay: cause(
+    "A change was sent and has not been answered yet; Mainstay goes on with everything that may happen beside it.",
+  ),
+  AnswerAwaited: cause(
+    "Mainstay asked for something and has not been answered yet; it goes on with everything that does not need it.",
+  ),
 });
 
 /** The names of a job's reasons: each job adds its own, in its core/reasons.ts. */

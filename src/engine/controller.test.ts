@@ -17,6 +17,7 @@ import { fencedKube } from "./lease/fenced-kube.ts";
 import { soleTerm } from "./lease/leader-term.ts";
 import { EventRecorder } from "./report/events.ts";
 import { createMetrics } from "./report/metrics.ts";
+import { LanesUnderWay } from "./round/lanes-under-way.ts";
 import { OverdueRuns } from "./round/overdue-runs.ts";
 
 const minute = 60_000;
@@ -43,7 +44,8 @@ async function running(
   });
   const overdue = new OverdueRuns();
   const guard = allGuards([]);
-  const lent = { feature, kube, term, clock, metrics, guard, caches, recorder };
+  const lanes = new LanesUnderWay();
+  const lent = { feature, kube, term, clock, metrics, guard, caches, recorder, lanes };
   const controller = new Controller({ ...lent, random, log, overdue });
   controller.start();
   return { world, controller };
@@ -86,6 +88,38 @@ test("whichever locations are down and whichever keys are stuck or broken, every
       expect(expected.filter((name) => !made.includes(name))).toEqual([]);
     }),
     { numRuns: 15 },
+  );
+});
+
+test("a slow lane holds up no other lane of its key, and makes nothing twice", async () => {
+  const schedules = fc.record({
+    wanted: fc.uniqueArray(fc.constantFrom(...allLocations), { minLength: 1, maxLength: 12 }),
+    slow: locations,
+    slowMs: fc.integer({ min: 3_000, max: 60_000 }),
+    before: locations,
+  });
+  await fc.assert(
+    fc.asyncProperty(schedules, async ({ wanted, slow, slowMs, before }) => {
+      const { world } = await running();
+      await world.make("k", { locations: before });
+      await world.clock.advance(minute);
+      for (const location of slow) world.specimenCloud.slowMs.set(location, slowMs);
+      await world.change("k", { locations: wanted });
+      // A thing is ready after five seconds; the rest is a round or two.
+      await world.clock.advance(15_000);
+      const childrenAt = async () =>
+        (await world.kube.list(configMaps, { labelSelector: "mainstay.dev/made-by=specimen" })).items.map(
+          ({ metadata }) => metadata.name,
+        );
+      const quick = wanted.filter((location) => !slow.includes(location)).map((location) => `k-${location}`);
+      const made = await childrenAt();
+      expect(quick.filter((name) => !made.includes(name))).toEqual([]);
+      await world.clock.advance(8 * minute);
+      expect(await childrenAt()).toEqual(wanted.map((location) => `k-${location}`).toSorted());
+      const things = [...world.specimenCloud.things.values()].map(({ location }) => location);
+      expect(things.toSorted()).toEqual(wanted.toSorted());
+    }),
+    { numRuns: 10 },
   );
 });
 

@@ -1,6 +1,7 @@
 // Runs one feature for one leader term: a change of a watched object adds a key to the queue, and each key is reconciled in rounds
-// that have a deadline. A round that ignores its deadline frees its worker, and its key waits for it to end (overdue-runs.ts). A key
-// that broke an invariant is isolated until its objects change. Neither delays another key.
+// that have a deadline. A round that ignores its deadline frees its worker, and its key waits for it to end (overdue-runs.ts). Slow lanes
+// are left under way, and the key runs on without them (lanes-under-way.ts). A key that broke an invariant is isolated until its objects
+// change. None of these delays another key.
 
 import { formatRef, type KubeObject, type ObjectRef, parseRef } from "../apis/kube/kube-object.ts";
 import { MainstayError } from "../core/errors.ts";
@@ -18,12 +19,16 @@ import type { PlanJournal } from "./report/plan-journal.ts";
 import { SummedGauges } from "./report/summed-gauges.ts";
 import { backoffMs } from "./round/backoff.ts";
 import { LaneBackoffs } from "./round/lane-backoffs.ts";
+import { withLaterLook } from "./round/later-look.ts";
 import { isTransient, notLeading, type Outcome, outcomeOfError, overdue, recordOutcome } from "./round/outcome.ts";
 import type { OverdueRuns } from "./round/overdue-runs.ts";
 import { type Rounds, reconcile } from "./round/reconcile.ts";
+import { RepeatedSteps } from "./round/repeated-steps.ts";
+import { sleep } from "./round/sleep.ts";
+import { type RoundEnd, UnfinishedRounds } from "./round/unfinished-rounds.ts";
 import { type Requeue, WorkQueue } from "./round/work-queue.ts";
 
-export interface ControllerOptions extends Omit<Rounds, "written" | "backoffs" | "shapes"> {
+export interface ControllerOptions extends Omit<Rounds, "written" | "backoffs" | "repeated" | "shapes"> {
   readonly random: Random;
   readonly log: Log;
   readonly concurrency?: number | undefined;
@@ -51,10 +56,9 @@ interface KeyState {
   awaitsEnd: boolean;
 }
 
-interface Deadline {
+interface Deadline extends RoundEnd {
   readonly signal: AbortSignal;
   readonly reportSignal: AbortSignal;
-  readonly end: () => void;
 }
 
 const defaultDeadlineMs = 120_000;
@@ -72,6 +76,9 @@ export class Controller {
   readonly #isolated = new Set<string>();
   readonly #reasons: CurrentReasons;
   readonly #gauges: SummedGauges;
+  readonly #unfinished = new UnfinishedRounds();
+  /** Ends lanes that are still under way when a stop has reached its deadline. */
+  readonly #cutOff = new AbortController();
   #unsubscribe: readonly (() => void)[] = [];
   #started = false;
 
@@ -85,6 +92,7 @@ export class Controller {
       ...options,
       written: new WrittenVersions((kind) => caches.cachesOf(kind)),
       backoffs: new LaneBackoffs({ clock, random }),
+      repeated: new RepeatedSteps({ clock, random }),
       shapes: new AppliedShapes(),
     };
     this.#queue = new WorkQueue({
@@ -108,12 +116,16 @@ export class Controller {
       informer.addHandler((change) => this.#onChange(watch.keys, change)),
       informer.onStateChange((state) => this.#onState(state)),
     ]);
+    const { lanes } = this.#options;
+    // What a former term left is told to nobody.
+    for (const key of lanes.keys()) lanes.takeResults(key);
+    this.#unsubscribe = [...this.#unsubscribe, lanes.onChange((key) => this.#onLaneChange(key))];
     this.#startWhenSettled();
   }
 
   /** Keys that anything is remembered about; none once all objects are gone and their last rounds are over. */
   get rememberedKeys(): ReadonlySet<string> {
-    const { written, backoffs } = this.#rounds;
+    const { written, backoffs, repeated } = this.#rounds;
     const parts = [
       this.#states,
       this.#changed,
@@ -123,6 +135,8 @@ export class Controller {
       this.#queue,
       written,
       backoffs,
+      repeated,
+      this.#options.lanes,
     ];
     return new Set(parts.flatMap((part) => [...part.keys()]));
   }
@@ -130,11 +144,23 @@ export class Controller {
   /** Nothing new begins; true when everything under way has ended in time. */
   async stop({ deadlineMs }: { readonly deadlineMs: number }): Promise<boolean> {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
-    const drained = await this.#queue.stop({ deadlineMs });
+    const drained = await this.#drain(deadlineMs);
     this.#options.metrics.isolatedKeys.set({ controller: this.#options.feature.name }, 0);
     this.#reasons.clear();
     this.#gauges.clear();
     return drained;
+  }
+
+  async #drain(deadlineMs: number): Promise<boolean> {
+    const { clock, lanes } = this.#options;
+    const endsAtMs = clock.monotonicMs() + deadlineMs;
+    const isQueueDrained = await this.#queue.stop({ deadlineMs });
+    const waiting = new AbortController();
+    const inTime = sleep(clock, Math.max(0, endsAtMs - clock.monotonicMs()), waiting.signal).then((slept) => !slept);
+    const areLanesEnded = await Promise.race([lanes.settled().then(() => true), inTime]);
+    waiting.abort();
+    if (!areLanesEnded) this.#cutOff.abort();
+    return isQueueDrained && areLanesEnded;
   }
 
   #startWhenSettled(): void {
@@ -157,9 +183,19 @@ export class Controller {
 
   #wake(key: string): void {
     this.#changed.add(key);
+    this.#again(key);
+  }
+
+  /** Nothing has changed that could help a lane that waits for a change. */
+  #again(key: string): void {
     const untilMs = this.#states.get(key)?.isolatedUntilMs;
     if (untilMs === undefined) this.#queue.add(key);
     else this.#queue.addAfter(key, untilMs - this.#options.clock.monotonicMs());
+  }
+
+  #onLaneChange(key: string): void {
+    this.#countOverdue();
+    this.#again(key);
   }
 
   async #process(key: string, cutOff: AbortSignal): Promise<Requeue> {
@@ -187,7 +223,7 @@ export class Controller {
     }
     this.#recordPlan(key, outcome);
     this.#remember(key, state, outcome);
-    return outcome.next;
+    return withLaterLook(outcome);
   }
 
   /** A count for a gauge that no job declares is a fault of ours like any other: the key is isolated, and the fault is reported. */
@@ -225,6 +261,7 @@ export class Controller {
     }
     if (this.#changed.delete(key)) this.#rounds.backoffs.changed(key);
     const stragglers: Promise<unknown>[] = [];
+    const left: Promise<unknown>[] = [];
     const round = this.#deadline(key, cutOff);
     try {
       return await reconcile({
@@ -235,13 +272,16 @@ export class Controller {
         signal: round.signal,
         reportSignal: round.reportSignal,
         onStraggler: (work) => stragglers.push(work),
+        onLeft: (work) => left.push(work),
+        endUnderWay: (why) => this.#unfinished.abort(key, why),
+        wake: () => this.#again(key),
       });
     } catch (error) {
       const violated = error instanceof MainstayError && error.reason === "InvariantViolated";
       const ended = [round.signal, round.reportSignal].find(({ aborted }) => aborted);
       return outcomeOfError(ended === undefined || violated ? error : ended.reason);
     } finally {
-      round.end();
+      this.#unfinished.keep(key, round, left);
       runs.track(key, stragglers, () => this.#countOverdue());
     }
   }
@@ -269,13 +309,13 @@ export class Controller {
       clock.after(deadlineMs, () => work.abort(tooLate)),
       clock.after(deadlineMs + reportMs, () => report.abort(tooLate)),
     ];
-    const enders = [term.signal, cutOff];
+    const enders = [term.signal, cutOff, this.#cutOff.signal];
     for (const signal of enders) signal.addEventListener("abort", loseLeadership, { once: true });
     const end = (): void => {
       for (const timer of timers) timer.cancel();
       for (const signal of enders) signal.removeEventListener("abort", loseLeadership);
     };
-    return { signal: work.signal, reportSignal: report.signal, end };
+    return { signal: work.signal, reportSignal: report.signal, abort: (why) => work.abort(why), end };
   }
 
   #remember(key: string, state: KeyState, { name, actedRounds, holdMs = 0 }: Outcome): void {
@@ -296,7 +336,9 @@ export class Controller {
   #forget(key: string): void {
     this.#states.delete(key);
     this.#rounds.backoffs.forget(key);
+    this.#rounds.repeated.forget(key);
     this.#rounds.written.forget(key);
+    this.#options.lanes.takeResults(key);
   }
 
   /**
@@ -343,8 +385,8 @@ export class Controller {
   }
 
   #countOverdue(): void {
-    const { metrics, feature, overdue: runs } = this.#options;
-    metrics.overdueKeys.set({ controller: feature.name }, runs.size);
+    const { metrics, feature, overdue: runs, lanes } = this.#options;
+    metrics.overdueKeys.set({ controller: feature.name }, runs.size + lanes.overdueKeys);
   }
 }
 

@@ -2,6 +2,7 @@
 // back-off, lanes, deadlines, guards, fence, status, events, metrics and logs. See docs/decisions/0001-plan-is-pure.md.
 
 import type { Condition, Kind, KubeObject, ObjectRef } from "../apis/kube/kube-object.ts";
+import type { MainstayError } from "../core/errors.ts";
 import type { ShownObjects } from "../core/job/declaration.ts";
 import type { GaugeCount } from "../core/job/metric.ts";
 import type { Action, Plan } from "../core/plan.ts";
@@ -17,8 +18,17 @@ export interface Reader {
   cached<T extends KubeObject>(kind: Kind<T>): Store<T>;
   readonly nowMs: number;
   readonly signal: AbortSignal;
-  /** What failed and has not succeeded since, by `backoffKey`, and how long until each may be tried again. */
+  /** What failed and has not succeeded since, or was done and did not help, by `backoffKey`, and how long until each may be tried again. */
   readonly failed?: ReadonlyMap<string, number>;
+  /** Actions of earlier rounds that have not been answered yet: each may take effect at any time, or has done so already. */
+  readonly underWay?: readonly Action[];
+  /**
+   * Waits a moment for an answer that only a part of the object needs. Undefined: it has not come, and the key runs again when it has.
+   * Absent: whoever asks waits to the end.
+   */
+  readonly inTime?: <T>(answer: Promise<T>) => Promise<{ readonly value: T } | undefined>;
+  /** For an object for which nothing may be sent any more: ends the questions and changes that earlier rounds left under way. */
+  readonly endUnderWay?: (why: MainstayError) => void;
 }
 
 /** What an executor may use. Every write is fenced by the leader lease and remembered, so that no plan is made from an older cache. */
@@ -70,7 +80,7 @@ export type ActionOutcome<A extends Action = Action> =
       /** Of an unexpected error: for the log only. */
       readonly stack?: string;
     }
-  /** Its lane failed earlier in this round, or still backs off. */
+  /** Its lane failed earlier in this round, still backs off, or is under way: slow lanes are not waited for. */
   | { readonly action: A; readonly result: "skipped"; readonly reason: Word; readonly message: string };
 
 export interface ReportInput<Observed, A extends Action> {

@@ -8,7 +8,7 @@ import { configMaps } from "../apis/kube/builtin-kinds.ts";
 import { KubeError } from "../core/kube-error.ts";
 import type { Kube } from "../ports/kube.ts";
 import { specimens } from "../sim/specimen/specimen-kind.ts";
-import { feature, watch } from "./feature.ts";
+import { type Feature, feature, watch } from "./feature.ts";
 
 const minute = 60_000;
 const lease = { ref: { namespace: "default", name: "mainstay-controller" } };
@@ -233,5 +233,63 @@ describe("a server restored from a backup", () => {
     await world.clock.advance(5 * minute);
     expect(await children(world)).toEqual(["one-b"]);
     expect((await world.specimen("one")).status).toMatchObject({ readyLocations: ["b"] });
+  });
+});
+
+describe("a status that the API server refuses as invalid", () => {
+  /** Until when, and how often it was refused. */
+  async function refusedFor(ms: number) {
+    const world = await worldWith("a");
+    const endsMs = world.clock.nowMs() + ms;
+    const refused: number[] = [];
+    world.manager({
+      through: (kube) => ({
+        ...kube,
+        apply: async (kind, object, options) => {
+          if (options.subresource === "status" && world.clock.nowMs() < endsMs) {
+            refused.push(world.clock.nowMs());
+            throw new KubeError({ code: "Invalid", status: 422, message: "status is invalid" });
+          }
+          return await kube.apply(kind, object, options);
+        },
+      }),
+    });
+    return { world, refused };
+  }
+
+  test("is written again later, and later still, until it is taken", async () => {
+    const { world, refused } = await refusedFor(40 * minute);
+    await world.clock.advance(40 * minute);
+    expect(refused.length).toBeGreaterThan(5);
+    expect(refused.length).toBeLessThan(30);
+    const pauses = refused.map((at, index) => at - (refused[index - 1] ?? at));
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(5 * minute);
+    await world.clock.advance(6 * minute);
+    expect((await world.specimen("one")).status).toMatchObject({ readyLocations: ["a"] });
+  });
+
+  test("for a message that is too long is none: what does not fit is cut", async () => {
+    const world = await worldWith("a");
+    const feature = specimenFeatureOn(world.specimenCloud);
+    const reporting: Feature = {
+      ...feature,
+      report: (input) => {
+        const report = feature.report?.(input) ?? { statuses: [] };
+        const message = "location a: what is wrong here, ".repeat(2_000);
+        return {
+          statuses: report.statuses.map((one) => ({
+            ...one,
+            conditions: (one.conditions ?? []).map((condition) => ({ ...condition, message })),
+          })),
+        };
+      },
+    };
+    const { writes } = world.manager({ features: [reporting] });
+    await world.clock.advance(minute);
+    const [condition] = (await world.specimen("one")).status?.conditions ?? [];
+    expect(condition?.message).toMatch(/^location a: what is wrong here, .*did not fit\.$/);
+    const before = writes.length;
+    await world.clock.advance(10 * minute);
+    expect(writes).toHaveLength(before);
   });
 });

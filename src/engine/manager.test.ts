@@ -367,6 +367,36 @@ describe("two managers", () => {
     expect(first.manager.term?.epoch).toBeGreaterThan(epoch);
     expect(await children(world)).toEqual(["one-a", "two-a"]);
   });
+
+  test("a slow lane that a lost term left behind holds its lane in the next one: nothing is made twice", async () => {
+    const world = await worldWith("a", "slow");
+    world.specimenCloud.slowMs.set("slow", 3 * minute);
+    let cut = false;
+    const { manager, writes } = world.manager({
+      lease,
+      through: (kube) => ({
+        ...kube,
+        patch: async (kind, ref, patch, options) => {
+          if (cut && kind.plural === "leases") throw new KubeError({ code: "Unreachable", message: "cut off" });
+          return await kube.patch(kind, ref, patch, options);
+        },
+      }),
+    });
+    const creates = () => world.specimenCloud.calls.filter((call) => call.endsWith("/slow")).length;
+    await world.clock.runUntil(() => creates() > 0, 20 * minute);
+    const epoch = manager.term?.epoch ?? 0;
+    cut = true;
+    await world.clock.advance(20_000);
+    const before = writes.filter((write) => !write.endsWith("leases.coordination.k8s.io")).length;
+    await world.clock.advance(20_000);
+    expect(manager.term).toBeUndefined();
+    expect(writes.filter((write) => !write.endsWith("leases.coordination.k8s.io")).length).toBe(before);
+    cut = false;
+    await world.clock.advance(minute);
+    expect([manager.term?.epoch === epoch, creates()]).toEqual([false, 1]);
+    await world.clock.advance(30 * minute);
+    expect([creates(), await children(world)]).toEqual([1, ["one-a", "one-slow"]]);
+  });
 });
 
 describe("managers that share a fleet", () => {

@@ -19,6 +19,7 @@ import type { LeaseTimings } from "./lease/lease-timings.ts";
 import { EventRecorder } from "./report/events.ts";
 import type { Metrics } from "./report/metrics.ts";
 import type { PlanJournal } from "./report/plan-journal.ts";
+import { LanesUnderWay } from "./round/lanes-under-way.ts";
 import { OverdueRuns } from "./round/overdue-runs.ts";
 
 export interface ManagerOptions {
@@ -58,6 +59,7 @@ export interface Member {
   readonly feature: Feature;
   readonly caches: FeatureCaches;
   readonly overdue: OverdueRuns;
+  readonly lanes: LanesUnderWay;
 }
 
 export class Manager {
@@ -119,6 +121,7 @@ export class Manager {
       feature,
       caches: new FeatureCaches(feature, this.#informers, scope),
       overdue: new OverdueRuns(),
+      lanes: new LanesUnderWay(),
     }));
     for (const { informer } of this.#members.flatMap(({ caches }) => caches.watched)) {
       informer.onStateChange((state) => {
@@ -195,7 +198,7 @@ export class Manager {
     for (const controller of this.#running.controllers) controller.start();
   }
 
-  #controllerOf({ feature, caches, overdue }: Member, term: Term): readonly [Controller, EventRecorder] {
+  #controllerOf({ feature, caches, overdue, lanes }: Member, term: Term): readonly [Controller, EventRecorder] {
     const { kube, clock, random, log, metrics, identity, guardOf, concurrencyOf } = this.#options;
     const recorder = new EventRecorder({
       kube: fencedKube(kube, term),
@@ -221,6 +224,7 @@ export class Manager {
       recorder,
       concurrency,
       overdue,
+      lanes,
       journal: this.#options.journal,
     });
     return [controller, recorder];

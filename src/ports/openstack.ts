@@ -26,6 +26,8 @@ export interface OpenStack {
 export interface OpenStackProject {
   /** Authenticates. Fails with `Unauthorized` when the credentials are refused or carry no project. */
   identify(options?: CloudCallOptions): Promise<ProjectIdentity>;
+  /** The cloud's own time, as its latest answers tell it. Asks nobody; undefined before the first answer, and where answers do not tell. */
+  timeMs(): Promise<number | undefined>;
   readonly octavia: Octavia;
   readonly neutron: Neutron;
   readonly nova: Nova;

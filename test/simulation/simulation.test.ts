@@ -9,12 +9,13 @@ import { jobsOfSeed } from "../../src/sim/run/jobs-of-seed.ts";
 import { renderFailure } from "../../src/sim/run/render-simulation.ts";
 import { faultsOf } from "../../src/sim/run/run-seed.ts";
 import { shrink } from "../../src/sim/run/shrink.ts";
+import { describeLab, slowSuites } from "../lab.ts";
 import { childSim } from "./child-sim.ts";
 import { mutations } from "./mutations.ts";
 
 const minutes = 60_000;
 
-describe("simulation", () => {
+describeLab("simulation of many seeds", slowSuites, () => {
   test(
     "every promise holds in 300 worlds, and every fault struck in some of them",
     async () => {
@@ -22,6 +23,18 @@ describe("simulation", () => {
       expect(out).toContain("every promise held");
       expect(code).toBe(0);
       for (const { name } of allFaults) expect(out).toMatch(new RegExp(`[1-9]\\d* {2}${name} `));
+    },
+    30 * minutes,
+  );
+});
+
+describe("simulation", () => {
+  test(
+    "every promise holds in the first 16 worlds, every job's among them",
+    async () => {
+      const { code, out } = await childSim(["--seeds", "16", "--workers", "1"]);
+      expect(out).toContain("every promise held");
+      expect(code).toBe(0);
     },
     30 * minutes,
   );

@@ -49,6 +49,7 @@ function openProject(channel: Channel, session: Session, cloud: CloudConfig): Op
   const calls = new ProjectCalls(channel, session, cloud);
   return {
     identify: (options) => identify(channel, session, cloud, options),
+    timeMs: async () => session.cloudClock.nowMs(),
     octavia: octaviaClient(calls),
     neutron: neutronClient(calls),
     nova: novaClient(calls),

@@ -85,11 +85,11 @@ export class ProjectCalls {
     });
   }
 
-  #exchange(call: Call, authentication: Authentication, attempt: Attempt): Promise<HttpAnswer> {
+  async #exchange(call: Call, authentication: Authentication, attempt: Attempt): Promise<HttpAnswer> {
     const { subject, method, path, query = {}, body } = call;
     const root = serviceRoot(authentication.catalogue, subject.service, this.#place);
     if (root === undefined) throw noSuchService(subject, this.#place);
-    return exchange(this.#channel, subject, {
+    const answer = await exchange(this.#channel, subject, {
       ...attempt,
       method,
       url: `${root}${path}${queryText(query)}`,
@@ -97,6 +97,8 @@ export class ProjectCalls {
       token: authentication.token,
       ...present({ body }),
     });
+    this.#session.cloudClock.note(answer.headers);
+    return answer;
   }
 
   #decode<T>(subject: Subject, { status, text }: HttpAnswer, schema: z.ZodType<T>): T {

@@ -107,6 +107,8 @@ export class WrittenVersions {
     for (const [id, written] of writes) {
       const uncertain = written.effect.type === "uncertain" || written.checks >= checksPerLookUp;
       const known = uncertain ? await this.#lookUp(written, reader, signal) : written;
+      // A lane that is under way has written it again meanwhile.
+      if (writes.get(id) !== written) continue;
       if (this.#isInCaches(known)) writes.delete(id);
       else writes.set(id, { ...known, checks: known.checks + 1 });
     }

@@ -11,6 +11,7 @@ import { seededRandom } from "../../sim/time/seeded-random.ts";
 import type { Executors, Writer } from "../feature.ts";
 import { type Executed, execute } from "./execute.ts";
 import { LaneBackoffs } from "./lane-backoffs.ts";
+import { LanesUnderWay } from "./lanes-under-way.ts";
 
 interface Step extends Action {
   readonly id: string;
@@ -32,6 +33,7 @@ class Bench {
     random: seededRandom(7),
     range: { baseMs: 1_000, maxMs: 60_000 },
   });
+  readonly lanes = new LanesUnderWay();
   abort = new AbortController();
   readonly begun: string[] = [];
   readonly finished: string[] = [];
@@ -40,13 +42,18 @@ class Bench {
   readonly release = new Map<string, () => void>();
 
   async run(actions: readonly Step[]): Promise<Executed> {
+    const running = this.begin(actions);
+    await this.clock.advance(10_000);
+    return await running;
+  }
+
+  begin(actions: readonly Step[], underWay = this.lanes.of("k")): Promise<Executed> {
     const executors = { step: (action: Step) => this.#step(action) } as unknown as Executors<Action>;
     const unused = {} as Kube;
     const fence = { remainingMs: () => 1_000 };
     const writer: Writer = { kube: unused, nowMs: 0, signal: this.abort.signal, fence, epoch: 1, log: quietLog() };
-    const running = execute({ key: "k", actions, executors, writer, backoffs: this.backoffs, maxLanes: 3 });
-    await this.clock.advance(10_000);
-    return await running;
+    const { backoffs, clock, lanes } = this;
+    return execute({ key: "k", actions, executors, writer, backoffs, clock, lanes, underWay, maxLanes: 3 });
   }
 
   async #step({ id }: Step): Promise<void> {
@@ -79,7 +86,7 @@ describe("lanes", () => {
   test("are bounded: no more than the limit at once", async () => {
     const bench = new Bench();
     for (const id of ["a", "b", "c"]) bench.hanging.add(id);
-    const running = bench.run(["a", "b", "c", "d"].map((lane) => step(lane, lane)));
+    const running = bench.begin(["a", "b", "c", "d"].map((lane) => step(lane, lane)));
     await bench.clock.advance(1_000);
     expect(bench.begun).toEqual(["a", "b", "c"]);
     for (const release of bench.release.values()) release();
@@ -146,13 +153,15 @@ describe("lanes", () => {
     expect(bench.backoffs.nextMs("k")).toBe(45_000);
   });
 
-  test("whose failure only a change can heal are not tried by themselves, and not before their back-off when it comes", async () => {
+  test("whose failure only a change can heal are tried by themselves after minutes only, and not before their back-off when it comes", async () => {
     const bench = new Bench();
     bench.failing.set("a1", () => new KubeError({ code: "Invalid", message: "refused" }));
     await bench.run([step("a1", "a")]);
-    expect(bench.backoffs.nextMs("k")).toBeUndefined();
-    await bench.clock.advance(3_600_000);
+    await bench.clock.advance(500_000);
     expect(results(await bench.run([step("a1", "a")]))).toEqual(["a1 skipped"]);
+    expect(bench.backoffs.nextMs("k")).toBeGreaterThan(0);
+    await bench.clock.advance(bench.backoffs.nextMs("k") ?? 0);
+    expect(results(await bench.run([step("a1", "a")]))).toEqual(["a1 failed"]);
     bench.failing.clear();
     bench.backoffs.changed("k");
     expect(results(await bench.run([step("a1", "a")]))).toEqual(["a1 done"]);
@@ -187,27 +196,134 @@ describe("steps of one lane", () => {
     expect([...bench.backoffs.retryDelays("k")]).toEqual([]);
   });
 
-  test("that only a change can help have no time", () => {
+  test("that only a change can help have the longest time of all", () => {
     const bench = new Bench();
     bench.backoffs.failed("k", "a#first", explain("EndpointSpecInvalid"));
-    expect([...bench.backoffs.retryDelays("k")]).toEqual([["a#first", Infinity]]);
+    expect([...bench.backoffs.retryDelays("k")]).toEqual([["a#first", 600_000]]);
   });
+});
+
+describe("a slow lane", () => {
+  const removal = (id: string, lane: string): Step => ({ ...step(id, lane), removes: id });
+  const saying = async (bench: Bench, actions: readonly Step[]) => results(await bench.run(actions));
+
+  test("holds up no other: the round ends without it, and the next ones go on beside it", async () => {
+    const bench = new Bench();
+    bench.hanging.add("a1");
+    expect(await saying(bench, [step("a1", "a"), step("a2", "a"), step("b1", "b")])).toEqual([
+      "a1 skipped",
+      "a2 skipped",
+      "b1 done",
+    ]);
+    expect(await saying(bench, [step("a1", "a"), step("b2", "b"), step("c1", "c")])).toEqual([
+      "a1 skipped",
+      "b2 done",
+      "c1 done",
+    ]);
+    expect(bench.begun.filter((id) => id === "a1")).toHaveLength(1);
+  });
+
+  test("says that it is under way, in words that do not change", async () => {
+    const bench = new Bench();
+    bench.hanging.add("a1");
+    const [first] = (await bench.run([step("a1", "a")])).outcomes;
+    const [again] = (await bench.run([step("a1", "a")])).outcomes;
+    expect(first).toEqual(again);
+    expect(first).toMatchObject({ reason: "ChangeUnderWay", message: expect.stringContaining("is under way") });
+  });
+
+  test("does nothing more by itself: what comes next is planned anew, and its result is told once", async () => {
+    const bench = new Bench();
+    bench.hanging.add("a1");
+    await bench.run([step("a1", "a"), step("a2", "a")]);
+    bench.release.get("a1")?.();
+    await bench.clock.advance(10_000);
+    expect(bench.begun).toEqual(["a1"]);
+    expect(bench.lanes.takeResults("k").flatMap(({ outcomes }) => outcomes)).toMatchObject([{ result: "done" }]);
+    expect([bench.lanes.takeResults("k"), [...bench.lanes.keys()]]).toEqual([[], []]);
+    expect(await saying(bench, [step("a2", "a")])).toEqual(["a2 done"]);
+  });
+
+  test("that fails after all backs off as any other", async () => {
+    const bench = new Bench();
+    bench.hanging.add("a1");
+    await bench.run([step("a1", "a")]);
+    bench.abort.abort(new MainstayError({ reason: "ReconcileDeadlineExceeded", message: "too long" }));
+    await bench.clock.settle();
+    expect(bench.backoffs.lanesOf("k")).toEqual(["a"]);
+    expect(bench.lanes.takeResults("k").flatMap(({ outcomes }) => outcomes)).toMatchObject([{ result: "failed" }]);
+  });
+
+  test("that takes something away lets nothing else be taken away in any lane, and everything else go on", async () => {
+    const bench = new Bench();
+    bench.hanging.add("a1");
+    await bench.run([removal("a1", "a"), removal("b1", "b")]);
+    expect(bench.finished).toEqual(["b1"]);
+    expect(await saying(bench, [step("b2", "b"), removal("b3", "b"), removal("c1", "c")])).toEqual([
+      "b2 done",
+      "b3 skipped",
+      "c1 skipped",
+    ]);
+    bench.release.get("a1")?.();
+    await bench.clock.settle();
+    expect(await saying(bench, [removal("c1", "c")])).toEqual(["c1 done"]);
+  });
+
+  test("lets no action without a lane begin: that concerns the whole object", async () => {
+    const bench = new Bench();
+    bench.hanging.add("a1");
+    await bench.run([step("a1", "a")]);
+    expect(await saying(bench, [step("all")])).toEqual(["all skipped"]);
+  });
+
+  test("that ends while the world is observed still counts as under way: nobody knows whether its effect was seen", async () => {
+    const bench = new Bench();
+    bench.hanging.add("a1");
+    await bench.run([removal("a1", "a")]);
+    const underWay = bench.lanes.of("k");
+    bench.release.get("a1")?.();
+    await bench.clock.settle();
+    const plan = [removal("a1", "a"), removal("b1", "b"), step("c1", "c"), step("all")];
+    const running = bench.begin(plan, underWay);
+    await bench.clock.advance(1_000);
+    expect(results(await running)).toEqual(["a1 skipped", "b1 skipped", "c1 done", "all skipped"]);
+  });
+
+  test("is not waited for in place of others: however many are slow, each of the rest has its turn", async () => {
+    const bench = new Bench();
+    const names = Array.from({ length: 7 }, (_, index) => `slow${index}`);
+    for (const name of names) bench.hanging.add(name);
+    const actions = [...names.map((name) => step(name, name)), step("quick", "quick")];
+    expect((await saying(bench, actions)).at(-1)).toBe("quick done");
+  });
+});
+
+test("an action without a lane is waited for, however slow it is", async () => {
+  const bench = new Bench();
+  bench.hanging.add("all");
+  const running = bench.begin([step("all"), step("a1", "a")]);
+  await bench.clock.advance(60_000);
+  expect(bench.lanes.of("k")).toEqual([]);
+  bench.release.get("all")?.();
+  expect(results(await running)).toEqual(["all done", "a1 done"]);
 });
 
 describe("an executor that does not listen", () => {
   test("is left behind when the round ends, and reported as still running until it ends", async () => {
     const bench = new Bench();
     bench.hanging.add("a1");
-    const running = bench.run([step("a1", "a"), step("a2", "a"), step("b1", "b")]);
+    const running = bench.begin([step("a1", "a"), step("a2", "a"), step("b1", "b")]);
     await bench.clock.advance(500);
     bench.abort.abort(new MainstayError({ reason: "ReconcileDeadlineExceeded", message: "too long" }));
     const executed = await running;
     expect(results(executed)).toEqual(["a1 failed", "a2 skipped", "b1 done"]);
     expect(executed.outcomes[0]).toMatchObject({ reason: "ReconcileDeadlineExceeded" });
-    expect(executed.stragglers).toHaveLength(1);
+    expect(bench.lanes.of("k").map((action) => (action as Step).id)).toEqual(["a1"]);
+    expect(bench.lanes.overdueKeys).toBe(1);
     bench.release.get("a1")?.();
-    await Promise.all(executed.stragglers);
+    await bench.clock.settle();
     expect(bench.finished).toContain("a1");
+    expect([bench.lanes.of("k"), bench.lanes.overdueKeys]).toEqual([[], 0]);
   });
 });
 
@@ -216,7 +332,7 @@ describe("a lane that had no turn because others used up the round", () => {
     const bench = new Bench();
     for (const id of ["a1", "b1", "c1"]) bench.hanging.add(id);
     const plan = [step("a1", "a"), step("b1", "b"), step("c1", "c"), step("d1", "d"), step("d2", "d")];
-    const running = bench.run(plan);
+    const running = bench.begin(plan);
     await bench.clock.advance(500);
     bench.abort.abort(new MainstayError({ reason: "ReconcileDeadlineExceeded", message: "too long" }));
     expect(results(await running)).toEqual(["a1 failed", "b1 failed", "c1 failed", "d1 failed", "d2 skipped"]);
@@ -231,7 +347,7 @@ describe("a lane that was cut off because the term ended", () => {
   test("has not failed: it runs at once when this manager leads again", async () => {
     const bench = new Bench();
     bench.hanging.add("a1");
-    const running = bench.run([step("a1", "a")]);
+    const running = bench.begin([step("a1", "a")]);
     await bench.clock.advance(500);
     bench.abort.abort(new MainstayError({ reason: "LeadershipLost", message: "not renewed" }));
     expect(results(await running)).toEqual(["a1 failed"]);
@@ -252,7 +368,8 @@ describe("a round that ends between two actions", () => {
     const fence = { remainingMs: () => 1 };
     const writer = { kube: {} as Kube, nowMs: 0, signal: bench.abort.signal, fence, epoch: 1, log };
     const actions = [step("a1", "a"), step("a2", "a")];
-    const executed = await execute({ key: "k", actions, executors, writer, backoffs: bench.backoffs });
+    const { backoffs, clock, lanes } = bench;
+    const executed = await execute({ key: "k", actions, executors, writer, backoffs, clock, lanes, underWay: [] });
     expect([begun, results(executed)]).toEqual([["a1"], ["a1 done", "a2 failed"]]);
   });
 });
@@ -269,7 +386,6 @@ describe("what is known about lanes", () => {
     backoffs.heldBy("k", "gateway-0");
     backoffs.failed("k", "new", explain("ApiTimeout"));
     expect(backoffs.lanesOf("k")).toEqual(["gateway-0", "new"]);
-    expect(backoffs.heldBy("k", "gateway-0")?.reason).toBe("ObjectInvalid");
   });
 });
 
@@ -316,5 +432,6 @@ async function executeNow(bench: Bench, plan: readonly Step[]): Promise<Executed
     epoch: 1,
     log: quietLog(),
   };
-  return await execute({ key: "k", actions: plan, executors, writer, backoffs: bench.backoffs });
+  const { backoffs, clock, lanes } = bench;
+  return await execute({ key: "k", actions: plan, executors, writer, backoffs, clock, lanes, underWay: [] });
 }

@@ -1,13 +1,18 @@
 // Executes a plan's actions. Within a lane they run in order; lanes run in parallel, a few at a time. The first failure stops its
-// lane and backs it off; other lanes go on. It never throws: what happened is in the outcomes, in plan order.
+// lane and backs it off; other lanes go on. A lane that is slow is left behind (lanes-under-way.ts), so that it holds up no other; actions
+// without a lane are waited for. It never throws: what happened is in the outcomes, in plan order.
 
 import { describeAction } from "../../core/describe-action.ts";
 import { InvariantViolation, MainstayError } from "../../core/errors.ts";
 import { type Explanation, explainError } from "../../core/explain.ts";
 import { type Action, backoffKey, laneName } from "../../core/plan.ts";
 import { present } from "../../core/present.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { ActionOutcome, Executors, Writer } from "../feature.ts";
+import { inTime } from "./in-time.ts";
 import type { LaneBackoffs } from "./lane-backoffs.ts";
+import type { LaneResult, LaneRun, LanesUnderWay } from "./lanes-under-way.ts";
+import { heldBack, waitsFor } from "./may-begin.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 export interface ExecuteInput {
@@ -17,62 +22,119 @@ export interface ExecuteInput {
   /** Its signal ends the round: with `ReconcileDeadlineExceeded` or `LeadershipLost` as its reason. */
   readonly writer: Writer;
   readonly backoffs: LaneBackoffs;
+  readonly clock: Clock;
+  readonly lanes: LanesUnderWay;
+  /** What was under way before the world was observed: the plan may not have seen its effect, also when it has ended since. */
+  readonly underWay: readonly Action[];
+  /** How many lanes are waited for at once. */
   readonly maxLanes?: number;
 }
 
 export interface Executed {
   readonly outcomes: readonly ActionOutcome[];
-  /** Executors that went on although their signal aborted: the key must not run again before they end. */
+  /** Lanes that were left: they need the writer until these settle. */
+  readonly left: readonly Promise<unknown>[];
+  /** Executors without a lane that went on although their signal aborted: the key must not run again before they end. */
   readonly stragglers: readonly Promise<unknown>[];
   readonly violation: InvariantViolation | undefined;
 }
 
-interface LaneRun extends ExecuteInput {
+interface Running extends ExecuteInput {
   readonly lane: string;
+  readonly actions: readonly Action[];
+  readonly begun: Action[];
   readonly stragglers: Promise<unknown>[];
   readonly violations: InvariantViolation[];
+  isLeft: boolean;
 }
 
 export async function execute(input: ExecuteInput): Promise<Executed> {
-  const stragglers: Promise<unknown>[] = [];
-  const violations: InvariantViolation[] = [];
-  const outcomes = new Map<Action, ActionOutcome>();
+  const executed = { left: [] as Promise<unknown>[], stragglers: [] as Promise<unknown>[] };
+  const results: LaneResult[] = [];
   const lanes = [...byLane(input.actions)].values();
   const work = async (): Promise<void> => {
     for (const [lane, actions] of lanes) {
-      const done = await runLane(actions, { ...input, lane, stragglers, violations });
-      for (const outcome of done) outcomes.set(outcome.action, outcome);
+      const run = startLane(lane, actions, input);
+      results.push(
+        await (actions[0]?.lane === undefined ? waitedFor(run, executed) : leftIfSlow(run, input, executed)),
+      );
     }
   };
   await Promise.all(Array.from({ length: input.maxLanes ?? 8 }, work));
+  const outcomes = new Map(results.flatMap((result) => result.outcomes).map((outcome) => [outcome.action, outcome]));
   const ordered = input.actions.flatMap((action) => outcomes.get(action) ?? []);
-  return { outcomes: ordered, stragglers, violation: violations[0] };
+  return { ...executed, outcomes: ordered, violation: results.find(({ violation }) => violation)?.violation };
 }
 
-async function runLane(actions: readonly Action[], run: LaneRun): Promise<readonly ActionOutcome[]> {
+async function waitedFor(
+  run: LaneRun,
+  { stragglers }: { readonly stragglers: Promise<unknown>[] },
+): Promise<LaneResult> {
+  const result = await run.result;
+  stragglers.push(...run.stragglers);
+  return result;
+}
+
+async function leftIfSlow(
+  run: StartedLane,
+  { key, clock, lanes }: ExecuteInput,
+  { left }: { readonly left: Promise<unknown>[] },
+): Promise<LaneResult> {
+  const ended = await inTime(run.result, clock);
+  if (ended !== undefined) {
+    lanes.ended(key, run);
+    return ended.value;
+  }
+  lanes.leave(key, run);
+  left.push(run.result);
+  const current = run.begun.at(-1);
+  const waiting = run.actions.slice(run.begun.length);
+  return { outcomes: current === undefined ? [] : [current, ...waiting].map((action) => heldBack(action, current)) };
+}
+
+type StartedLane = LaneRun & Pick<Running, "actions">;
+
+function startLane(lane: string, actions: readonly Action[], input: ExecuteInput): StartedLane {
+  const run: Running = { ...input, lane, actions, begun: [], stragglers: [], violations: [], isLeft: false };
+  const { begun, stragglers } = run;
+  const result = runLane(run).then((outcomes) => ({ outcomes, violation: run.violations[0] }));
+  return { actions, begun, stragglers, result, leave: () => void (run.isLeft = true) };
+}
+
+async function runLane(run: Running): Promise<readonly ActionOutcome[]> {
+  const { actions, begun } = run;
   const held = run.backoffs.heldBy(run.key, run.lane);
   if (held !== undefined) return actions.map((action) => skipped(action, held, "backs off"));
   // Other lanes used up the round's time. That is no failure of this lane: it does not back off and runs in the next round.
   if (run.writer.signal.aborted) return stoppedAt(0, actions, explainError(run.writer.signal.reason));
   for (const [index, action] of actions.entries()) {
+    // Nobody has looked at the world since: a later round does.
+    if (run.isLeft) return begun.map(done);
+    const other = waitsFor(action, run.underWay);
+    if (other !== undefined) return [...begun.map(done), ...actions.slice(index).map((one) => heldBack(one, other))];
+    begun.push(action);
     const failure = await attempt(action, run);
-    if (failure !== undefined) return stoppedAt(index, actions, failure);
+    if (failure !== undefined) return stoppedAt(index, run.isLeft ? begun : actions, failure);
   }
   run.backoffs.succeeded(run.key, run.lane);
-  return actions.map((action) => ({ action, result: "done" }));
+  return actions.map(done);
+}
+
+function done(action: Action): ActionOutcome {
+  return { action, result: "done" };
 }
 
 function stoppedAt(failedIndex: number, actions: readonly Action[], failure: Explanation): readonly ActionOutcome[] {
   const { reason, text: message, stack } = failure;
   const failedKind = actions[failedIndex]?.kind ?? "";
   return actions.map((action, index) => {
-    if (index < failedIndex) return { action, result: "done" };
+    if (index < failedIndex) return done(action);
     if (index === failedIndex) return { action, result: "failed", reason, message, ...present({ stack }) };
     return skipped(action, failure, `stopped at ${failedKind}`);
   });
 }
 
-async function attempt(action: Action, run: LaneRun): Promise<Explanation | undefined> {
+async function attempt(action: Action, run: Running): Promise<Explanation | undefined> {
   const { writer, executors, backoffs, key, lane, stragglers, violations } = run;
   try {
     writer.signal.throwIfAborted();

@@ -1,5 +1,6 @@
 // When a lane that failed may be tried again. Each lane of a key backs off alone. The reason's retry class decides: with growing
-// back-off, after a set time, or when an object changes. A change may shorten the wait, but never the back-off.
+// back-off, after a set time, or when an object changes, and if none does, after a long time. A change may shorten the wait, but never
+// the back-off.
 
 import type { Explanation } from "../../core/explain.ts";
 import { factsOf } from "../../core/reasons.ts";
@@ -21,13 +22,15 @@ interface FailedLane {
   readonly failures: number;
   /** Not tried before this, even when an object changes. */
   readonly notBeforeMs: number;
-  /** Tried by itself then; infinite for a lane that only a change can help. */
+  /** Tried by itself then. */
   readonly retryAtMs: number;
   /** When a plan last had something to do in this lane. */
   plannedMs: number;
 }
 
 const defaultRange: BackoffRange = { baseMs: 250, maxMs: 300_000 };
+/** What only a change can help is tried again all the same: what has to change may be nothing that is watched, such as a webhook. */
+const hopelessRetryMs = 600_000;
 /** A lane that no plan has named for so long is forgotten: its gateway or zone no longer exists. */
 const forgetAfterMs = 2 * 3_600_000;
 
@@ -57,7 +60,7 @@ export class LaneBackoffs {
         ? notBeforeMs
         : retry === "wait"
           ? Math.max(notBeforeMs, this.#nowMs() + defaultRecheckMs)
-          : Infinity;
+          : this.#nowMs() + hopelessRetryMs;
     const plannedMs = this.#nowMs();
     for (const [name, other] of lanes) if (plannedMs - other.plannedMs > forgetAfterMs) lanes.delete(name);
     this.#byKey.set(key, lanes.set(lane, { why, failures, notBeforeMs, retryAtMs, plannedMs }));
@@ -73,7 +76,7 @@ export class LaneBackoffs {
     return [...(this.#byKey.get(key)?.keys() ?? [])];
   }
 
-  /** The same, each with the time until it may be tried again: zero when it may be now, infinite when only a change can help. */
+  /** The same, each with the time until it may be tried again: zero when it may be now. */
   retryDelays(key: string): ReadonlyMap<string, number> {
     const lanes = [...(this.#byKey.get(key) ?? [])];
     return new Map(lanes.map(([lane, { retryAtMs }]) => [lane, Math.max(0, retryAtMs - this.#nowMs())]));

@@ -3,12 +3,12 @@
 //
 //   outcome    meaning                                              runs again
 //   gone       the key's object does not exist                      –
-//   quiet      nothing to do; there may be a notice                 –
+//   quiet      nothing to do; there may be a notice                 on change, or hours later
 //   acted      changes were made                                    once their effect can be observed; slower if it keeps acting
 //   waiting    something outside has to happen first                after the shortest wait
 //   refused    all that is left to do is refused                    on change, or after a while
 //   failed     a lane or the whole key failed                       by the reason's retry class
-//   isolated   an invariant was broken                              on change, later and later
+//   isolated   an invariant was broken                              on change, later and later; or hours later
 //   stale      caches are behind the key's own writes               shortly
 //   blind      a kind that is needed cannot be observed             after a while
 //   overdue    an earlier run of the key has not ended              when it ends
@@ -101,7 +101,8 @@ export function outcomeOfRound(result: RoundResult): Outcome {
 /** A retry comes soon enough by itself. */
 function atTheLatest(next: Requeue, observeAgainMs: number | undefined): Requeue {
   if (observeAgainMs === undefined || next === "retry") return next;
-  return { againAfterMs: Math.min(observeAgainMs, next === "done" ? observeAgainMs : next.againAfterMs) };
+  const ownMs = typeof next === "object" && "againAfterMs" in next ? next.againAfterMs : observeAgainMs;
+  return { againAfterMs: Math.min(observeAgainMs, ownMs) };
 }
 
 /** The whole key failed: it could not be observed, planned or reported. */

@@ -3,6 +3,7 @@
 
 import { formatRef, type ObjectRef } from "../../apis/kube/kube-object.ts";
 import { describeAction } from "../../core/describe-action.ts";
+import type { MainstayError } from "../../core/errors.ts";
 import { explain, explainDone } from "../../core/explain.ts";
 import type { Guard } from "../../core/guards.ts";
 import { present } from "../../core/present.ts";
@@ -18,8 +19,11 @@ import { type AppliedShapes, applyStatus } from "../report/apply-status.ts";
 import type { EventRecorder } from "../report/events.ts";
 import type { Metrics } from "../report/metrics.ts";
 import { execute } from "./execute.ts";
+import { inTime } from "./in-time.ts";
 import type { LaneBackoffs } from "./lane-backoffs.ts";
+import type { LaneResult, LanesUnderWay } from "./lanes-under-way.ts";
 import { cannotObserve, gone, type Outcome, outcomeOfError, outcomeOfRound, stale } from "./outcome.ts";
+import type { RepeatedSteps } from "./repeated-steps.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** What all rounds of a controller share. */
@@ -33,6 +37,9 @@ export interface Rounds {
   readonly caches: FeatureCaches;
   readonly written: WrittenVersions;
   readonly backoffs: LaneBackoffs;
+  readonly repeated: RepeatedSteps;
+  /** Outlives the controller: what a former term left under way still counts. */
+  readonly lanes: LanesUnderWay;
   readonly shapes: AppliedShapes;
   readonly recorder: EventRecorder;
 }
@@ -47,30 +54,58 @@ export interface Round extends Rounds {
   readonly staleTries: number;
   readonly actedRounds: number;
   readonly onStraggler: (work: Promise<unknown>) => void;
+  /** A slow lane, or a question without an answer, goes on after the round, with the round's signal. Never rejects. */
+  readonly onLeft: (work: Promise<unknown>) => void;
+  /** Ends what earlier rounds left. */
+  readonly endUnderWay: (why: MainstayError) => void;
+  /** Runs the key again: something that was asked for has been answered. */
+  readonly wake: () => void;
 }
 
 export async function reconcile(round: Round): Promise<Outcome> {
   const { key, feature, kube, caches, clock, signal, written } = round;
   const missing = caches.missing();
   if (missing !== undefined) return caches.rootWentAway(key) ? gone : cannotObserve(missing);
+  // Before anything is read: whatever ends from here on may not be in what is observed.
+  const underWay = round.lanes.of(formatRef(key));
   if (!(await untilAborted(written.caughtUp(formatRef(key), kube, signal), signal, round.onStraggler)))
     return stale(round.staleTries);
 
   const nowMs = clock.nowMs();
-  const failed = round.backoffs.retryDelays(formatRef(key));
-  const reader = { kube, cached: caches.cached.bind(caches), nowMs, signal, failed };
+  const failed = new Map([
+    ...round.repeated.retryDelays(formatRef(key)),
+    ...round.backoffs.retryDelays(formatRef(key)),
+  ]);
+  const reader = {
+    kube,
+    cached: caches.cached.bind(caches),
+    nowMs,
+    signal,
+    failed,
+    underWay,
+    inTime: <T>(answer: Promise<T>) => answeredInTime(answer, round),
+    endUnderWay: round.endUnderWay,
+  };
+  const earlier = earlierResults(round);
   const observed = await untilAborted(feature.observe(key, reader), signal, round.onStraggler);
   if (observed === undefined) return gone;
-  const plan = round.guard(feature.plan(observed, nowMs));
-  const { outcomes, stragglers, violation } = await execute({
+  const plan = round.repeated.hold(formatRef(key), round.guard(feature.plan(observed, nowMs)), caches.root(key));
+  const executed = await execute({
     key: formatRef(key),
     actions: plan.actions,
     executors: feature.executors,
     writer: writerOf(round, nowMs),
     backoffs: round.backoffs,
+    clock,
+    lanes: round.lanes,
+    underWay,
   });
-  for (const straggler of stragglers) round.onStraggler(straggler);
-  countActions(round, outcomes);
+  for (const straggler of executed.stragglers) round.onStraggler(straggler);
+  for (const lane of executed.left) round.onLeft(lane);
+  countActions(round, executed.outcomes);
+  const outcomes = [...earlier.outcomes, ...executed.outcomes];
+  round.repeated.done(formatRef(key), outcomes);
+  const violation = executed.violation ?? earlier.violation;
   const report = feature.report?.({ key, observed, plan, outcomes, nowMs }) ?? { statuses: [] };
   recordEvents(round, report, outcomes);
   await untilAborted(applyStatuses(round, report, nowMs), round.reportSignal, round.onStraggler);
@@ -81,9 +116,35 @@ export async function reconcile(round: Round): Promise<Outcome> {
   const actedRounds = acted ? round.actedRounds + 1 : 0;
   const { gauges } = report;
   return {
-    ...outcomeOfRound({ plan, outcomes, laneRetryMs, actedRounds, settleMs, observeAgainMs: feature.observeAgainMs }),
+    ...outcomeOfRound({
+      plan: { ...plan, actions: [...earlier.outcomes.map(({ action }) => action), ...plan.actions] },
+      outcomes,
+      laneRetryMs,
+      actedRounds,
+      settleMs,
+      observeAgainMs: feature.observeAgainMs,
+    }),
     ...present({ gauges }),
   };
+}
+
+/** Of lanes that earlier rounds left, and that have ended since: they count as this round's. One that its term ended has not failed. */
+function earlierResults(round: Round): LaneResult {
+  const results = round.lanes.takeResults(formatRef(round.key));
+  const outcomes = results
+    .flatMap((result) => result.outcomes)
+    .filter((outcome) => outcome.result === "done" || outcome.reason !== "LeadershipLost");
+  countActions(round, outcomes);
+  return { outcomes, violation: results.find(({ violation }) => violation)?.violation };
+}
+
+async function answeredInTime<T>(
+  answer: Promise<T>,
+  { clock, wake, onLeft }: Round,
+): Promise<{ readonly value: T } | undefined> {
+  const answered = await inTime(answer, clock);
+  if (answered === undefined) onLeft(answer.catch(() => undefined).then(wake));
+  return answered;
 }
 
 /** Until the first effect can be observed: no lane waits for the slowest one. */

@@ -7,8 +7,11 @@ import { type BackoffRange, backoffMs } from "./backoff.ts";
 import { Fifo } from "./fifo.ts";
 import { sleep } from "./sleep.ts";
 
-/** Whether a processed key runs again. `done` and `againAfterMs` forget earlier failures, `retry` backs off, as does a processor that throws. */
-export type Requeue = "done" | "retry" | { readonly againAfterMs: number };
+/**
+ * Whether a processed key runs again. `done` and `againAfterMs` forget earlier failures; `retry` backs off, as does a processor that throws,
+ * and `retryAfterMs` waits so long at the least.
+ */
+export type Requeue = "done" | "retry" | { readonly againAfterMs: number } | { readonly retryAfterMs: number };
 
 /** For metrics. Must not throw. */
 export interface WorkQueueObserver {
@@ -193,11 +196,14 @@ export class WorkQueue {
     const { again } = entry;
     entry.place = "idle";
     entry.again = false;
-    entry.failures = next === "retry" ? entry.failures + 1 : 0;
+    const leastMs =
+      next === "retry" ? 0 : typeof next === "object" && "retryAfterMs" in next ? next.retryAfterMs : undefined;
+    entry.failures = leastMs === undefined ? 0 : entry.failures + 1;
     // The failed run may have caused the add itself, as its own writes come back as events: without a short wait it would spin.
-    if (next === "retry") this.addAfter(key, this.#backoffOf(again ? 1 : entry.failures));
+    if (leastMs !== undefined)
+      this.addAfter(key, again ? this.#backoffOf(1) : Math.max(leastMs, this.#backoffOf(entry.failures)));
     else if (again) this.add(key);
-    else if (next !== "done") this.addAfter(key, next.againAfterMs);
+    else if (typeof next === "object" && "againAfterMs" in next) this.addAfter(key, next.againAfterMs);
     this.#dropIfUnused(key, entry);
   }
 

@@ -128,9 +128,10 @@ function permissionsFor(root: Kind): readonly PermissionGroup[] {
     },
     {
       purpose:
-        "Credentials: the Secrets that objects name, and identities that lend one to chosen namespaces. Where all of them are known, replace this rule by Roles in their namespaces with resourceNames.",
+        "Credentials: the Secrets that objects name, and identities that lend one to chosen namespaces. A Secret gets our finalizer while it is needed to clean up, and no other change. Where all of them are known, replace this rule by Roles in their namespaces with resourceNames.",
       rights: [
         { kind: secrets, verb: "get" },
+        { kind: secrets, verb: "patch", optional: true },
         { kind: openStackClusterIdentities, verb: "get", optional: true },
         { kind: namespaces, verb: "get", optional: true },
       ],

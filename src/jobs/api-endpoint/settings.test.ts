@@ -16,13 +16,21 @@ function problems(text: string): readonly string[] {
   return "problems" in checked ? checked.problems : [];
 }
 
+const defaults = settings("");
+
 test("without a word everything has a default", () => {
-  expect(settings("")).toEqual({ claims: "annotated", observeAgainSeconds: 30 });
+  expect(defaults).toEqual({
+    claims: "annotated",
+    observeAgainSeconds: 30,
+    probe: "none",
+    probeIntervalSeconds: 30,
+    probeTimeoutSeconds: 3,
+  });
 });
 
 describe("how often a quiet cluster is observed", () => {
   test.each(["observeAgainSeconds", "relookSeconds"])("is set by %s", (name) => {
-    expect(settings(`apiEndpoint: {${name}: 7}`)).toEqual({ claims: "annotated", observeAgainSeconds: 7 });
+    expect(settings(`apiEndpoint: {${name}: 7}`)).toEqual({ ...defaults, observeAgainSeconds: 7 });
   });
 
   test("is not set by both names at once, even to the same", () => {
@@ -41,6 +49,6 @@ describe("how often a quiet cluster is observed", () => {
     const checked = check("apiEndpoint: {relookSeconds: 7}");
     const printed = "configuration" in checked ? printConfiguration(checked.configuration) : "";
     expect(printed).not.toContain("relookSeconds");
-    expect(settings(printed)).toEqual({ claims: "annotated", observeAgainSeconds: 7 });
+    expect(settings(printed)).toEqual({ ...defaults, observeAgainSeconds: 7 });
   });
 });

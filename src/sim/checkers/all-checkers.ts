@@ -3,6 +3,7 @@
 import { addsBeforeRemoves } from "./adds-before-removes.ts";
 import type { Checker } from "./checker.ts";
 import { conflictsExplained } from "./conflicts-explained.ts";
+import { fewTries } from "./few-tries.ts";
 import { foreignFieldsStay } from "./foreign-fields-stay.ts";
 import { keyRunsOnce } from "./key-runs-once.ts";
 import { lateWritesHarmless } from "./late-writes-harmless.ts";
@@ -27,4 +28,5 @@ export const allCheckers: readonly Checker[] = [
   addsBeforeRemoves,
   quietWhenConverged,
   writesChangeSomething,
+  fewTries,
 ];

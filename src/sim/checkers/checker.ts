@@ -28,6 +28,8 @@ export interface WorldView extends Pick<SimEvents, "on"> {
   restoredAtMs(): number;
   /** Everything has converged and nothing is wrong: the system has no reason to do anything. */
   isQuiet(): boolean;
+  /** Since when one thing has stayed wrong for long; undefined while nothing does. */
+  lastingSinceMs(): number | undefined;
   /** Kinds of actions that change what belongs to others, by the contract of a job of this world. */
   readonly writesByContract: ReadonlySet<string>;
   /** Kinds, by their plural, that a job of this world reads again also when it is quiet. */

@@ -55,7 +55,8 @@ function remade(
     return new Map(mixed([...value]).map(([key, part]: [unknown, unknown]) => [replace(key), replace(part)]));
   if (value instanceof Set) return new Set(mixed([...value]).map((part) => replace(part)));
   if (!isPlain(value)) return value;
-  const made: Record<string, unknown> = {};
+  // Without a prototype it is kept as a table. Otherwise every order would be a shape of its own, which slows down all that meets it.
+  const made = Object.create(null) as Record<string, unknown>;
   for (const name of mixed(Object.keys(value))) made[name] = replace((value as Record<string, unknown>)[name], name);
   return made;
 }

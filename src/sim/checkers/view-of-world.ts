@@ -17,9 +17,11 @@ export interface WorldParts {
   readonly storage: Storage;
   readonly jobs: readonly JobFacts[];
   readonly isQuiet: () => boolean;
+  readonly lastingSinceMs: () => number | undefined;
 }
 
-export function viewOfWorld({ events, scheduler, mirror, lease, storage, jobs, isQuiet }: WorldParts): WorldView {
+export function viewOfWorld(parts: WorldParts): WorldView {
+  const { events, scheduler, mirror, lease, storage, jobs, isQuiet, lastingSinceMs } = parts;
   return {
     on: (type, listener) => events.on(type, listener),
     nowMs: () => scheduler.nowMs,
@@ -29,6 +31,7 @@ export function viewOfWorld({ events, scheduler, mirror, lease, storage, jobs, i
     objects: (resource) => mirror.objects(resource),
     restoredAtMs: () => storage.restoredAtMs,
     isQuiet,
+    lastingSinceMs,
     writesByContract: new Set(jobs.flatMap(({ writesByContract = [] }) => writesByContract)),
     readsWhenQuiet: new Set(jobs.flatMap(({ readsWhenQuiet = [] }) => readsWhenQuiet)),
   };

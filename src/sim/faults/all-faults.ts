@@ -6,6 +6,7 @@ import { callFaults } from "./call-faults.ts";
 import { crashFaults } from "./crash-faults.ts";
 import type { DrawnFault, Fault } from "./fault.ts";
 import { networkFaults } from "./network-faults.ts";
+import { partFaults } from "./part-faults.ts";
 import { processFaults } from "./process-faults.ts";
 import { systemFaults } from "./system-faults.ts";
 import { watchFaults } from "./watch-faults.ts";
@@ -17,6 +18,7 @@ export const allFaults: readonly Fault[] = [
   ...networkFaults,
   ...systemFaults,
   ...watchFaults,
+  ...partFaults,
 ];
 
 export function faultNamed(name: string): Fault | undefined {

@@ -28,6 +28,8 @@ export interface WorldControls {
   deleteLease(): void;
   /** A part of a system (a location) answers nothing until faults have ended and its neighbours were checked. */
   partDown(): void;
+  /** One answers late, as long. */
+  partSlow(): void;
 }
 
 export interface Fault {

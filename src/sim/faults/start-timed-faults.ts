@@ -103,5 +103,9 @@ function controlsOf(world: World, fault: string, random: Random): WorldControls 
       onAll("a part goes down");
       for (const job of world.jobs) job.partDown?.();
     },
+    partSlow: () => {
+      onAll("a part becomes slow");
+      for (const job of world.jobs) job.partSlow?.(random);
+    },
   };
 }

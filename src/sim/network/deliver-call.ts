@@ -123,7 +123,8 @@ export function connectionRefused(): Error {
 }
 
 function nameOf(how: TurnedAway): string {
-  return how.how === "connection" ? "no connection" : String(how.status);
+  if (how.how === "status") return String(how.status);
+  return how.how === "connection" ? "no connection" : "invalid";
 }
 
 function asError(reason: unknown): Error {

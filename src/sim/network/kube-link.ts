@@ -63,7 +63,7 @@ function sendOne(options: Link, request: KubeHttpRequest, send: SendOptions): Pr
 
 interface WatchConnection {
   readonly signal: AbortSignal;
-  hangUp(): void;
+  readonly hangUp: () => void;
 }
 
 /** Ends when its caller hangs up or dies. */
@@ -130,13 +130,22 @@ function noteVersion(call: PortCall, chunks: readonly Uint8Array[]): void {
   if (typeof version === "string") answeredVersions.set(call, version);
 }
 
+const reasons = { 422: "Invalid", 429: "TooManyRequests", 500: "InternalError", 503: "ServiceUnavailable" } as const;
+
 function answerOf(how: TurnedAway): KubeHttpResponse | Error {
   if (how.how === "connection") return connectionRefused();
-  const retry: Readonly<Record<string, string>> = how.status === 500 ? {} : { "retry-after": "1" };
-  const reason = how.status === 429 ? "TooManyRequests" : how.status === 500 ? "InternalError" : "ServiceUnavailable";
-  const status = { kind: "Status", apiVersion: "v1", status: "Failure", reason, message: "not now", code: how.status };
+  const code = how.how === "invalid" ? 422 : how.status;
+  const retry: Readonly<Record<string, string>> = code === 429 || code === 503 ? { "retry-after": "1" } : {};
+  const status = {
+    kind: "Status",
+    apiVersion: "v1",
+    status: "Failure",
+    reason: reasons[code],
+    message: "not now",
+    code,
+  };
   return {
-    status: how.status,
+    status: code,
     headers: { "content-type": "application/json", ...retry },
     body: pieces([new TextEncoder().encode(JSON.stringify(status))]),
   };

@@ -5,8 +5,11 @@ import type { ObjectRef } from "../../apis/kube/kube-object.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
 import type { KubePath } from "./kube-path.ts";
 
-/** How a call is turned away before it has any effect: no connection, or an answer that says so. */
-export type TurnedAway = { readonly how: "connection" } | { readonly how: "status"; readonly status: 429 | 500 | 503 };
+/** How a call is turned away before it has any effect: no connection, an answer that says so, or one that finds fault with what it brings. */
+export type TurnedAway =
+  | { readonly how: "connection" }
+  | { readonly how: "status"; readonly status: 429 | 500 | 503 }
+  | { readonly how: "invalid" };
 
 /** On whose behalf something is done: a feature, in a round of one object. */
 export interface Actor {

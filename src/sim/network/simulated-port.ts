@@ -7,7 +7,7 @@ import type { Fence } from "../../ports/kube.ts";
 import { startDeadline } from "./call-deadline.ts";
 import { connectionRefused, deliverCall } from "./deliver-call.ts";
 import type { NetworkAccess } from "./network.ts";
-import type { PortCall, TurnedAway } from "./port-call.ts";
+import type { CallPlan, PortCall, TurnedAway } from "./port-call.ts";
 
 /** What every method of a port takes last. */
 export interface CallOptions {
@@ -38,6 +38,8 @@ export interface SimulatedSystem {
   readonly errors: CallErrors;
   /** What the call is about answers nothing: it comes to nothing on arrival. */
   readonly isSilent?: (args: readonly unknown[]) => boolean;
+  /** How much longer a call about this takes, half of it before its effect. */
+  readonly slowMs?: (args: readonly unknown[]) => number;
   /** The mark on what the call is about, as it arrives. Undefined: there is no such thing. */
   readonly markBefore?: (args: readonly unknown[]) => string | undefined;
   /** Carries out the effect, for systems that watch it. Undefined: it is carried out later, and no answer comes. */
@@ -83,7 +85,7 @@ export async function simulatedCall<T>(
   try {
     const [answer] = await deliverCall<readonly [T]>(network, {
       call,
-      callPlan: planCall(call),
+      callPlan: slowed(planCall(call), system.slowMs?.(request.args) ?? 0),
       signal: deadline.signal,
       beforeSend: () => {
         if (fence !== undefined && fence.remainingMs() <= 0) throw errors.leadershipLost(call);
@@ -99,6 +101,11 @@ export async function simulatedCall<T>(
   } finally {
     deadline.end();
   }
+}
+
+/** Spread over the way there and the way back. */
+export function slowed(callPlan: CallPlan, ms: number): CallPlan {
+  return ms === 0 ? callPlan : { ...callPlan, thereMs: callPlan.thereMs + ms / 2, backMs: callPlan.backMs + ms / 2 };
 }
 
 async function arrive<T>(
@@ -131,5 +138,5 @@ function callOf<T>(
 }
 
 function turnedAway({ refused }: CallErrors, call: PortCall, how: TurnedAway): Error {
-  return how.how === "connection" ? connectionRefused() : refused(call, how.status);
+  return how.how === "connection" ? connectionRefused() : refused(call, how.how === "status" ? how.status : 500);
 }

@@ -10,6 +10,7 @@ import { startTimedFaults } from "../faults/start-timed-faults.ts";
 import type { KubeOver, WorldOverrides } from "../processes/start-manager.ts";
 import { between, chance, streamOf } from "../time/derive-seed.ts";
 import type { Coverage } from "./coverage.ts";
+import { convergeAfterHourMs, hasLastingHour, liveLastingHour } from "./lasting-hour.ts";
 import type { SimJob } from "./sim-job.ts";
 import { type Violation, World } from "./world.ts";
 
@@ -102,8 +103,15 @@ async function live(world: World, over: () => boolean): Promise<void> {
   world.trace.write("world", "nothing is left to do");
   world.quiet = true;
   await scheduler.run(over, scheduler.nowMs + quietMs);
+  if (!over() && hasLastingHour(options.seed)) await troubled(world, over);
   // To read everything takes as long as a small world.
   if (!over() && options.seed % 10 === 3) await searchForSecrets(world);
+}
+
+async function troubled(world: World, over: () => boolean): Promise<void> {
+  await liveLastingHour(world, over);
+  insistUntilQuiet(world);
+  if (!over() && (await become(world, over, "missing", convergeAfterHourMs))) world.quiet = true;
 }
 
 /** Managers come one after the other; people act until faults end. */
@@ -151,7 +159,12 @@ function insistUntilQuiet(world: World): void {
   world.scheduler.after(2_000, undefined, () => insistUntilQuiet(world));
 }
 
-async function become(world: World, over: () => boolean, what: "missing" | "missingBesidesPart"): Promise<boolean> {
+async function become(
+  world: World,
+  over: () => boolean,
+  what: "missing" | "missingBesidesPart",
+  withinMs = convergeMs,
+): Promise<boolean> {
   const { scheduler, jobs } = world;
   const lacking = (): string | undefined => {
     for (const job of jobs) {
@@ -167,7 +180,7 @@ async function become(world: World, over: () => boolean, what: "missing" | "miss
     nextLookMs = scheduler.nowMs + 250;
     return lacking() === undefined && (what !== "missing" || world.onTheWay.size === 0);
   };
-  const reached = await scheduler.run(done, scheduler.nowMs + convergeMs);
-  if (!reached) world.break("converges", `${lacking() ?? "late"}, ${convergeMs / 1_000} s after faults ended`);
+  const reached = await scheduler.run(done, scheduler.nowMs + withinMs);
+  if (!reached) world.break("converges", `${lacking() ?? "late"}, ${withinMs / 1_000} s after faults ended`);
   return !over();
 }

@@ -66,6 +66,10 @@ export interface JobInWorld {
   missing(): string | undefined;
   /** One part of its system goes down for long. While it is, only what does not need it must become true. */
   partDown?(): void;
+  /** One part of its system answers late for as long. Drawn from a stream of its own. */
+  partSlow?(random: Random): void;
   partUp?(): void;
   missingBesidesPart?(): string | undefined;
+  /** What may stay wrong for an hour, in words; each answers with how it ends. */
+  readonly lastingTroubles?: Readonly<Record<string, () => () => void>>;
 }

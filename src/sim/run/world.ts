@@ -2,6 +2,7 @@
 // faults. It puts the parts together; what happens when is the run's (run-seed.ts) and the scheduler's.
 
 import type { Product } from "../../cli/product.ts";
+import { present } from "../../core/present.ts";
 import { defaultLeaseTimings, type LeaseTimings } from "../../engine/lease/lease-timings.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { Random } from "../../ports/random.ts";
@@ -20,7 +21,7 @@ import { overtakenRelistMs, Storage } from "../faults/storage.ts";
 import { type PlanWatchEvent, watchEventPlanner } from "../faults/watch-event-planner.ts";
 import type { Network, PlanCall } from "../network/network.ts";
 import { networkOfWorld } from "../network/network-of-world.ts";
-import type { PortCall } from "../network/port-call.ts";
+import type { PortCall, TurnedAway } from "../network/port-call.ts";
 import { Fleet } from "../processes/fleet.ts";
 import { LeaseWatch } from "../processes/lease-watch.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
@@ -74,6 +75,9 @@ export class World {
   quiet = false;
   /** Faults have ended. */
   healed = false;
+  /** One thing stays wrong, for long: since when, and which calls it turns away. */
+  lastingSinceMs: number | undefined;
+  refusing: ((call: PortCall) => TurnedAway | undefined) | undefined;
   readonly #schedule: Random;
   readonly #planCall: PlanCall;
   readonly #mirror: Mirror;
@@ -91,7 +95,8 @@ export class World {
     const { scheduler, events } = this;
     const nowMs = (): number => scheduler.nowMs;
     const onFault = (fault: string, call: PortCall): void => this.countFault(fault, [call]);
-    this.#planCall = callPlanner({ seed, faults, schedule: this.#schedule, nowMs, onFault });
+    const planCall = callPlanner({ seed, faults, schedule: this.#schedule, nowMs, onFault });
+    this.#planCall = (call) => ({ ...planCall(call), ...present({ turnedAway: this.refusing?.(call) }) });
     this.trace = createTrace({
       now: () => ({ step: scheduler.step, ms: nowMs() }),
       keep: options.keepLines ?? 200,
@@ -118,6 +123,7 @@ export class World {
       storage,
       jobs: options.jobs,
       isQuiet: () => this.quiet,
+      lastingSinceMs: () => this.lastingSinceMs,
     });
     this.#network = networkOfWorld(this);
     this.fleet = this.#makeFleet(watchEventPlanner({ seed, faults, nowMs }), onFault);

@@ -60,6 +60,7 @@ function systemOf(cloud: Cloud): SimulatedSystem {
       refused: (call, status) => failure(status === 429 ? "ApiRateLimited" : "ApiServerError", call),
       failed: (call, error) => failure(reasonOf(error), call),
     },
+    slowMs: ([location]) => cloud.slowMs.get(String(location)) ?? 0,
     isSilent: ([location]) => cloud.down.get(String(location)) === "silent",
     markBefore: ([, id]) => cloud.things.get(String(id))?.owner,
   };

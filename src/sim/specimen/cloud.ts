@@ -34,6 +34,12 @@ export class Cloud {
   readonly things = new Map<string, Thing>();
   /** Locations in trouble: silent ones answer nothing, read-only ones refuse every change. */
   readonly down = new Map<string, "silent" | "read-only">();
+  /** A new thing is there, and gone at once. */
+  loses = false;
+  /** Deletions are accepted, and nothing follows. */
+  keeps = false;
+  /** How much longer calls to a location take. */
+  readonly slowMs = new Map<string, number>();
   readonly #nowMs: () => number;
   readonly #readyAfterMs: () => number;
   readonly #quota: number;
@@ -66,6 +72,7 @@ export class Cloud {
       throw new CloudRefusal("QuotaExceeded", credential);
     this.#made += 1;
     const thing = { id: `thing-${this.#made}`, location, owner, readyAtMs: this.#nowMs() + this.#readyAfterMs() };
+    if (this.loses) return thing;
     this.things.set(thing.id, thing);
     this.#notify({ type: "created", thing });
     return thing;
@@ -75,6 +82,7 @@ export class Cloud {
     const thing = this.things.get(id);
     if (thing === undefined) throw new CloudRefusal("NoSuchThing", credential);
     if (this.down.has(thing.location)) throw new CloudRefusal("QuotaExceeded", credential);
+    if (this.keeps) return;
     this.things.delete(id);
     this.#notify({ type: "deleted", thing });
   }

@@ -8,7 +8,8 @@ import { bearsMarkFor, isBeingDeleted, markFor, ownerReferenceTo } from "../../c
 import type { Plan } from "../../core/plan.ts";
 import { type Feature, feature, type Reader, type Report, type Writer, watch } from "../../engine/feature.ts";
 import { addFinalizer, guardedBy, onlyThis, removeFinalizer } from "../../engine/round/guarded-writes.ts";
-import { locations } from "./cloud.ts";
+import { Questions } from "../../engine/round/questions.ts";
+import { locations, type SeenThing } from "./cloud.ts";
 import type { CloudLink } from "./cloud-link.ts";
 import {
   finalizer,
@@ -31,6 +32,7 @@ export interface SpecimenOptions extends Partial<Pick<Feature, "deadlineMs" | "c
 
 export function specimenFeature(cloud: CloudLink, options: SpecimenOptions): Feature {
   const { version, kind = specimens, namespace, deadlineMs = 30_000, concurrency = 2 } = options;
+  const asked = new LocationQuestions();
   return feature<SpecimenObserved, SpecimenAction>({
     name: specimenFeatureName,
     root: kind,
@@ -38,13 +40,14 @@ export function specimenFeature(cloud: CloudLink, options: SpecimenOptions): Fea
       watch({ kind, keys: (object) => [refOf(object)] }),
       watch({ kind: configMaps, keys: ownersOf, ...(namespace === undefined ? {} : { namespace }) }),
     ],
-    observe: (key, reader) => observeSpecimen(key, reader, cloud, options),
+    observe: (key, reader) => observeSpecimen(key, reader, { cloud, asked }, options),
     plan: (observed) => planSpecimen(observed, version),
     executors: {
       "add-finalizer": async ({ specimen }, { kube }) => void (await addFinalizer(kube, kind, specimen, finalizer)),
       "remove-finalizer": ({ specimen }, { kube }) => removeFinalizer(kube, kind, specimen, finalizer),
-      "create-thing": async ({ location, owner }, writer) => void (await cloud.create(location, owner, writer)),
-      "delete-thing": ({ location, id }, writer) => cloud.delete(location, id, writer),
+      "create-thing": ({ location, owner }, writer) =>
+        asked.changing(location, () => cloud.create(location, owner, writer)),
+      "delete-thing": ({ location, id }, writer) => asked.changing(location, () => cloud.delete(location, id, writer)),
       "create-child": ({ specimen, location }, writer) => createChild(specimen, location, version, writer),
       "update-child": async ({ child }, { kube }) => {
         const body = { metadata: { annotations: { [formatAnnotation]: "2" } } };
@@ -59,10 +62,32 @@ export function specimenFeature(cloud: CloudLink, options: SpecimenOptions): Fea
   });
 }
 
+/** What was asked at each location, by specimen. */
+class LocationQuestions {
+  readonly #at = new Map<string, Questions<readonly SeenThing[]>>();
+
+  at(location: string): Questions<readonly SeenThing[]> {
+    const known = this.#at.get(location) ?? new Questions();
+    this.#at.set(location, known);
+    return known;
+  }
+
+  /** What was asked for before a change, or while it was made, may not show it. */
+  async changing(location: string, change: () => Promise<unknown>): Promise<void> {
+    this.at(location).outdate();
+    await change().finally(() => this.at(location).outdate());
+  }
+}
+
+interface Ways {
+  readonly cloud: CloudLink;
+  readonly asked: LocationQuestions;
+}
+
 async function observeSpecimen(
   key: ObjectRef,
   reader: Reader,
-  cloud: CloudLink,
+  ways: Ways,
   { kind = specimens, locationsOf = () => locations }: SpecimenOptions,
 ): Promise<SpecimenObserved | undefined> {
   const specimen = reader.cached(kind).get(key);
@@ -72,21 +97,24 @@ async function observeSpecimen(
     .list()
     .filter((child) => bearsMarkFor(specimenFeatureName, specimen, child));
   const at = await Promise.all(
-    locationsOf(specimen).map((location) => observeLocation(location, specimen, reader, cloud)),
+    locationsOf(specimen).map((location) => observeLocation(location, specimen, reader, ways)),
   );
   return { specimen, children, locations: at };
 }
 
-/** A location that does not answer is unknown, which is not the same as empty. */
+/** A location that does not answer, or not in time, is unknown, which is not the same as empty. */
 async function observeLocation(
   location: string,
   specimen: Specimen,
   reader: Reader,
-  cloud: CloudLink,
+  { cloud, asked }: Ways,
 ): Promise<LocationObserved> {
+  const { uid = "" } = specimen.metadata;
+  const ask = () => cloud.list(location, { signal: reader.signal });
   try {
-    const things = await cloud.list(location, { signal: reader.signal });
-    return { location, things: things.filter(({ owner }) => owner === specimen.metadata.uid) };
+    const answered = await asked.at(location).ask(uid, { about: uid, ask }, reader);
+    if (answered === "awaited") return { location, things: "unknown" };
+    return { location, things: answered.value.filter(({ owner }) => owner === uid) };
   } catch (error) {
     if (error instanceof MainstayError) return { location, things: "unknown" };
     throw error;

@@ -55,13 +55,29 @@ function specimenIn(world: JobWorld, overrides: SpecimenOverrides): JobInWorld {
     },
     act: () => users.act(),
     insist: () => users.insist(),
-    missing: () => missing(world, cloud, users, undefined),
+    missing: () => missing(world, cloud, users, []),
     partDown: () => {
       if (cloud.down.size === 0)
         cloud.down.set(pick(random, locations) ?? "a", chance(random, 0.5) ? "silent" : "read-only");
     },
-    partUp: () => cloud.down.clear(),
-    missingBesidesPart: () => missing(world, cloud, users, [...cloud.down.keys()][0]),
+    partSlow: (stream) => {
+      if (cloud.slowMs.size === 0) cloud.slowMs.set(pick(stream, locations) ?? "a", between(stream, 3_000, 7_500));
+    },
+    partUp: () => {
+      cloud.down.clear();
+      cloud.slowMs.clear();
+    },
+    missingBesidesPart: () => missing(world, cloud, users, [...cloud.down.keys(), ...cloud.slowMs.keys()]),
+    lastingTroubles: {
+      "things vanish as they are made": () => {
+        cloud.loses = true;
+        return () => void (cloud.loses = false);
+      },
+      "things stay although their deletion was accepted": () => {
+        cloud.keeps = true;
+        return () => void (cloud.keeps = false);
+      },
+    },
   };
 }
 
@@ -89,19 +105,20 @@ async function prepare({ kube, secretMarker }: JobWorld, cloud: Cloud): Promise<
     });
 }
 
-function missing(world: JobWorld, cloud: Cloud, users: SpecimenUsers, part: string | undefined): string | undefined {
+/** `parts` are those that are down or slow: only what does not need them has to be there. */
+function missing(world: JobWorld, cloud: Cloud, users: SpecimenUsers, parts: readonly string[]): string | undefined {
   const specimensNow = world.view.objects(specimenResource) as readonly Specimen[];
   for (const [name, wanted] of users.wanted) {
     const found = specimensNow.find(({ metadata }) => metadata.name === name);
     const lacking =
       wanted === undefined
-        ? found !== undefined && part === undefined
+        ? found !== undefined && parts.length === 0
           ? "is still there"
           : undefined
-        : lackingIn(world, cloud, found, wanted, part);
+        : lackingIn(world, cloud, found, wanted, parts);
     if (lacking !== undefined) return `Specimen ${name} ${lacking}`;
   }
-  if (part !== undefined) return undefined;
+  if (parts.length > 0) return undefined;
   const orphan = [...cloud.things.values()].find(
     ({ owner }) =>
       !["", ownerElsewhere].includes(owner) &&
@@ -116,22 +133,22 @@ function lackingIn(
   cloud: Cloud,
   found: Specimen | undefined,
   wanted: readonly string[],
-  part: string | undefined,
+  parts: readonly string[],
 ): string | undefined {
-  if (found === undefined) return part === undefined ? "is missing" : undefined;
+  if (found === undefined) return parts.length === 0 ? "is missing" : undefined;
   const { uid = "", deletionTimestamp, generation } = found.metadata;
-  if (deletionTimestamp !== undefined) return part === undefined ? "is being deleted" : undefined;
+  if (deletionTimestamp !== undefined) return parts.length === 0 ? "is being deleted" : undefined;
   if (!hasFinalizer(found, finalizer)) return "lacks its finalizer";
   const children = view.objects("/configmaps").filter((child) => bearsMarkFor(specimenFeatureName, found, child));
-  for (const location of wanted.filter((each) => each !== part)) {
+  for (const location of wanted.filter((each) => !parts.includes(each))) {
     const thing = [...cloud.things.values()].find((each) => each.owner === uid && each.location === location);
     if (thing === undefined || !cloud.isReady(thing)) return `has nothing ready at location ${location}`;
     const child = children.find((each) => locationOf(each) === location);
     if (child === undefined) return `has no child at location ${location}`;
-    if (part === undefined && child.metadata.annotations?.[formatAnnotation] === undefined)
+    if (parts.length === 0 && child.metadata.annotations?.[formatAnnotation] === undefined)
       return `has a child of the old version at location ${location}`;
   }
-  if (part !== undefined) return undefined;
+  if (parts.length > 0) return undefined;
   const extra = [...cloud.things.values()].find((each) => each.owner === uid && !wanted.includes(each.location));
   if (extra !== undefined) return `still has ${extra.id} at location ${extra.location}`;
   if (found.status?.readyLocations?.join() !== wanted.join())

@@ -37,7 +37,7 @@ const conditions = {
       type: text,
       status: text,
       reason: text,
-      message: text,
+      message: { ...text, maxLength: 32768 },
       lastTransitionTime: text,
       observedGeneration: { type: "integer" },
     },

@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { dnsEndpoints } from "../../../src/apis/external-dns/dns-endpoint.ts";
+import { secrets } from "../../../src/apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import type { Action } from "../../../src/core/plan.ts";
 import type { Feature, Writer } from "../../../src/engine/feature.ts";
@@ -141,6 +142,7 @@ async function shapeOf(world: EndpointWorld): Promise<unknown> {
     attached: floatingips.all().map(({ portId, tags }) => [portId !== undefined, tags.length]),
     object: [object.kind, object.metadata.finalizers, object.spec?.controlPlaneEndpoint?.host !== undefined],
     published,
+    secret: (await world.kube.get(secrets, { name: "cloud", namespace })).metadata.finalizers ?? [],
   };
 }
 
@@ -162,6 +164,7 @@ test.each(histories)("$name: nothing is left of it at the end", async ({ name })
     healthmonitors: 0,
     floatingips: 0,
     published: 0,
+    secret: [],
   };
   expect((await undisturbed.get(name))?.shapes.at(-1)).toMatchObject(nothing);
 });

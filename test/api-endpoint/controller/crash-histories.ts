@@ -1,15 +1,15 @@
 // Lives of a cluster in which every kind of action of the api-endpoint job happens at least once, told as what people and the cloud do;
 // what came of it is looked at after each step.
 
-import { machines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { clusters, machines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../../src/apis/external-dns/dns-endpoint.ts";
-import { customResourceDefinitions } from "../../../src/apis/kube/builtin-kinds.ts";
+import { customResourceDefinitions, secrets } from "../../../src/apis/kube/builtin-kinds.ts";
 import { publishDnsAnnotation, repairAnnotation } from "../../../src/jobs/api-endpoint/apis/annotations.ts";
 import { apiEndpoints } from "../../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
 import { openCrd } from "../../../src/sim/fakes/kube/open-crd.ts";
 import { addPort } from "../../../src/sim/fakes/openstack/cloud-setup.ts";
 import { balancerNamed, floatingIps } from "../world/cloud-contents.ts";
-import { type EndpointWorld, namespace, type WorldOptions } from "../world/endpoint-world.ts";
+import { cloudsYaml, type EndpointWorld, namespace, type WorldOptions } from "../world/endpoint-world.ts";
 
 export interface History {
   readonly name: string;
@@ -95,7 +95,7 @@ const publishedZone: History = {
 };
 
 const besideCapo: History = {
-  name: "an APIEndpoint that opens CAPO's gate",
+  name: "an APIEndpoint that opens CAPO's gate, whose Secret is replaced, and whose Cluster goes",
   steps: [
     async (world) => {
       const spec = { disableAPIServerFloatingIP: true, apiServerLoadBalancer: { enabled: false } };
@@ -103,7 +103,17 @@ const besideCapo: History = {
       await world.patch("blue", { metadata: { annotations: { "cluster.x-k8s.io/managed-by": null } } });
       await world.kube.create(apiEndpoints, world.apiEndpoint("blue", { openGate: true }));
     },
-    (world) => world.kube.delete(apiEndpoints, { name: "blue", namespace }).then(() => undefined),
+    async (world) => {
+      await world.kube.delete(secrets, { name: "cloud", namespace });
+      await world.clock.advance(90_000);
+      await world.putCredentials(cloudsYaml(world.lab));
+    },
+    async (world) => {
+      const ref = { name: "blue", namespace };
+      const body = { metadata: { finalizers: ["cluster.cluster.x-k8s.io"] } };
+      await world.kube.patch(clusters, ref, { type: "merge", body });
+      await world.kube.delete(clusters, ref);
+    },
   ],
 };
 

@@ -88,6 +88,35 @@ test("every change has its Event also with 32 zones: those beyond the limit are 
   await manager.stop();
 });
 
+test("an object that is refused says so in one Warning with every problem, although no webhook saw it, and nothing is made", async () => {
+  const world = new EndpointWorld();
+  await world.furnish();
+  const { manager } = world.work();
+  const block = { ...world.zones(["az1"]), additionalPorts: [6443] };
+  const controlPlaneEndpoint = { host: "api.blue.example.com", port: 6443 };
+  await world.cluster("blue", {
+    spec: { controlPlaneEndpoint, apiServerLoadBalancer: block },
+    annotations: { "mainstay.dev/min-zones": "many" },
+  });
+  await world.clock.advance(120_000);
+  const told = (await recordedEvents(world)).filter(({ reason }) => reason === "EndpointSpecInvalid");
+  expect(told).toMatchObject([{ type: "Warning", note: expect.stringContaining("mainstay.dev/min-zones") }]);
+  expect(await world.balancers()).toEqual([]);
+  await manager.stop();
+});
+
+test("how long rounds take is measured, by controller and outcome", async () => {
+  const world = new EndpointWorld();
+  await world.furnish();
+  const { manager, metrics } = world.work();
+  await world.cluster("blue", { spec: { apiServerLoadBalancer: { enabled: true } } });
+  await world.clock.advance(120_000);
+  const count =
+    /^mainstay_reconcile_duration_seconds_count\{[^}]*controller="openstack-cluster"[^}]*outcome="acted"[^}]*\} (\d+)$/m;
+  expect(Number(count.exec(await metrics.text())?.[1])).toBeGreaterThan(0);
+  await manager.stop();
+});
+
 test("balancers and members are counted by zone and state, and a cluster that is gone counts no more", async () => {
   const world = new EndpointWorld();
   await world.furnish();

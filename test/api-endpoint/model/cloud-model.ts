@@ -129,9 +129,14 @@ export class CloudModel extends ModelledServices {
       case "record-location":
         this.intent = { ...this.intent, location: action.location };
         return;
+      case "record-clean-up":
+        this.object.isCleanedUp = true;
+        return;
+      case "hold-secret":
+      case "release-secret":
       case "set-cluster-owner":
       case "delete-endpoint":
-        throw new Error(`${action.kind}: the model has no Cluster`);
+        throw new Error(`${action.kind}: the model has neither Cluster nor Secret`);
       case "set-endpoint": {
         const { host, port } = action;
         must(["", host].includes(this.intent.endpoint?.host ?? ""), "the endpoint's host is somebody's");

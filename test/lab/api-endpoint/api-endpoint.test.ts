@@ -15,6 +15,7 @@ import { migration } from "./migration.ts";
 import { moveInEveryOrder } from "./move-in-every-order.ts";
 import { onOvn } from "./on-ovn.ts";
 import { otherShapes } from "./other-shapes.ts";
+import { terminatingNamespace } from "./terminating-namespace.ts";
 import { usedUpQuota } from "./used-up-quota.ts";
 
 const parts = labParts({ clusterApi: labClusterApi, openStack: labOpenStack, ovn: labOpenStackOvn });
@@ -40,6 +41,7 @@ describeLab(
     migration(get);
     besideCapo(get);
     moveInEveryOrder(get);
+    terminatingNamespace(get);
     lentCredentials(get);
     usedUpQuota(get, openStack);
     changedProject(get, openStack);

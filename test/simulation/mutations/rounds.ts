@@ -70,6 +70,53 @@ export const rounds: readonly Mutation[] = [
     overrides: () => ({ features: (features) => [...features, ...features] }),
   },
   {
+    name: "looked-at-for-ever",
+    bug: "an object is looked at again every two seconds, also when nothing is left to do",
+    checker: "quiet-when-converged",
+    caughtAt: 1,
+    ...changingSpecimen((feature) => ({
+      plan: (observed: unknown, nowMs: number) => {
+        const plan = feature.plan(observed, nowMs);
+        return { ...plan, waits: [...plan.waits, { reason: "ObjectNotFound", recheckAfterMs: 2_000 }] };
+      },
+    })),
+  },
+  {
+    name: "repeats-without-pause",
+    bug: "each try says that it is another step than the one before, so that nobody knows that it did not help",
+    checker: "few-tries",
+    sees: /changes for/,
+    caughtAt: 62,
+    ...changingSpecimen((feature) => ({
+      plan: (observed: unknown, nowMs: number) => {
+        const plan = feature.plan(observed, nowMs);
+        return { ...plan, actions: plan.actions.map((action) => ({ ...action, attempt: nowMs })) };
+      },
+    })),
+  },
+  {
+    name: "status-tried-at-once",
+    bug: "a status that is refused as invalid is written again at once",
+    checker: "few-tries",
+    sees: /status writes/,
+    caughtAt: 94,
+    overrides: () => ({
+      kube: (kube) => ({
+        ...kube,
+        apply: async (kind, object, options) => {
+          for (let tries = 1; tries < 40; tries += 1) {
+            try {
+              return await kube.apply(kind, object, options);
+            } catch (error) {
+              if (!isKubeError(error, "Invalid")) throw error;
+            }
+          }
+          return await kube.apply(kind, object, options);
+        },
+      }),
+    }),
+  },
+  {
     name: "never-quiet",
     bug: "the status tells the time",
     checker: "quiet-when-converged",

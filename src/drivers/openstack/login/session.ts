@@ -4,6 +4,7 @@
 import { isOpenStackError, type OpenStackError } from "../../../core/openstack/openstack-error.ts";
 import { present } from "../../../core/present.ts";
 import { orAborted } from "../../http/deadline.ts";
+import { CloudClock } from "../cloud-clock.ts";
 import type { Channel } from "../exchange.ts";
 import { authenticate, type IssuedToken, type Login } from "./keystone.ts";
 import { type Redact, redactorOf, secretsOf } from "./secrets.ts";
@@ -34,6 +35,8 @@ interface Refused {
 }
 
 export class Session {
+  /** Of the cloud that these credentials are for. */
+  readonly cloudClock: CloudClock;
   readonly #channel: Channel;
   readonly #login: Login;
   readonly #loginRedact: Redact;
@@ -43,6 +46,7 @@ export class Session {
 
   constructor(channel: Channel, login: Login) {
     this.#channel = channel;
+    this.cloudClock = new CloudClock(channel.clock);
     this.#login = login;
     this.#loginRedact = redactorOf(secretsOf(login.auth));
   }

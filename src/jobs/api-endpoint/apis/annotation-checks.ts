@@ -11,9 +11,11 @@ import { type Problem, quote } from "../../../apis/text/problem.ts";
 import {
   adoptLegacyAnnotation,
   blockMoveAnnotation,
+  cleanedUpAnnotation,
   clusterDeletedAnnotation,
   deleteForMoveAnnotation,
   externallyManagedAnnotation,
+  heldSecretAnnotation,
   idleTimeoutAnnotation,
   isConsent,
   isLocation,
@@ -80,6 +82,8 @@ export function annotationProblems({ annotations = {} }: ObjectMeta, zones: numb
 const everywhere = [
   ownerIdAnnotation,
   locationAnnotation,
+  heldSecretAnnotation,
+  cleanedUpAnnotation,
   repairAnnotation,
   removeLegacyAnnotation,
   clusterDeletedAnnotation,

@@ -4,6 +4,10 @@
 export const ownerIdAnnotation = "mainstay.dev/owner-id";
 /** Ours: the cloud project and region that everything is in, as `<project id>/<region>`. Removing it is consent to another. */
 export const locationAnnotation = "mainstay.dev/project-id";
+/** Ours: the Secret beside the object that bears our finalizer for its sake. */
+export const heldSecretAnnotation = "mainstay.dev/held-secret";
+/** Ours, on an object that is being deleted: its uid, when nothing of it is left in the cloud, so that no credentials are needed any more. */
+export const cleanedUpAnnotation = "mainstay.dev/cleaned-up";
 /** Consent: rebuild a balancer in ERROR although no other zone is healthy. */
 export const repairAnnotation = "mainstay.dev/repair";
 /** Consent: delete the legacy balancer that was kept as a fall-back. */

@@ -7,6 +7,7 @@ import type { KubeReader } from "../../../ports/kube.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
 import { cloudOf } from "../controller/cloud/cloud-of.ts";
 import type { Claims } from "../core/front-doors/open-stack-cluster-door.ts";
+import { isTooOld, tooOldWords } from "../core/model/provider-features.ts";
 import { frontDoorOf } from "./front-door-of.ts";
 
 export interface CloudCheck {
@@ -46,14 +47,22 @@ async function identify(object: KubeObject, { kube, claims, openStack }: Require
       hint: "Name the Secret with the clouds.yaml.",
     });
   const cloud = await cloudOf({ kube, identity, namespace: object.metadata.namespace ?? "", signal });
-  const { projectId, services } = await openStack.project(cloud).identify({ signal });
+  const project = openStack.project(cloud);
+  const { projectId, services } = await project.identify({ signal });
   if (!services.includes("load-balancer"))
     throw new MainstayError({
       reason: "OpenStackServiceMissing",
       message: `project ${projectId}: the catalogue has no load-balancer service`,
       hint: "Octavia must be there, in the region and interface that the clouds.yaml names.",
     });
-  return `project ${projectId} can be used`;
+  const version = await project.octavia.version({ signal });
+  if (isTooOld(version))
+    throw new MainstayError({
+      reason: "OctaviaTooOld",
+      message: `project ${projectId}: ${tooOldWords(version)}`,
+      hint: "Upgrade the cloud's Octavia, or use another cloud.",
+    });
+  return `project ${projectId} can be used, with Octavia API ${version.join(".")}`;
 }
 
 function counted(objects: number): string {

@@ -3,6 +3,7 @@
 
 import { formatRef, type ObjectRef } from "../../../apis/kube/kube-object.ts";
 import { isOpenStackError } from "../../../core/openstack/openstack-error.ts";
+import type { Asking } from "../../../engine/round/questions.ts";
 import type { CloudCallOptions, OpenStackProject } from "../../../ports/openstack.ts";
 import type { EndpointIntent } from "../core/model/intent.ts";
 import type { CloudAction, CloudAnswer } from "../core/model/lessons.ts";
@@ -20,11 +21,10 @@ import { type Session, Sessions } from "./cloud/sessions.ts";
 import { ClusterKeys } from "./cluster-keys.ts";
 import type { ZoneOfServer } from "./observe-machines.ts";
 
-export interface CloudObservation {
+export interface CloudObservation extends Asking {
   readonly intent: EndpointIntent;
   readonly recorded: RecordedEndpoint;
   readonly session: Session;
-  readonly nowMs: number;
   readonly call: CloudCallOptions;
 }
 
@@ -50,8 +50,13 @@ export class CloudMemory {
     return await observeCloud({ ...observation, key: formatRef(object), project, endpointKey }, this.#observed);
   }
 
-  zoneOfServer({ project }: Session, call: CloudCallOptions): ZoneOfServer {
-    return this.#serverZones.of(project.nova, call);
+  zoneOfServer(
+    object: ObjectRef,
+    { project }: Session,
+    call: CloudCallOptions,
+    inTime: Asking["inTime"],
+  ): ZoneOfServer {
+    return this.#serverZones.of(formatRef(object), project.nova, call, inTime);
   }
 
   /** Sends one change to the cloud that the action's object was observed in, and learns from the answer. */
@@ -63,21 +68,31 @@ export class CloudMemory {
     const key = formatRef(action.object);
     const { capabilities, balancers, failovers } = this.#observed;
     if (action.kind === "failover-load-balancer") failovers.tried(key, action.id);
-    this.changed(action.object, action.kind.endsWith("floating-ip") ? "neutron" : "octavia");
+    this.#changed(key, action);
     try {
       capabilities.learn(endpointKey, { key, action }, (await request(project)) ?? "done");
     } catch (error) {
       if (isOpenStackError(error)) capabilities.learn(endpointKey, { key, action }, error.code);
       // What is refused has changed without a trace: that a pool is in ERROR stands nowhere but in its own row.
-      if (isOpenStackError(error, "Conflict", "NotFound")) balancers.forget(key);
+      if (isOpenStackError(error, "Conflict", "NotFound")) balancers.distrust(key);
       throw error;
+    } finally {
+      // It may have been observed meanwhile, before it took effect.
+      this.#changed(key, action);
     }
   }
 
   /** By us: what was observed there is from before it, so the next observation asks, however soon it comes. */
-  changed(object: ObjectRef, service: "octavia" | "neutron"): void {
-    if (service === "octavia") this.#observed.balancers.changed(formatRef(object));
-    else this.#observed.floatingIps.forget(formatRef(object));
+  #changed(key: string, action: CloudAction): void {
+    const { floatingIps, balancers } = this.#observed;
+    if (action.kind.endsWith("floating-ip")) floatingIps.changed(key);
+    else balancers.changed(key, action);
+  }
+
+  /** What was asked and is not answered yet is not waited for. */
+  stopAsking(object: ObjectRef): void {
+    const { places, balancers, floatingIps } = this.#observed;
+    for (const part of [places, balancers, floatingIps]) part.stopAsking(formatRef(object));
   }
 
   /** The object is gone. */
@@ -86,6 +101,7 @@ export class CloudMemory {
     const { capabilities, places, balancers, failovers, floatingIps } = this.#observed;
     this.clusterKeys.forget(object);
     this.#sessions.forget(object);
+    this.#serverZones.forget(key);
     for (const part of [capabilities, places, balancers, failovers, floatingIps]) part.forget(key);
   }
 }

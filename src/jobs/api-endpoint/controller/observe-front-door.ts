@@ -3,11 +3,14 @@
 
 import { dnsEndpoints } from "../../../apis/external-dns/dns-endpoint.ts";
 import { formatRef, type KubeObject, refOf } from "../../../apis/kube/kube-object.ts";
+import { conditionsOf, findCondition } from "../../../core/conditions.ts";
 import type { Unknown } from "../../../core/known.ts";
 import { bearsMarkFor, finalizerOf, foreignFinalizers, hasFinalizer } from "../../../core/ownership.ts";
+import { present } from "../../../core/present.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
 import {
+  cleanedUpAnnotation,
   deleteForMoveAnnotation,
   isConsent,
   outlivesClusterAnnotation,
@@ -21,10 +24,11 @@ import { elsewhere, recordedAt } from "../core/situation/location.ts";
 import { mayAskCloud, type NotOurs, type Standing, unknownFor } from "../core/situation/standing.ts";
 import { unknownBecause } from "./cloud/attempt.ts";
 import { type CloudView, unobservedCloud } from "./cloud/observe-cloud.ts";
-import { openProject } from "./cloud/open-project.ts";
+import { openProject, readCredentials } from "./cloud/open-project.ts";
 import { observeHandOff, stateOf, withBastion } from "./endpoint-hand-off.ts";
 import type { ClusterFacts, FrontDoor } from "./front-door.ts";
 import type { CloudMemory } from "./memory.ts";
+import { observeCredentials, type SecretFacts, secretFacts } from "./observe-credentials.ts";
 import { observeMachines, type ZoneOfServer } from "./observe-machines.ts";
 
 /** The way to clouds, and what is remembered of them. */
@@ -42,12 +46,15 @@ export interface FrontDoorQuestion extends Clouds {
   readonly reader: Reader;
   /** Decides whether the cloud is asked anything. */
   readonly standing: Standing;
+  /** Whether other objects need a Secret to clean up; asked by whoever lets go of one. */
+  readonly isSecretShared?: (name: string) => boolean;
 }
 
 export async function observeFrontDoor(question: FrontDoorQuestion): Promise<EndpointObserved> {
   const { door, object, cluster, intent, reader, standing } = question;
   const there = mayAskCloud(standing) ? await observeThere(question) : notAsked(standing, question);
   const handOff = await observeHandOff(question);
+  const credentials = observeCredentials(question, there.secret, question.isSecretShared ?? (() => false));
   return {
     intent,
     standing: there.standing,
@@ -56,6 +63,7 @@ export async function observeFrontDoor(question: FrontDoorQuestion): Promise<End
     recorded: there.recorded,
     ...there.view,
     ...(there.location === undefined ? {} : { location: there.location }),
+    ...(credentials === undefined ? {} : { credentials }),
     places: withBastion(there.view.places, object, handOff.target),
     machines: await observeMachines(cluster.ref, reader, there.zoneOfServer),
   };
@@ -69,24 +77,30 @@ interface There {
   readonly recorded: RecordedEndpoint;
   readonly location?: string;
   readonly zoneOfServer: ZoneOfServer;
+  /** With the credentials, where it stands beside the object. */
+  readonly secret?: SecretFacts;
 }
 
 /** A cloud that cannot be reached leaves everything in it unknown, with the reason. */
 async function observeThere(question: FrontDoorQuestion): Promise<There> {
   const { door, object, intent, reader, openStack, memory, standing } = question;
+  // Known also where the credentials in it are not taken.
+  let secret: { readonly secret?: SecretFacts } = {};
   try {
-    const { kube, signal, nowMs } = reader;
-    const session = await openProject({ door, object, kube, openStack, signal });
+    const { kube, signal, nowMs, inTime } = reader;
+    const credentials = await readCredentials({ door, object, kube, signal });
+    secret = await secretFacts(credentials, question);
+    const session = await openProject({ credentials, openStack, signal });
     const strayed = elsewhere(intent, session.location);
-    if (strayed !== undefined) return notAsked(strayed, question);
+    if (strayed !== undefined) return { ...notAsked(strayed, question), ...secret };
     const call = { signal };
     const location = session.hasOctavia ? session.location : undefined;
     const recorded = recordedAt(door.recordedOf(object), location);
-    const view = await memory.observe({ intent, recorded, session, nowMs, call });
-    const zoneOfServer = memory.zoneOfServer(session, call);
-    return { standing, view, recorded, ...(location === undefined ? {} : { location }), zoneOfServer };
+    const view = await memory.observe({ intent, recorded, session, nowMs, inTime, call });
+    const zoneOfServer = memory.zoneOfServer(intent.object, session, call, inTime);
+    return { standing, view, recorded, ...(location === undefined ? {} : { location }), zoneOfServer, ...secret };
   } catch (error) {
-    return nothingThere(unknownBecause(error), question);
+    return { ...nothingThere(unknownBecause(error), question), ...secret };
   }
 }
 
@@ -116,12 +130,20 @@ export function ownFacts(
     hasFinalizer: hasFinalizer(object, finalizerOf(door.name)),
     foreignFinalizers: foreignFinalizers(object),
     ...(deletionTimestamp === undefined ? {} : { deletingSinceMs: Date.parse(deletionTimestamp) }),
+    ...present({ notReadySinceMs: notReadySince(object) }),
     paused: pausedBy.length > 0,
     pausedBy,
+    isCleanedUp: uid !== "" && annotations[cleanedUpAnnotation] === uid,
     isMoved: annotations[deleteForMoveAnnotation] !== undefined,
     provisioned: door.isProvisioned(object),
     ...(door.namesCluster ? bondWith(cluster, object) : {}),
   };
+}
+
+function notReadySince(object: KubeObject): number | undefined {
+  const condition = findCondition(conditionsOf(object), "LoadBalancersReady");
+  const sinceMs = condition?.status === "False" ? Date.parse(condition.lastTransitionTime) : Number.NaN;
+  return Number.isNaN(sinceMs) ? undefined : sinceMs;
 }
 
 function bondWith({ reference, deleting = false }: ClusterFacts, { metadata }: KubeObject): Pick<ObjectFacts, "bond"> {

@@ -2,13 +2,18 @@
 // paused, or not yet claimed, costs the cloud no call.
 
 import { formatRef, type KubeObject, type ObjectRef } from "../../../apis/kube/kube-object.ts";
+import { MainstayError } from "../../../core/errors.ts";
 import { present } from "../../../core/present.ts";
+import { isReason } from "../../../core/reasons.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import type { EndpointObserved } from "../core/model/observed.ts";
 import { probeTargets } from "../core/probes/probe-targets.ts";
-import { standingOf } from "../core/situation/standing.ts";
+import { mayAskCloud, type NotOurs, standingOf } from "../core/situation/standing.ts";
+import type { AddressedAction } from "./addressed.ts";
 import type { FrontDoor } from "./front-door.ts";
+import type { CloudMemory } from "./memory.ts";
 import { observeCluster } from "./observe-cluster.ts";
+import { sharedSecrets } from "./observe-credentials.ts";
 import { type Clouds, observeFrontDoor, ownFacts } from "./observe-front-door.ts";
 import type { Probes } from "./probes.ts";
 import { rivalForCluster, rivalForOwnerId } from "./rivals.ts";
@@ -31,6 +36,8 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds, probes?: Probes
     const { facts: cluster } = found;
     const intent = door.intentOf(object, cluster);
     const against = found.missing ?? (await rivalForOwnerId(object, door, reader));
+    const standing = standingOf(intent, ownFacts(object, cluster, door), against);
+    if (!mayAskCloud(standing)) endUnderWay(standing, reader, clouds.memory, key);
     const observed = await observeFrontDoor({
       ...clouds,
       door,
@@ -38,11 +45,20 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds, probes?: Probes
       cluster,
       intent,
       reader,
-      standing: standingOf(intent, ownFacts(object, cluster, door), against),
+      isSecretShared: sharedSecrets({ door, object, reader }),
+      standing,
     });
+    if (observed.standing.is === "elsewhere") endUnderWay(observed.standing, reader, clouds.memory, key);
     const problems = [...(observed.problems ?? []), ...rivalForCluster(object, found, door, reader)];
     const { failed } = reader;
+    const underWay = reader.underWay as readonly AddressedAction[] | undefined;
     const probed = probes?.observe(formatRef(key), probeTargets(observed), reader.nowMs);
-    return { ...observed, problems, kubeObject: object, ...present({ failed, probes: probed }) };
+    return { ...observed, problems, kubeObject: object, ...present({ failed, underWay, probes: probed }) };
   };
+}
+
+/** Not even the rest of what was begun before is sent. */
+function endUnderWay({ reason, message }: NotOurs, reader: Reader, memory: CloudMemory, key: ObjectRef): void {
+  memory.stopAsking(key);
+  if (isReason(reason)) reader.endUnderWay?.(new MainstayError({ reason, message }));
 }

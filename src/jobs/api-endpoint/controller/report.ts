@@ -2,6 +2,7 @@
 
 import { refOf } from "../../../apis/kube/kube-object.ts";
 import type { Report, ReportInput } from "../../../engine/feature.ts";
+import { credentialsLane } from "../core/model/lanes.ts";
 import { endpointGauges } from "../core/status/gauges.ts";
 import { endpointStatus } from "../core/status.ts";
 import type { AddressedAction } from "./addressed.ts";
@@ -12,7 +13,7 @@ export function reportEndpoint(door: FrontDoor) {
   return ({ observed, plan, outcomes, nowMs }: ReportInput<ObservedEndpoint, AddressedAction>): Report => {
     const failures = outcomes.flatMap((outcome) =>
       // One that backs off failed before, and nothing has become better since.
-      outcome.result !== "done"
+      outcome.result !== "done" && !isOfSecret(outcome.action)
         ? [{ lane: outcome.action.lane, reason: outcome.reason, message: outcome.message }]
         : [],
     );
@@ -40,4 +41,9 @@ export function reportEndpoint(door: FrontDoor) {
       ...(gauges === undefined ? {} : { gauges }),
     };
   };
+}
+
+/** The endpoint works without it; Events and the log say that it failed. */
+function isOfSecret({ lane }: AddressedAction): boolean {
+  return lane?.part === credentialsLane.part;
 }

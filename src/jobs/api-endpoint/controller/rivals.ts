@@ -19,6 +19,7 @@ import {
 import type { NotOurs } from "../core/situation/standing.ts";
 import type { FrontDoor } from "./front-door.ts";
 import type { ObservedCluster } from "./observe-cluster.ts";
+import { secretIndex, secretIndexOf } from "./observe-credentials.ts";
 
 const ownerIndex = "owner-id";
 const standsForIndex = "stands-for";
@@ -28,10 +29,12 @@ type Indexes = Readonly<Record<string, (object: KubeObject) => readonly string[]
 const ownerIds = (object: KubeObject) => valuesOf(ownerIdOf(object));
 const ownedBy: Indexes = {
   [ownerIndex]: ownerIds,
+  [secretIndex]: secretIndexOf,
   [standsForIndex]: (object) => valuesOf(ownerCluster(object)).map(formatRef),
 };
 const naming: Indexes = {
   [ownerIndex]: ownerIds,
+  [secretIndex]: secretIndexOf,
   [standsForIndex]: (object) => valuesOf(clusterNamedIn(object)).map(formatRef),
 };
 

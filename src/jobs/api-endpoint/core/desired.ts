@@ -116,7 +116,7 @@ function desirePort(port: Port, on: On): DesiredPort {
     isAccessListKnown: accessList !== "unknown",
     pool: { ...marks("pool"), protocol: port.protocol, algorithm: algorithmOf(balancer.provider), ...switchedOn },
     monitor: { ...marks("monitor"), type: monitorTypeOf(port), ...situation.intent.monitor, ...switchedOn },
-    members: desiredMembers(wanted, balancer, port.number, situation),
+    members: desiredMembers(wanted, balancer, port, situation),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   zonesIntent,
 } from "../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../core/known.ts";
+import { endpointLane } from "./model/lanes.ts";
 
 const az = ["az1", "az2", "az3"] as const;
 
@@ -36,6 +37,13 @@ describe("zones", () => {
     expect(world.status?.provisioned).toBe(true);
   });
 
+  test("one mapping is one zone: its balancer has the zone's name, and there is no other", () => {
+    const world = zoned({}, ["az2"]);
+    world.converge();
+    expect(world.rows.map(({ lb }) => [lb.name, lb.vipSubnetId])).toEqual([[zoneBalancerName("az2"), "sub-az2"]]);
+    expect(world.status?.zones.map(({ availabilityZone }) => availabilityZone)).toEqual(["az2"]);
+  });
+
   test("claims the object before it makes anything", () => {
     const world = zoned({ ownerId: undefined });
     world.object.hasFinalizer = false;
@@ -50,8 +58,8 @@ describe("zones", () => {
       az.map((zone) => ["PlaceUnrecorded", zone]),
     );
     world.report(plan);
-    expect(world.status?.zones.map((entry) => entry.loadBalancerNetwork?.subnets?.[0]?.id)).toEqual(
-      az.map((zone) => `sub-${zone}`),
+    expect(world.status?.zones.map(({ loadBalancerNetwork: place }) => [place?.id, place?.subnets])).toEqual(
+      az.map((zone, index) => ["net", [{ id: `sub-${zone}`, name: zone, cidr: `10.0.${index + 1}.0/24`, tags: [] }]]),
     );
   });
 
@@ -159,7 +167,17 @@ describe("zones", () => {
     const outside = zoned({ fixedIp: "192.0.2.1" });
     outside.converge();
     expect(refused(outside)).toEqual([["FixedIpIgnored", undefined]]);
+    const second = zoned({ fixedIp: "10.0.2.55" });
+    second.converge();
+    expect(refused(second)).toEqual([["FixedIpIgnored", undefined]]);
+    expect(second.rows.map(({ lb }) => lb.vipAddress)).not.toContain("10.0.2.55");
   });
+});
+
+test("the availabilityZone of a single balancer is its hint, where Octavia has it", () => {
+  const world = new CloudModel(intent({ mode: "single", availabilityZone: "az3", subnets: [] }));
+  world.converge();
+  expect(world.rows.map(({ lb }) => [lb.name, lb.availabilityZone])).toEqual([[legacyName, "az3"]]);
 });
 
 describe("what only Neutron knows", () => {
@@ -326,7 +344,7 @@ describe("the endpoint", () => {
     world.object.handOff = "waiting";
     const done = world.converge();
     expect(done.filter(({ kind }) => kind === "hand-off-endpoint")).toEqual([
-      { kind: "hand-off-endpoint", ...dnsEndpoint, because: "GateClosed" },
+      { kind: "hand-off-endpoint", ...dnsEndpoint, lane: endpointLane, because: "GateClosed" },
     ]);
     expect(done.findIndex(({ kind }) => kind === "hand-off-endpoint")).toBeGreaterThan(
       done.findLastIndex(({ kind }) => kind === "create-pool"),

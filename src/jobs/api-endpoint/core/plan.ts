@@ -12,6 +12,7 @@ import { lateCreateWait } from "./balancer/late-creates.ts";
 import { hintRefusals } from "./balancer/placement.ts";
 import { planBalancer, planMembersOnly } from "./balancer/plan-balancer.ts";
 import { unseenWait } from "./balancer/waits.ts";
+import { planHeldSecret, planLastSteps, planRelease } from "./credentials/held-secret.ts";
 import { planDns, planHeldDns } from "./dns/plan-dns.ts";
 import { planEndpointAddress } from "./floating-ips/endpoint-address.ts";
 import { planFloatingIp } from "./floating-ips/floating-ips.ts";
@@ -19,9 +20,11 @@ import { unplacedMachines } from "./members/unplaced-machines.ts";
 import type { EndpointAction } from "./model/action.ts";
 import { joinPlans, planOf } from "./model/endpoint-plan.ts";
 import type { EndpointObserved } from "./model/observed.ts";
+import { octaviaTooOld } from "./model/provider-features.ts";
 import { probeWaits } from "./probes/probe-waits.ts";
 import { neverLast } from "./removal/never-last.ts";
 import { isEverythingGone, planRemovals, stillServing } from "./removal/removal.ts";
+import { besideUnderWay } from "./situation/beside-under-way.ts";
 import { goesWithCluster, machinesRemain, planClusterBond, planGoingWithCluster } from "./situation/cluster-bond.ts";
 import { currentRoles } from "./situation/current-roles.ts";
 import { recordLocationFirst } from "./situation/location.ts";
@@ -31,13 +34,12 @@ import { noticeRefusals } from "./status/notices.ts";
 
 /** The machine itself is watched. */
 const addressRecheckMs = 60_000;
-const finalizerRemoval = { kind: "remove-finalizer", because: "EndpointDeleted" } as const;
 
 export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<EndpointAction> {
   const { standing, intent, object } = observed;
   switch (standing.is) {
     case "ours":
-      return planBound(observed, planOurs(observed, standing.ownerId, nowMs));
+      return joinPlans([planHeldSecret(observed), planBound(observed, planOurs(observed, standing.ownerId, nowMs))]);
     case "paused":
     case "elsewhere":
       return planOf({ refusals: [refusalOf(standing)] });
@@ -47,11 +49,13 @@ export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<En
       return planOf({ waits: [unseenWait(standing)] });
     case "undecided":
       return object.hasFinalizer ? planOf({ waits: [unseenWait(standing)] }) : planClaim(observed);
+    case "cleaned-up":
+      return planRelease(observed);
     case "moved":
     case "copy":
-      return intent.deleting ? planOf({ actions: [finalizerRemoval] }) : planOf({ refusals: [refusalOf(standing)] });
+      return intent.deleting ? planRelease(observed) : planOf({ refusals: [refusalOf(standing)] });
     case "unclaimed":
-      return intent.deleting ? planOf({ actions: [finalizerRemoval] }) : planClaim(observed);
+      return intent.deleting ? planRelease(observed) : planClaim(observed);
   }
 }
 
@@ -68,13 +72,14 @@ function refusalOf({ reason, message }: HeldBack): Refusal {
 }
 
 function planOurs(observed: EndpointObserved, ownerId: string, nowMs: number): Plan<EndpointAction> {
-  const { intent, balancers } = observed;
-  if (!balancers.known) return planOf({ waits: [unseenWait(balancers)] });
+  const { intent, balancers, capabilities } = observed;
+  // Without tags they cannot be listed either.
+  if (!balancers.known) return planOf({ waits: [unseenWait(balancers)], refusals: octaviaTooOld(capabilities) });
   const situation = situationOf(observed, balancers.value, ownerId, nowMs);
-  if (intent.deleting) return recordLocationFirst(planDeletion(situation), situation);
+  if (intent.deleting) return recordLocationFirst(besideUnderWay(planDeletion(situation), situation), situation);
   const { problems } = situation;
   const plan = problems.length > 0 ? planHeld(situation, problems) : planWanted(situation);
-  return recordLocationFirst(neverLast(plan, situation), situation);
+  return recordLocationFirst(besideUnderWay(neverLast(plan, situation), situation), situation);
 }
 
 /** The uid of the object that claims: unique, and kept in an annotation when the object moves to another cluster. */
@@ -132,6 +137,5 @@ function planDeletion(situation: Situation): Plan<EndpointAction> {
   const removals = joinPlans([planRemovals(situation), planDns(situation)]);
   if (!isEverythingGone(situation) || removals.actions.length > 0) return removals;
   const late = lateCreateWait(situation);
-  const end = late === undefined ? { actions: [finalizerRemoval] } : { waits: [late] };
-  return joinPlans([removals, planOf(end)]);
+  return joinPlans([removals, late === undefined ? planLastSteps(observed) : planOf({ waits: [late] })]);
 }

@@ -19,6 +19,7 @@ import { endpointConditions } from "./status/conditions.ts";
 import { type RoundResult } from "./status/endpoint-condition.ts";
 import { failureDomains } from "./status/failure-domains.ts";
 import { withLastKnown } from "./status/last-known.ts";
+import { settling } from "./status/settled-status.ts";
 import { unseenConditions } from "./status/unseen-conditions.ts";
 
 export interface EndpointReport extends EndpointStatus {
@@ -48,13 +49,15 @@ export function endpointStatus(observed: EndpointObserved, round: RoundResult, n
 function computed(situation: Situation, round: RoundResult, common: Common): EndpointReport {
   const { intent, observed } = situation;
   const all = [...situation.assignment.wanted.filter(({ role }) => role !== "fallback"), ...leavingZones(situation)];
-  const shown = all.map((wanted) => ({ zone: wanted.zone, ...balancerStatus(wanted, situation) }));
+  const settle = settling(situation, round);
+  const shown = all.map((wanted) => ({ zone: wanted.zone, ...settle(balancerStatus(wanted, situation)) }));
+  const single = unclaimedLegacy(situation) ?? mirrorOf(situation) ?? lastSingle(situation);
   return {
     ...common,
     ...toldWithLastKnown(endpointConditions(situation, shown, round), observed),
     provisioned: observed.object.provisioned || isProvisioned(situation),
     zones: shown.flatMap(({ zone, ...entry }) => (zone === undefined ? [] : [{ availabilityZone: zone, ...entry }])),
-    single: unclaimedLegacy(situation) ?? mirrorOf(situation) ?? lastSingle(situation),
+    single: single === undefined ? undefined : settle(single),
     dns: intent.publishDns ? situation.records.zones : [],
     leaving: leavingBalancers(situation),
     location: observed.location ?? observed.recorded.location,

@@ -6,6 +6,7 @@ import { customResourceDefinitions, secrets } from "../../../apis/kube/builtin-k
 import type { OpenStack } from "../../../ports/openstack.ts";
 import { webhookAnswers } from "../../../server/webhooks/webhook-server.ts";
 import { outsideClock } from "../../../sim/checkers/view-of-world.ts";
+import type { PendingStatus } from "../../../sim/fakes/openstack/cloud.ts";
 import type { CallPlan, PortCall } from "../../../sim/network/port-call.ts";
 import { withErrorListener } from "../../../sim/network/with-error-listener.ts";
 import type { SimProcess } from "../../../sim/processes/sim-process.ts";
@@ -43,7 +44,8 @@ export function apiEndpointJob(overrides: EndpointOverrides = {}): SimJob {
     name: "api-endpoint",
     calmBeginning: { share: 0.65, lastsMs: [8_000, 20_000] },
     // The endpoint of CAPO's OpenStackCluster, which waits for somebody to write it: host-stays.ts checks that nothing is overwritten.
-    writesByContract: ["hand-off-endpoint"],
+    // The finalizer on Secrets that somebody else made.
+    writesByContract: ["hand-off-endpoint", "hold-secret", "release-secret", "remove-finalizer"],
     // Whoever observes a cloud again reads its credentials afresh, and whether CAPO's object still waits.
     readsWhenQuiet: [secrets.plural, clusters.plural, openStackClusters.plural],
     inWorld: (world) => apiEndpointIn(world, overrides),
@@ -71,9 +73,20 @@ function apiEndpointIn(world: JobWorld, overrides: EndpointOverrides): JobInWorl
     insist: () => insist(actors()),
     missing: () => missing(actors(), undefined) ?? actors().users.unfinished(),
     partDown: () => actors().dark.darken(),
+    partSlow: (stream) => actors().dark.slow(stream),
     partUp: () => actors().dark.lighten(),
     missingBesidesPart: () => missing(actors(), actors().dark.dark),
+    lastingTroubles: {
+      "balancers end in ERROR as they are made": () => failing(actors(), "PENDING_CREATE"),
+      "balancers end in ERROR as they are changed": () => failing(actors(), "PENDING_UPDATE"),
+      "balancers end in ERROR as they are deleted": () => failing(actors(), "PENDING_DELETE"),
+    },
   };
+}
+
+function failing({ sim }: Actors, status: PendingStatus): () => void {
+  sim.fake.faults.setFailing(status, true);
+  return () => sim.fake.faults.setFailing(status, false);
 }
 
 async function insist(actors: Actors): Promise<void> {
@@ -130,6 +143,7 @@ function withErrorEvents(openStack: OpenStack, process: SimProcess, { network }:
       const project = openStack.project(config);
       return {
         identify: (options) => listened(project, "keystone").identify(options),
+        timeMs: () => project.timeMs(),
         octavia: listened(project.octavia, "octavia"),
         neutron: listened(project.neutron, "neutron"),
         nova: listened(project.nova, "nova"),

@@ -19,6 +19,8 @@ import {
   zonesOfCloud,
 } from "./endpoint-setting.ts";
 
+export type Muted = "refusing" | "silent" | { readonly slowMs: number };
+
 export interface EndpointSim {
   readonly world: JobWorld;
   readonly setting: EndpointSetting;
@@ -36,8 +38,8 @@ export interface EndpointSim {
   readonly premade: Set<string>;
   /** Objects under a `clusterctl move`, by `namespace/name`: they go without anything of theirs going. */
   readonly moving: Set<string>;
-  /** Zones whose part of Octavia answers nothing. */
-  readonly silentZones: Set<string>;
+  /** Zones whose part of Octavia refuses everything, answers nothing, or takes so much longer. */
+  readonly mutedZones: Map<string, Muted>;
   /** Calm when faults end. */
   cloudBehaviour: CloudBehaviour;
   /** Until then, too: see crash-on-write.ts. */
@@ -74,7 +76,7 @@ export function createEndpointSim(world: JobWorld, clock: Clock): EndpointSim {
     legacy: new Map(),
     premade: new Set(),
     moving: new Set(),
-    silentZones: new Set(),
+    mutedZones: new Map(),
     cloudBehaviour: setting.cloudBehaviour,
     crashesOnWrite: setting.crashesOnWrite,
     owners: new Map(),

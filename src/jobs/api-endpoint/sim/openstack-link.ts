@@ -48,6 +48,7 @@ function linkedProject(options: OpenStackLinkOptions, config: CloudConfig): Open
       known ??= await simulatedCall(options, keystone, request);
       return known;
     },
+    timeMs: () => project.timeMs(),
     octavia: linked("octavia", project.octavia),
     neutron: linked("neutron", project.neutron),
     nova: linked("nova", project.nova),

@@ -48,5 +48,7 @@ export function versionOf(resource: ResourceDefinition, name: string) {
 export function withMetadata(object: JsonObject, changes: JsonObject): JsonObject {
   const metadata = object["metadata"];
   const before = typeof metadata === "object" && metadata !== null && !Array.isArray(metadata) ? metadata : {};
-  return { ...object, metadata: present({ ...before, ...changes }) };
+  const merged = { ...before, ...changes };
+  const isWhole = Object.values(merged).every((value) => value !== undefined);
+  return { ...object, metadata: isWhole ? merged : present(merged) };
 }

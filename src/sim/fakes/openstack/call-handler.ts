@@ -17,15 +17,20 @@ export interface CloudCall {
   /** In words: `create load balancer`. */
   readonly operation: string;
   readonly write: boolean;
-  /** The object the call is about, where it names one: a balancer's, pool's or floating IP's id. */
+  /** The object the call is about, where it names one: a balancer's, pool's or floating IP's id; of a balancer to be made, its subnet's. */
   readonly target?: string;
   /** The balancer that the target is or belongs to. */
   readonly balancerId?: string;
+  /** The zone of that balancer, or of the one that is to be made. */
+  readonly zone?: string;
 }
 
 /** How long a call takes, and what goes wrong with it. */
 export interface CloudCallPlan {
+  /** Before it has its effect. */
   readonly delayMs?: number;
+  /** Between its effect and its answer. */
+  readonly answerDelayMs?: number;
   /** Turned away before it has any effect: by this status, or with no connection at all. */
   readonly turnAway?:
     | "unreachable"
@@ -77,7 +82,7 @@ export class CallHandler {
     const result = this.perform(call, callPlan, effect);
     if (callPlan.loseReply === "broken") throw failure(call, "Unreachable", "the connection broke");
     if (callPlan.loseReply === "silence") await this.#wait(call, options, Number.POSITIVE_INFINITY, endsAt);
-    await this.#wait(call, options, halfMs, endsAt);
+    await this.#wait(call, options, halfMs + (callPlan.answerDelayMs ?? 0), endsAt);
     return result;
   }
 

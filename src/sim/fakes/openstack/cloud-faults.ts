@@ -2,7 +2,7 @@
 // balancers that somebody deletes.
 
 import type { OperatingStatus, ProvisioningStatus } from "../../../core/openstack/octavia-objects.ts";
-import { actingAs, type Cloud, type Darkness, type QuotaKind, timestamp } from "./cloud.ts";
+import { actingAs, type Cloud, type Darkness, type PendingStatus, type QuotaKind, timestamp } from "./cloud.ts";
 import { revokeTokens } from "./keystone/authenticate.ts";
 import { checkAllHealthSoon } from "./octavia/health.ts";
 import { beginPhase, endPhase, isPending } from "./octavia/provisioning.ts";
@@ -24,6 +24,8 @@ export interface CloudFaults {
   lightenZone(zone: string): void;
   darkenBalancer(id: string, darkness: Darkness): void;
   lightenBalancer(id: string): void;
+  /** Whether every balancer that is made, changed or deleted ends in ERROR instead. */
+  setFailing(status: PendingStatus, failing: boolean): void;
   /** Nobody answers at its addresses, while its members are fine and Octavia calls everything ONLINE. */
   killBalancer(id: string): void;
   reviveBalancer(id: string): void;
@@ -63,6 +65,10 @@ export function cloudFaults(cloud: Cloud): CloudFaults {
       cloud.trouble.darkBalancers.delete(id);
       resume(cloud);
     }),
+    setFailing: (status, failing) => {
+      if (failing) cloud.trouble.failing.add(status);
+      else cloud.trouble.failing.delete(status);
+    },
     killBalancer: (id) => void cloud.trouble.deadBalancers.add(id),
     reviveBalancer: (id) => void cloud.trouble.deadBalancers.delete(id),
     setQuota: (projectId, kind, limit) => setQuota(cloud, projectId, kind, limit),

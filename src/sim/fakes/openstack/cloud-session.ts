@@ -5,7 +5,7 @@ import type { CloudConfig } from "../../../core/openstack/cloud-config.ts";
 import { isOpenStackError, OpenStackError, type OpenStackService } from "../../../core/openstack/openstack-error.ts";
 import { present } from "../../../core/present.ts";
 import type { CloudCallOptions, CloudWriteOptions, ProjectIdentity } from "../../../ports/openstack.ts";
-import { balancerOf } from "./balancer-of.ts";
+import { balancerOf, zoneOf } from "./balancer-of.ts";
 import type { CallHandler, CloudCall } from "./call-handler.ts";
 import { actingAs, type Cloud } from "./cloud.ts";
 import { refuse } from "./cloud-fault.ts";
@@ -54,10 +54,9 @@ export class CloudSession {
       target: string | undefined,
     ): Promise<T> => {
       const balancerId = target === undefined ? undefined : balancerOf(this.#cloud, target);
-      const fields = {
-        ...present({ target, balancerId }),
-      };
-      return this.#call({ service, operation, write, ...fields }, options ?? {}, effect);
+      const zone =
+        service === "octavia" && target !== undefined ? zoneOf(this.#cloud, balancerId ?? target) : undefined;
+      return this.#call({ service, operation, write, ...present({ target, balancerId, zone }) }, options ?? {}, effect);
     };
     return {
       read: (operation, options, effect, target) => call(false, operation, options, effect, target),

@@ -1,6 +1,7 @@
 // The state of a fake OpenStack cloud: tables, time, who acts now, and what is wrong with it. The services work on it synchronously,
 // so that a call has its effect at one moment, whole or not at all.
 
+import type { ProvisioningStatus } from "../../../core/openstack/octavia-objects.ts";
 import { present } from "../../../core/present.ts";
 import type { Clock, Timer } from "../../../ports/clock.ts";
 import type { Random } from "../../../ports/random.ts";
@@ -23,6 +24,7 @@ export interface CloudChange {
 
 export type QuotaKind = "load_balancer" | "listener" | "pool" | "health_monitor" | "member" | "floatingip";
 export type Darkness = "error" | "stuck";
+export type PendingStatus = Extract<ProvisioningStatus, `PENDING_${string}`>;
 
 export interface Trouble {
   /** `address` or `address:port`. */
@@ -31,6 +33,8 @@ export interface Trouble {
   readonly darkZones: Map<string, Darkness>;
   /** The same for single balancers. */
   readonly darkBalancers: Map<string, Darkness>;
+  /** Every balancer in one of these ends in ERROR. */
+  readonly failing: Set<PendingStatus>;
   /** Nobody answers at their addresses, and Octavia does not notice. */
   readonly deadBalancers: Set<string>;
 }
@@ -76,7 +80,13 @@ export function createCloud(options: FakeOpenStackOptions): Cloud {
     computeZones: new Map(Object.entries(options.computeZones ?? {})),
     subnetZones: new Map(),
     quotas: new Map(),
-    trouble: { downMembers: new Set(), darkZones: new Map(), darkBalancers: new Map(), deadBalancers: new Set() },
+    trouble: {
+      downMembers: new Set(),
+      darkZones: new Map(),
+      darkBalancers: new Map(),
+      failing: new Set(),
+      deadBalancers: new Set(),
+    },
     forgottenPools: new Set(),
     phases: new Map(),
     healthChecks: new Map(),

@@ -69,6 +69,7 @@ function createProject(cloud: Cloud, calls: CallHandler, config: CloudConfig): O
   const session = new CloudSession(cloud, calls, config);
   return {
     identify: (options) => session.identify(options),
+    timeMs: async () => cloud.clock.nowMs(),
     octavia: octaviaPort(session.service("octavia")),
     neutron: neutronPort(session.service("neutron")),
     nova: novaPort(session.service("nova")),

@@ -20,11 +20,10 @@ function cacheOf() {
     listFlavors: async () => [],
     listAvailabilityZones: async () => [{ name: "az1", enabled: true }],
   };
-  const refused = async (nowMs = 0, key = blue, endpointKey = cloud) =>
-    (await cache.get({ endpointKey, key, octavia, nowMs, call: {} })).refused.map(({ feature, zone }) => [
-      feature,
-      zone,
-    ]);
+  const refused = async (nowMs = 0, key = blue, endpointKey = cloud) => {
+    const found = await cache.get({ endpointKey, key, octavia, nowMs, call: {} });
+    return found === "awaited" ? found : found.refused.map(({ feature, zone }) => [feature, zone]);
+  };
   return { cache, refused };
 }
 

@@ -29,8 +29,9 @@ interface Cloud {
 export class CapabilityCache {
   readonly #clouds = new Map<string, Cloud>();
 
-  async get({ endpointKey, key, ...question }: CapabilityQuestion): Promise<Capabilities> {
+  async get({ endpointKey, key, ...question }: CapabilityQuestion): Promise<Capabilities | "awaited"> {
     const said = await this.#cloud(endpointKey, question.nowMs).answers.get(question);
+    if (said === "awaited") return said;
     // Something may have been learnt meanwhile.
     return { ...said, refused: refusedFor(this.#clouds.get(endpointKey)?.lessons ?? noLessons, key) };
   }

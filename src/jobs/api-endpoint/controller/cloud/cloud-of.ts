@@ -1,7 +1,7 @@
 // From an object's identityRef to the cloud it means: a Secret beside the object, or one that a cluster-wide identity lends to chosen
 // namespaces. Read afresh each time, so that rotated credentials apply at once. No content of a Secret gets into a message.
 
-import { namespaces, secrets } from "../../../../apis/kube/builtin-kinds.ts";
+import { namespaces, type Secret, secrets } from "../../../../apis/kube/builtin-kinds.ts";
 import { openStackClusterIdentities } from "../../../../apis/openstack/openstack-cluster-identity.ts";
 import { formatProblem } from "../../../../apis/text/problem.ts";
 import { MainstayError } from "../../../../core/errors.ts";
@@ -26,13 +26,24 @@ interface SecretRef {
   readonly name: string;
 }
 
-export async function cloudOf(request: CredentialsRequest): Promise<CloudConfig> {
+/** A Secret as it was read, and which of its clouds is meant. */
+export interface Credentials {
+  readonly identity: IdentityRef;
+  readonly ref: SecretRef;
+  readonly secret: Secret;
+}
+
+export async function credentialsOf(request: CredentialsRequest): Promise<Credentials> {
   const { identity, signal, kube } = request;
   const ref =
     identity.type === "ClusterIdentity"
       ? await lentSecret(request)
       : { namespace: request.namespace, name: identity.name };
   const secret = await orMissing(kube.get(secrets, ref, { signal }), `Secret ${ref.namespace}/${ref.name}`);
+  return { identity, ref, secret };
+}
+
+export function cloudIn({ identity, ref, secret }: Credentials): CloudConfig {
   const text = decoded(secret.data?.["clouds.yaml"]);
   if (text === undefined) {
     throw identityError(
@@ -51,6 +62,10 @@ export async function cloudOf(request: CredentialsRequest): Promise<CloudConfig>
     `Secret ${ref.namespace}/${ref.name}: ${parsed.problems.map(formatProblem).join(" ")}`,
     "Correct the clouds.yaml; it is read again within a minute.",
   );
+}
+
+export async function cloudOf(request: CredentialsRequest): Promise<CloudConfig> {
+  return cloudIn(await credentialsOf(request));
 }
 
 async function lentSecret({ kube, identity, namespace, signal }: CredentialsRequest): Promise<SecretRef> {

@@ -1,14 +1,14 @@
-// Observes whole balancers: one list of listeners, one of monitors, and a status tree for each: 2 + A calls for A
-// balancers, whatever the ports and members. What has no tag of ours yet costs a few more.
+// Observes whole balancers: one list of listeners and one of monitors for all, and a status tree for each: 2 + A calls for A
+// balancers, whatever the ports and members. What has no tag of ours yet costs a few more. What fails for one balancer stops only that one.
 
-import { MainstayError } from "../../../../core/errors.ts";
-import { type Known, known } from "../../../../core/known.ts";
-import type { HealthMonitor, LoadBalancer, StatusTree } from "../../../../core/openstack/octavia-objects.ts";
+import { known } from "../../../../core/known.ts";
+import type { HealthMonitor, LoadBalancer, Pool, StatusTree } from "../../../../core/openstack/octavia-objects.ts";
 import type { OctaviaReader } from "../../../../ports/octavia.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
 import type { BalancerObserved } from "../../core/model/observed.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
 import { isOn, type Port } from "../../core/model/port.ts";
+import { attempt, unknownBecause } from "./attempt.ts";
 
 export interface BalancersQuestion {
   readonly octavia: OctaviaReader;
@@ -18,23 +18,26 @@ export interface BalancersQuestion {
   readonly call: CloudCallOptions;
 }
 
-export async function observeBalancers(
-  balancers: readonly LoadBalancer[],
-  question: BalancersQuestion,
-): Promise<readonly BalancerObserved[]> {
-  const { octavia, ownerId, call } = question;
-  if (balancers.length === 0) return [];
+/** What all balancers that are observed as a whole need. */
+export type Children = Pick<BalancerObserved, "listeners" | "monitors">;
+
+export async function listChildren({ octavia, ownerId, call }: BalancersQuestion): Promise<Children> {
   const tags = [ownerTag(ownerId)];
-  const [listeners, monitors, trees] = await Promise.all([
+  const [listeners, monitors] = await Promise.all([
     octavia.listListeners({ tags }, call),
     octavia.listHealthMonitors({ tags }, call),
-    Promise.all(balancers.map(({ id }) => treeOf(octavia, id, call))),
   ]);
-  return await Promise.all(
-    balancers.map((balancer, index) =>
-      complete({ balancer, listeners, monitors, tree: trees[index] ?? unobserved(balancer.id) }, question),
-    ),
-  );
+  return { listeners, monitors };
+}
+
+export async function observeWhole(
+  balancer: LoadBalancer,
+  children: Promise<Children>,
+  question: BalancersQuestion,
+): Promise<BalancerObserved> {
+  const { octavia, call } = question;
+  const [listed, tree] = await Promise.all([children, attempt(() => octavia.statusTree(balancer.id, call))]);
+  return await complete({ balancer, ...listed, tree }, question);
 }
 
 /** Listeners and monitors are as they were, and so is what is known of pools. */
@@ -43,44 +46,49 @@ export async function observeHealth(
   balancer: LoadBalancer,
   question: BalancersQuestion,
 ): Promise<BalancerObserved> {
-  return await complete(
-    { ...before, balancer, tree: await treeOf(question.octavia, balancer.id, question.call) },
-    question,
-  );
+  const tree = await attempt(() => question.octavia.statusTree(balancer.id, question.call));
+  return await complete({ ...before, balancer, tree }, question);
+}
+
+async function complete(seen: BalancerObserved, question: BalancersQuestion): Promise<BalancerObserved> {
+  const listeners = seen.listeners.filter(({ loadBalancerId }) => loadBalancerId === seen.balancer.id);
+  const unseen = { ...seen, listeners, monitors: [] };
+  if (!seen.tree.known) return unseen;
+  try {
+    return await withUntagged({ ...seen, listeners }, seen.tree.value, question);
+  } catch (error) {
+    return { ...unseen, tree: unknownBecause(error) };
+  }
 }
 
 /** A balancer under adoption has children without our tag: they are asked for by balancer, which ends when they are tagged. */
-async function complete(
-  { balancer, listeners, monitors, tree, ...rest }: BalancerObserved,
+async function withUntagged(
+  seen: BalancerObserved,
+  tree: StatusTree,
   question: BalancersQuestion,
 ): Promise<BalancerObserved> {
   const { octavia, call } = question;
-  const below = listeners.filter(({ loadBalancerId }) => loadBalancerId === balancer.id);
-  if (!tree.known) return { ...rest, balancer, listeners: below, monitors: [], tree };
-  const pools = new Set(tree.value.pools.map(({ id }) => id));
-  const watching = monitors.filter(({ poolId }) => pools.has(poolId));
-  const [allListeners, allMonitors] = await Promise.all([
-    tree.value.listeners.every(({ id }) => below.some((listener) => listener.id === id))
-      ? below
+  const { balancer, listeners: tagged } = seen;
+  const pools = new Set(tree.pools.map(({ id }) => id));
+  const watching = seen.monitors.filter(({ poolId }) => pools.has(poolId));
+  const [listeners, monitors] = await Promise.all([
+    tree.listeners.every(({ id }) => tagged.some((listener) => listener.id === id))
+      ? tagged
       : octavia.listListeners({ loadBalancerId: balancer.id }, call),
-    hasAllMonitors(tree.value, watching) ? watching : untaggedMonitors(octavia, tree.value, call),
+    hasAllMonitors(tree, watching) ? watching : untaggedMonitors(octavia, tree, call),
   ]);
-  const whole = await withOrphans({ balancer, listeners: allListeners }, tree.value, question);
-  return { ...rest, balancer, listeners: allListeners, monitors: allMonitors, tree: known(whole) };
+  const whole = await withOrphans({ balancer, listeners }, tree, question);
+  return { ...seen, listeners, monitors, tree: known(whole) };
 }
 
-/** What the tree does not show of pools, in one list for all balancers that have some and still lack it. */
-export async function withPools(
-  observed: readonly BalancerObserved[],
-  { octavia, ownerId, call }: BalancersQuestion,
-): Promise<readonly BalancerObserved[]> {
-  const lacks = ({ balancer, pools, tree }: BalancerObserved): boolean =>
-    pools === undefined && balancer.provisioningStatus === "ACTIVE" && tree.known && tree.value.pools.length > 0;
-  if (!observed.some(lacks)) return observed;
-  const pools = await octavia.listPools({ tags: [ownerTag(ownerId)] }, call);
-  return observed.map((one) =>
-    lacks(one) ? { ...one, pools: pools.filter(({ loadBalancerId }) => loadBalancerId === one.balancer.id) } : one,
-  );
+/** The tree shows pools, and nobody has asked yet for what it does not show of them. */
+export function lacksPools({ balancer, pools, tree }: BalancerObserved): boolean {
+  return pools === undefined && balancer.provisioningStatus === "ACTIVE" && tree.known && tree.value.pools.length > 0;
+}
+
+/** In one list for all balancers. */
+export async function listPools({ octavia, ownerId, call }: BalancersQuestion): Promise<readonly Pool[]> {
+  return await octavia.listPools({ tags: [ownerTag(ownerId)] }, call);
 }
 
 /**
@@ -115,17 +123,4 @@ async function untaggedMonitors(
   const names = [...new Set(pools.flatMap(({ healthMonitor }) => healthMonitor?.name ?? []))];
   const found = await Promise.all(names.map((name) => octavia.listHealthMonitors({ name }, call)));
   return found.flat().filter(({ poolId }) => pools.some(({ id }) => id === poolId));
-}
-
-async function treeOf(octavia: OctaviaReader, id: string, call: CloudCallOptions): Promise<Known<StatusTree>> {
-  try {
-    return known(await octavia.statusTree(id, call));
-  } catch (error) {
-    if (!(error instanceof MainstayError)) throw error;
-    return { known: false, reason: error.reason, message: error.message };
-  }
-}
-
-function unobserved(id: string): Known<StatusTree> {
-  return { known: false, reason: "OpenStackServerError", message: `load balancer ${id}: it could not be observed` };
 }

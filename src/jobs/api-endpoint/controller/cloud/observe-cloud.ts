@@ -1,13 +1,14 @@
-// Observes everything the cloud has for an object. Each part is known or not by itself: a Neutron that is away leaves the balancers'
-// health visible, and a balancer that cannot be observed stops only its own zone.
+// Observes everything the cloud has for an object. Each part is known or not by itself: a Neutron that is away or silent leaves the
+// balancers' health visible, and a balancer that cannot be observed, or not yet, stops only its own zone.
 
 import { known, type Unknown } from "../../../../core/known.ts";
-import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+import { present } from "../../../../core/present.ts";
+import type { Asking } from "../../../../engine/round/questions.ts";
 import type { CloudCallOptions, OpenStackProject } from "../../../../ports/openstack.ts";
 import { type EndpointIntent, portsOf } from "../../core/model/intent.ts";
 import type { Capabilities, EndpointObserved, Places, RecordedEndpoint } from "../../core/model/observed.ts";
-import { attempt } from "./attempt.ts";
+import { attempt, attemptInTime } from "./attempt.ts";
 import type { CapabilityCache } from "./capability-cache.ts";
 import type { ComputeZones } from "./compute-zones.ts";
 import type { FailoverMemory } from "./failover-memory.ts";
@@ -18,17 +19,16 @@ import type { PlacesCache } from "./places-cache.ts";
 
 export type CloudView = Pick<
   EndpointObserved,
-  "capabilities" | "places" | "balancers" | "floatingIps" | "computeZones"
+  "capabilities" | "places" | "balancers" | "floatingIps" | "computeZones" | "cloudNowMs"
 >;
 
-export interface CloudQuestion {
+export interface CloudQuestion extends Asking {
   /** Of the object: what was observed for it before is remembered by it. */
   readonly key: string;
   readonly intent: EndpointIntent;
   readonly recorded: RecordedEndpoint;
   readonly project: OpenStackProject;
   readonly endpointKey: string;
-  readonly nowMs: number;
   readonly call: CloudCallOptions;
 }
 
@@ -46,28 +46,35 @@ export async function observeCloud(question: CloudQuestion, before: ObservedBefo
   const { key, project } = question;
   const { octavia, neutron, nova } = project;
   const [capabilities, places, balancers, computeZones] = await Promise.all([
-    attempt<Capabilities>(() => before.capabilities.get({ ...question, octavia })),
-    attempt<Places>(() => before.places.get({ ...question, neutron })),
+    attemptInTime<Capabilities>("what Octavia can do", () => before.capabilities.get({ ...question, octavia })),
+    attemptInTime<Places>("networks and subnets", () => before.places.get({ ...question, neutron })),
     attempt<BalancersNow>(() => balancersOf(question, before)),
     before.computeZones.get({ ...question, nova }),
   ]);
   if (!balancers.known) return { capabilities, places, balancers, floatingIps: balancers, computeZones };
   const now = { ...balancers.value, balancers: before.failovers.annotate(key, balancers.value.balancers) };
-  const floatingIps = await attempt<readonly FloatingIp[]>(() =>
-    before.floatingIps.observe({ ...question, ...now, neutron }),
-  );
-  return { capabilities, places, balancers: known(now.balancers), floatingIps, computeZones };
+  const floatingIps = await before.floatingIps.observe({ ...question, ...now, neutron });
+  const cloudNowMs = await project.timeMs();
+  return {
+    capabilities,
+    places,
+    balancers: known(now.balancers),
+    floatingIps,
+    computeZones,
+    ...present({ cloudNowMs }),
+  };
 }
 
 async function balancersOf(
-  { key, endpointKey, intent, recorded, project, nowMs, call }: CloudQuestion,
+  { key, endpointKey, intent, recorded, project, nowMs, inTime, call }: CloudQuestion,
   { balancers }: ObservedBefore,
 ): Promise<BalancersNow> {
   const { ownerId } = intent;
   if (ownerId === undefined) return { balancers: [], isUnchanged: false };
   const names = (ours: readonly LoadBalancer[]) => namesToList(intent, recorded, ours);
   const ports = portsOf(intent);
-  return await balancers.observe({ key, endpointKey, octavia: project.octavia, ownerId, ports, names, nowMs, call });
+  const asking = { nowMs, inTime, call };
+  return await balancers.observe({ key, endpointKey, octavia: project.octavia, ownerId, ports, names, ...asking });
 }
 
 /** Nothing of the cloud could be observed, all for one reason. */

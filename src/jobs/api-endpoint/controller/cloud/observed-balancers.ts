@@ -2,20 +2,24 @@
 // again (how-to-observe.ts): those unchanged and ONLINE (a member that fails shows in updated_at only when the operating status of the balancer changes with it), and those still PENDING over the same
 // change. Of those unchanged and not well the tree alone is asked for. Pools are listed when nothing has changed since all was observed,
 // so that it never takes more than 3 + A calls. What was asked a moment ago is not asked again at all, unless something was changed since.
+// The list is waited for; what is below one balancer holds up no other: until it is answered, its tree is unknown.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
+import { type Asking, Questions } from "../../../../engine/round/questions.ts";
+import type { EndpointAction } from "../../core/model/action.ts";
 import type { BalancerObserved } from "../../core/model/observed.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
-import { howToObserve, type RememberedBalancer } from "./how-to-observe.ts";
-import { type BalancersQuestion, observeBalancers, observeHealth, withPools } from "./observe-balancers.ts";
+import { balancerOf } from "../../core/situation/subjects.ts";
+import type { RememberedBalancer } from "./how-to-observe.ts";
+import { lookAtBalancers, type OpenQuestions } from "./look-at-balancers.ts";
+import type { BalancersQuestion } from "./observe-balancers.ts";
 
-export interface ObserveRequest extends BalancersQuestion {
+export interface ObserveRequest extends BalancersQuestion, Asking {
   /** Of the object. */
   readonly key: string;
   readonly endpointKey: string;
   /** Names to list beside what bears our tag: see observe-cloud.ts. */
   readonly names: (ours: readonly LoadBalancer[]) => readonly string[];
-  readonly nowMs: number;
 }
 
 export interface BalancersNow {
@@ -36,74 +40,57 @@ const momentMs = 1_000;
 
 export class ObservedBalancers {
   readonly #remembered = new Map<string, Remembered>();
+  readonly #questions = new Map<string, OpenQuestions & { changes: number }>();
 
   async observe(request: ObserveRequest): Promise<BalancersNow> {
     const { key, octavia, ownerId, nowMs, call } = request;
     const question = JSON.stringify([request.endpointKey, ownerId, request.names([])]);
+    const questions = this.#questions.get(key) ?? { balancers: new Questions(), pools: new Questions(), changes: 0 };
+    this.#questions.set(key, questions);
+    const { changes } = questions;
     const last = this.#remembered.get(key);
-    if (last?.question === question && nowMs - last.askedMs < momentMs)
+    const isNews = questions.balancers.hasAnswers || questions.pools.hasAnswers;
+    if (last?.question === question && nowMs - last.askedMs < momentMs && !isNews)
       return { balancers: last.balancers, isUnchanged: true };
     const ours = await octavia.listLoadBalancers({ tags: [ownerTag(ownerId)] }, call);
     const names = request.names(ours);
     const all = [...ours, ...(await candidatesByName(names, ours, request))];
-    const byId = await observeAgain(all, request, last?.byId ?? new Map<string, RememberedBalancer>());
-    const balancers = all.flatMap(({ id }) => byId.get(id)?.observed ?? []);
-    const isUnchanged = names.length === 0 && all.every(({ id }) => byId.get(id) === last?.byId.get(id));
-    this.#remembered.set(key, { question, askedMs: nowMs, byId, balancers });
+    questions.balancers.retain(new Set(all.map(({ id }) => id)));
+    const before = last?.byId ?? new Map<string, RememberedBalancer>();
+    const looked = await lookAtBalancers(all, request, questions, before);
+    const byId = new Map(looked.flatMap(({ id, remembered }) => (remembered === undefined ? [] : [[id, remembered]])));
+    const balancers = looked.map(({ observed }) => observed);
+    const isUnchanged = names.length === 0 && all.every(({ id }) => byId.has(id) && byId.get(id) === before.get(id));
+    // A slow lane may have changed something since the list was asked for.
+    const askedMs = questions.changes === changes ? nowMs : Number.NEGATIVE_INFINITY;
+    this.#remembered.set(key, { question, askedMs, byId, balancers });
     return { balancers, isUnchanged };
   }
 
-  /** By us: the next observation asks, however soon it comes. */
-  changed(key: string): void {
+  /** By us: the next observation asks, however soon it comes, and what was asked before about the same balancer is not taken. */
+  changed(key: string, action: EndpointAction): void {
     const last = this.#remembered.get(key);
     if (last !== undefined) this.#remembered.set(key, { ...last, askedMs: Number.NEGATIVE_INFINITY });
+    const questions = this.#questions.get(key);
+    if (questions === undefined) return;
+    questions.changes += 1;
+    // A new one changes no other.
+    if (action.kind !== "create-load-balancer") questions.balancers.outdate(balancerOf(action, last?.balancers ?? []));
+  }
+
+  /** Nothing that was observed is trusted any more. */
+  distrust(key: string): void {
+    this.#remembered.delete(key);
+  }
+
+  stopAsking(key: string): void {
+    this.#questions.delete(key);
   }
 
   forget(key: string): void {
     this.#remembered.delete(key);
+    this.stopAsking(key);
   }
-}
-
-async function observeAgain(
-  balancers: readonly LoadBalancer[],
-  request: ObserveRequest,
-  remembered: ReadonlyMap<string, RememberedBalancer>,
-): Promise<ReadonlyMap<string, RememberedBalancer>> {
-  const { nowMs } = request;
-  const ways = balancers.map((now) => ({ now, ...howToObserve(remembered.get(now.id), now, nowMs) }));
-  const [whole, again] = await Promise.all([
-    observeBalancers(
-      ways.flatMap(({ how, now }) => (how === "whole" ? [now] : [])),
-      request,
-    ),
-    Promise.all(
-      ways.flatMap(({ how, before, now }) => {
-        if (how === "whole") return [];
-        return [how === "keep" ? Promise.resolve(before.observed) : observeHealth(before.observed, now, request)];
-      }),
-    ),
-  ]);
-  const known = await withPools(again, request);
-  return new Map([
-    ...whole.map((observed) => asNew(observed, remembered.get(observed.balancer.id), nowMs)),
-    ...known.flatMap((observed) => asBefore(observed, remembered.get(observed.balancer.id))),
-  ]);
-}
-
-function asNew(
-  observed: BalancerObserved,
-  last: RememberedBalancer | undefined,
-  nowMs: number,
-): [string, RememberedBalancer] {
-  const { id, updatedAt } = observed.balancer;
-  const hasStamp = last !== undefined && last.observed.balancer.updatedAt === updatedAt;
-  return [id, { observed, observedMs: nowMs, stampSeenMs: hasStamp ? last.stampSeenMs : nowMs }];
-}
-
-/** The same thing when nothing is new, so that it can be told that nothing is. */
-function asBefore(observed: BalancerObserved, last: RememberedBalancer | undefined): [string, RememberedBalancer][] {
-  if (last === undefined) return [];
-  return [[observed.balancer.id, last.observed === observed ? last : { ...last, observed }]];
 }
 
 async function candidatesByName(

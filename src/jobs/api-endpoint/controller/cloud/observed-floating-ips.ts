@@ -1,16 +1,21 @@
 // The floating IPs that matter to an object: on our VIPs, marked as ours, or written down by somebody. Those on the VIPs are asked for
-// each time, since they can be moved by hand; the rest only when the balancers have changed, or the last answer is old.
+// each time, since they can be moved by hand; the rest only when the balancers have changed, or the last answer is old. A slow Neutron holds
+// up nobody: until it answers they are unknown.
 
+import { type Known, known } from "../../../../core/known.ts";
 import { canonicalAddress } from "../../../../core/net/ip.ts";
+import type { PortId } from "../../../../core/openstack/ids.ts";
 import type { FloatingIp, FloatingIpQuery } from "../../../../core/openstack/neutron-objects.ts";
+import { type Asking, Questions } from "../../../../engine/round/questions.ts";
 import type { NeutronReader } from "../../../../ports/neutron.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
 import { type EndpointIntent, zonesOf } from "../../core/model/intent.ts";
 import { floatingIpDescription, isFloatingIpDescriptionOf } from "../../core/model/names.ts";
 import type { BalancerObserved, RecordedEndpoint } from "../../core/model/observed.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
+import { awaited, unknownBecause } from "./attempt.ts";
 
-export interface FloatingIpsQuestion {
+export interface FloatingIpsQuestion extends Asking {
   readonly key: string;
   readonly endpointKey: string;
   readonly intent: EndpointIntent;
@@ -19,7 +24,6 @@ export interface FloatingIpsQuestion {
   /** The balancers are as they were: see observed-balancers.ts. */
   readonly isUnchanged: boolean;
   readonly neutron: NeutronReader;
-  readonly nowMs: number;
   readonly call: CloudCallOptions;
 }
 
@@ -32,29 +36,72 @@ interface Remembered {
 
 const lifetimeMs = 600_000;
 
+interface Found {
+  readonly all: readonly FloatingIp[];
+  /** Not only those on our VIPs were asked for. */
+  readonly isWhole: boolean;
+}
+
 export class ObservedFloatingIps {
   readonly #remembered = new Map<string, Remembered>();
+  readonly #questions = new Questions<Found>();
 
-  async observe(request: FloatingIpsQuestion): Promise<readonly FloatingIp[]> {
-    const { key, isUnchanged, nowMs, intent } = request;
-    const asked = markedOrNamed(request);
-    const question = JSON.stringify([request.endpointKey, asked]);
-    const known = this.#remembered.get(key);
-    const isFresh = isUnchanged && known?.question === question && nowMs - known.askedMs < lifetimeMs;
-    const fresh = isFresh ? known.all : undefined;
-    if (fresh !== undefined && !intent.floatingIp.enabled) return fresh;
-    const attached = await attachedToOurs(request);
-    if (fresh !== undefined && stillThere(fresh, attached, request)) return unique([...fresh, ...attached]);
-    const found = await Promise.all(asked.map((query) => request.neutron.listFloatingIps(query, request.call)));
-    const all = unique([...found.flat().filter((one) => matters(one, request)), ...attached]);
-    this.#remembered.set(key, { question, all, askedMs: nowMs });
-    return all;
+  async observe(request: FloatingIpsQuestion): Promise<Known<readonly FloatingIp[]>> {
+    const { key, nowMs, intent } = request;
+    const question = JSON.stringify([request.endpointKey, markedOrNamed(request)]);
+    const last = this.#lastAnswer(request, question);
+    const fresh = last !== undefined && nowMs - last.askedMs < lifetimeMs ? last.all : undefined;
+    if (fresh !== undefined && !intent.floatingIp.enabled) return known(fresh);
+    const about = JSON.stringify([question, portIdsOf(request), fresh !== undefined]);
+    try {
+      const answered = await this.#questions.ask(key, { about, ask: () => ask(request, fresh) }, request);
+      if (answered === "awaited") return unanswered(last);
+      const { all, isWhole } = answered.value;
+      if (isWhole) this.#remembered.set(key, { question, all, askedMs: answered.askedMs });
+      return known(all);
+    } catch (error) {
+      return unknownBecause(error);
+    }
   }
 
-  /** Also after a change of ours: what is remembered is from before it. */
+  /** By us: what is remembered, and what was asked for before, is from before it. */
+  changed(key: string): void {
+    this.#remembered.delete(key);
+    this.#questions.outdate(key);
+  }
+
+  stopAsking(key: string): void {
+    this.#questions.forget(key);
+  }
+
   forget(key: string): void {
     this.#remembered.delete(key);
+    this.stopAsking(key);
   }
+
+  /** Once the balancers have changed it is old, until there is another. */
+  #lastAnswer({ key, isUnchanged }: FloatingIpsQuestion, question: string): Remembered | undefined {
+    const last = this.#remembered.get(key);
+    if (last?.question !== question) return undefined;
+    if (isUnchanged) return last;
+    const old = { ...last, askedMs: Number.NEGATIVE_INFINITY };
+    this.#remembered.set(key, old);
+    return old;
+  }
+}
+
+function unanswered(last: Remembered | undefined): Known<readonly FloatingIp[]> {
+  const unknown = awaited("floating IPs");
+  return last === undefined ? unknown : { ...unknown, before: last.all };
+}
+
+async function ask(request: FloatingIpsQuestion, fresh: readonly FloatingIp[] | undefined): Promise<Found> {
+  const attached = await attachedToOurs(request);
+  if (fresh !== undefined && stillThere(fresh, attached, request))
+    return { all: unique([...fresh, ...attached]), isWhole: false };
+  const { neutron, call } = request;
+  const found = await Promise.all(markedOrNamed(request).map((query) => neutron.listFloatingIps(query, call)));
+  return { all: unique([...found.flat().filter((one) => matters(one, request)), ...attached]), isWhole: true };
 }
 
 /**
@@ -73,9 +120,13 @@ function stillThere(
   });
 }
 
-async function attachedToOurs({ balancers, neutron, call }: FloatingIpsQuestion): Promise<readonly FloatingIp[]> {
-  const portIds = balancers.map(({ balancer }) => balancer.vipPortId).filter((id) => id !== "");
-  return portIds.length === 0 ? [] : await neutron.listFloatingIps({ portIds }, call);
+async function attachedToOurs(request: FloatingIpsQuestion): Promise<readonly FloatingIp[]> {
+  const portIds = portIdsOf(request);
+  return portIds.length === 0 ? [] : await request.neutron.listFloatingIps({ portIds }, request.call);
+}
+
+function portIdsOf({ balancers }: FloatingIpsQuestion): readonly PortId[] {
+  return balancers.map(({ balancer }) => balancer.vipPortId).filter((id) => id !== "");
 }
 
 function markedOrNamed({ intent, recorded }: FloatingIpsQuestion): readonly FloatingIpQuery[] {

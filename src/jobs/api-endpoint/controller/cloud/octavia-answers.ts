@@ -1,13 +1,14 @@
 // What one cloud's Octavia says it can do, asked for rarely and once for all who wait: it changes with an upgrade of the cloud. A
-// higher revision outdates every answer that was asked for before it. A question that failed is not remembered.
+// higher revision outdates every answer that was asked for before it. A question that failed is not remembered. While a slow Octavia is
+// asked again, the last answer stands.
 
+import type { Asking } from "../../../../engine/round/questions.ts";
 import type { OctaviaReader } from "../../../../ports/octavia.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
 import type { Capabilities } from "../../core/model/observed.ts";
 
-export interface OctaviaQuestion {
+export interface OctaviaQuestion extends Asking {
   readonly octavia: Pick<OctaviaReader, "version" | "listProviders" | "listFlavors" | "listAvailabilityZones">;
-  readonly nowMs: number;
   readonly call: CloudCallOptions;
 }
 
@@ -19,7 +20,7 @@ interface Answer {
   readonly revision: number;
 }
 
-interface Asking {
+interface OpenQuestion {
   readonly said: Promise<Said>;
   readonly revision: number;
   readonly signal: AbortSignal | undefined;
@@ -32,15 +33,18 @@ const flavorsSince = 6;
 
 export class OctaviaAnswers {
   #answer: Answer | undefined;
-  #asking: Asking | undefined;
+  #asking: OpenQuestion | undefined;
   #wanted = 0;
 
-  async get(question: OctaviaQuestion): Promise<Said> {
-    const known = this.#answer;
-    if (known?.revision === this.#wanted && question.nowMs - known.askedMs < lifetimeMs) return known.said;
+  /** `awaited`: it has been asked for, and nothing is known. */
+  async get(question: OctaviaQuestion): Promise<Said | "awaited"> {
+    const known = this.#answer?.revision === this.#wanted ? this.#answer : undefined;
+    if (known !== undefined && question.nowMs - known.askedMs < lifetimeMs) return known.said;
+    const { inTime } = question;
     const asking = this.#asking?.revision === this.#wanted ? this.#asking : this.#ask(question);
     try {
-      return await asking.said;
+      const said = inTime === undefined ? { value: await asking.said } : await inTime(asking.said);
+      return said?.value ?? known?.said ?? "awaited";
     } catch (error) {
       // Whoever asked was stopped, and this one was not.
       if (asking.signal?.aborted === true && question.call.signal?.aborted !== true) return await this.get(question);
@@ -58,7 +62,7 @@ export class OctaviaAnswers {
     return this.#answer?.revision ?? 0;
   }
 
-  #ask(question: OctaviaQuestion): Asking {
+  #ask(question: OctaviaQuestion): OpenQuestion {
     const revision = this.#wanted;
     const asking = { said: this.#answered(question, revision), revision, signal: question.call.signal };
     this.#asking = asking;

@@ -6,29 +6,35 @@ import type { KubeReader } from "../../../../ports/kube.ts";
 import type { OpenStack } from "../../../../ports/openstack.ts";
 import { locationOf } from "../../core/situation/location.ts";
 import type { FrontDoor } from "../front-door.ts";
-import { cloudOf } from "./cloud-of.ts";
+import { type Credentials, cloudIn, credentialsOf } from "./cloud-of.ts";
 import type { Session } from "./sessions.ts";
 
-export interface ProjectRequest {
+export interface CredentialsRequest {
   readonly door: FrontDoor;
   readonly object: KubeObject;
   readonly kube: KubeReader;
+  readonly signal: AbortSignal;
+}
+
+export async function readCredentials({ door, object, kube, signal }: CredentialsRequest): Promise<Credentials> {
+  const identity = door.identityOf(object);
+  if (identity !== undefined)
+    return await credentialsOf({ kube, identity, namespace: object.metadata.namespace ?? "", signal });
+  throw new MainstayError({
+    reason: "CredentialsUnusable",
+    message: `${object.kind} ${formatRef(refOf(object))}: spec.identityRef is not set`,
+    hint: "Name the Secret with the clouds.yaml.",
+  });
+}
+
+export interface ProjectRequest {
+  readonly credentials: Credentials;
   readonly openStack: OpenStack;
   readonly signal: AbortSignal;
 }
 
-export async function openProject({ door, object, kube, openStack, signal }: ProjectRequest): Promise<Session> {
-  const identity = door.identityOf(object);
-  if (identity === undefined) {
-    throw new MainstayError({
-      reason: "CredentialsUnusable",
-      message: `${object.kind} ${formatRef(refOf(object))}: spec.identityRef is not set`,
-      hint: "Name the Secret with the clouds.yaml.",
-    });
-  }
-  const project = openStack.project(
-    await cloudOf({ kube, identity, namespace: object.metadata.namespace ?? "", signal }),
-  );
+export async function openProject({ credentials, openStack, signal }: ProjectRequest): Promise<Session> {
+  const project = openStack.project(cloudIn(credentials));
   const identified = await project.identify({ signal });
   const { endpointKey, services } = identified;
   return { project, endpointKey, location: locationOf(identified), hasOctavia: services.includes("load-balancer") };

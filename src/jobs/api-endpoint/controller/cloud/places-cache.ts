@@ -1,6 +1,7 @@
 // Networks and subnets do not move: what a spec's selectors mean is asked again when they change, and once in a while to notice that a
-// filter has come to mean something else.
+// filter has come to mean something else. While a slow Neutron is asked again, the last answer stands.
 
+import { type Asking, Questions } from "../../../../engine/round/questions.ts";
 import type { NeutronReader } from "../../../../ports/neutron.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
 import { type EndpointIntent, zonesOf } from "../../core/model/intent.ts";
@@ -8,12 +9,11 @@ import type { Places } from "../../core/model/observed.ts";
 import { unresolvedNodes } from "../../core/situation/node-places.ts";
 import { resolvePlaces } from "./resolve-places.ts";
 
-export interface PlacesRequest {
+export interface PlacesRequest extends Asking {
   readonly key: string;
   readonly endpointKey: string;
   readonly intent: EndpointIntent;
   readonly neutron: NeutronReader;
-  readonly nowMs: number;
   readonly call: CloudCallOptions;
 }
 
@@ -30,19 +30,28 @@ const incompleteLifetimeMs = 15_000;
 export class PlacesCache {
   readonly #asked = new Map<string, Asked>();
 
-  async get({ key, endpointKey, intent, neutron, nowMs, call }: PlacesRequest): Promise<Places> {
+  readonly #questions = new Questions<Places>();
+
+  /** `awaited`: they have been asked for, and nothing is known of them. */
+  async get({ key, endpointKey, intent, neutron, call, ...asking }: PlacesRequest): Promise<Places | "awaited"> {
     const question = JSON.stringify([endpointKey, selectorsOf(intent)]);
-    const known = this.#asked.get(key);
-    if (known !== undefined && known.question === question && nowMs - known.askedMs < lifetimeOf(known.places)) {
-      return known.places;
-    }
-    const places = await resolvePlaces(intent, neutron, call);
-    this.#asked.set(key, { question, places, askedMs: nowMs });
-    return places;
+    const asked = this.#asked.get(key);
+    const known = asked?.question === question ? asked : undefined;
+    if (known !== undefined && asking.nowMs - known.askedMs < lifetimeOf(known.places)) return known.places;
+    const ask = () => resolvePlaces(intent, neutron, call);
+    const answered = await this.#questions.ask(key, { about: question, ask }, asking);
+    if (answered === "awaited") return known?.places ?? answered;
+    this.#asked.set(key, { question, places: answered.value, askedMs: answered.askedMs });
+    return answered.value;
+  }
+
+  stopAsking(key: string): void {
+    this.#questions.forget(key);
   }
 
   forget(key: string): void {
     this.#asked.delete(key);
+    this.stopAsking(key);
   }
 }
 

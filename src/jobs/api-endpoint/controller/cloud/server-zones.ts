@@ -1,27 +1,60 @@
 // Zones of servers, asked of Nova once for each: a server never changes its zone by itself. A cloud without a compute service that we
-// can see answers nothing, and then only the failure domain counts.
+// can see answers nothing, and then only the failure domain counts. One that is slow holds up nobody: the zone is unknown meanwhile. Of each
+// object only servers that its last observations asked for are remembered: machines come and go for as long as the process lives.
 
 import { isOpenStackError } from "../../../../core/openstack/openstack-error.ts";
+import type { Asking } from "../../../../engine/round/questions.ts";
 import type { Nova } from "../../../../ports/nova.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
 import type { ZoneOfServer } from "../observe-machines.ts";
 
-/** More servers than this are asked for again now and then. */
-const maxRemembered = 20_000;
+/** An observation that ends early asks for none, or not for all. */
+const observationsRemembered = 10;
+
+interface Remembered {
+  readonly zone: string;
+  /** Observations since it was asked for. */
+  readonly unasked: number;
+}
 
 export class ServerZones {
-  readonly #zones = new Map<string, string>();
+  /** By object, zones by server. */
+  readonly #zones = new Map<string, Map<string, Remembered>>();
 
-  of(nova: Nova, call: CloudCallOptions): ZoneOfServer {
+  readonly #asking = new Map<string, Promise<string | undefined>>();
+
+  /** For one observation of an object. */
+  of(key: string, nova: Nova, call: CloudCallOptions, inTime: Asking["inTime"]): ZoneOfServer {
+    const known = [...(this.#zones.get(key) ?? [])].map(
+      ([id, { zone, unasked }]) => [id, { zone, unasked: unasked + 1 }] as const,
+    );
+    const zones = new Map<string, Remembered>(known.filter(([, { unasked }]) => unasked <= observationsRemembered));
+    this.#zones.set(key, zones);
     return async (id) => {
-      const known = this.#zones.get(id);
-      if (known !== undefined) return known;
-      const zone = await ask(nova, id, call);
-      if (zone === undefined) return undefined;
-      if (this.#zones.size >= maxRemembered) this.#zones.clear();
-      this.#zones.set(id, zone);
-      return zone;
+      const zone = zones.get(id)?.zone;
+      if (zone !== undefined) {
+        zones.set(id, { zone, unasked: 0 });
+        return zone;
+      }
+      const asking = this.#asking.get(id) ?? this.#ask(key, nova, id, call);
+      return inTime === undefined ? await asking : (await inTime(asking))?.value;
     };
+  }
+
+  forget(key: string): void {
+    this.#zones.delete(key);
+  }
+
+  #ask(key: string, nova: Nova, id: string, call: CloudCallOptions): Promise<string | undefined> {
+    const asking = ask(nova, id, call)
+      .then((zone) => {
+        // An answer that comes late is for a later observation.
+        if (zone !== undefined) this.#zones.get(key)?.set(id, { zone, unasked: 0 });
+        return zone;
+      })
+      .finally(() => this.#asking.delete(id));
+    this.#asking.set(id, asking);
+    return asking;
   }
 }
 

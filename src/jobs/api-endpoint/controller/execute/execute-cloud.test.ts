@@ -29,6 +29,7 @@ async function observedIn(answers: { readonly octavia?: object; readonly neutron
         },
     });
   const project = {
+    timeMs: async () => undefined,
     octavia: answering(answers.octavia ?? {}),
     neutron: answering(answers.neutron ?? {}),
     nova: answering({}),

@@ -19,6 +19,8 @@ const kinds: readonly KubeAction["kind"][] = [
   "claim-owner-id",
   "record-location",
   "set-cluster-owner",
+  "record-clean-up",
+  "hold-secret",
   "set-endpoint",
   "hand-off-endpoint",
   "apply-dns-endpoint",

@@ -9,13 +9,19 @@ import { bearsMarkFor, finalizerOf, isBeingDeleted, markFor, ownerReferenceTo } 
 import type { Executors, Writer } from "../../../../engine/feature.ts";
 import { isSubset } from "../../../../engine/report/json-subset.ts";
 import { guardedBy } from "../../../../engine/round/guarded-writes.ts";
-import { locationAnnotation, ownerIdAnnotation } from "../../apis/annotations.ts";
+import {
+  cleanedUpAnnotation,
+  heldSecretAnnotation,
+  locationAnnotation,
+  ownerIdAnnotation,
+} from "../../apis/annotations.ts";
 import { dnsEndpointSpec } from "../../core/dns/dns-endpoint.ts";
 import type { EndpointAction, KubeKind } from "../../core/model/action.ts";
 import { withClusterOwner } from "../../core/situation/cluster-bond.ts";
 import type { Addressed } from "../addressed.ts";
 import { handOffTarget } from "../endpoint-hand-off.ts";
 import type { FrontDoor } from "../front-door.ts";
+import { holdSecret, releaseSecret } from "./hold-secret.ts";
 
 export type KubeAction = Addressed<Extract<EndpointAction, { readonly kind: KubeKind }>>;
 
@@ -32,6 +38,8 @@ export function executeKube(door: FrontDoor): Executors<KubeAction> {
     "remove-finalizer": async (action, writer) => {
       const current = await unlessGone(read(action, writer));
       if (current === undefined || !isBeingDeleted(current)) return;
+      // Afterwards nobody would know of it any more.
+      if (action.releases !== undefined) await releaseSecret(door, { ...action.object, name: action.releases }, writer);
       const { finalizers = [] } = current.metadata;
       await guarded(
         writer,
@@ -51,6 +59,21 @@ export function executeKube(door: FrontDoor): Executors<KubeAction> {
       // Whatever stands there now was not there when this was decided.
       if (current.metadata.annotations?.[locationAnnotation] === undefined)
         await annotate(writer, door, current, { [locationAnnotation]: action.location });
+    },
+    "record-clean-up": async (action, writer) => {
+      const current = await read(action, writer);
+      await annotate(writer, door, current, { [cleanedUpAnnotation]: action.uid });
+    },
+    "hold-secret": async (action, writer) => {
+      const { object, secret, instead } = action;
+      const current = await read(action, writer);
+      if (instead !== undefined) await releaseSecret(door, { ...object, name: instead }, writer);
+      if (current.metadata.annotations?.[heldSecretAnnotation] !== secret)
+        await annotate(writer, door, current, { [heldSecretAnnotation]: secret });
+      await holdSecret(door, { ...object, name: secret }, writer);
+    },
+    "release-secret": async ({ object, secret }, writer) => {
+      await releaseSecret(door, { ...object, name: secret }, writer);
     },
     "set-cluster-owner": async (action, writer) => {
       const current = await read(action, writer);

@@ -32,7 +32,7 @@ export function planBalancer(wanted: WantedBalancer, situation: Situation): Plan
   if (seen === undefined) return planCreation(wanted, situation);
   const { provisioningStatus } = seen.balancer;
   if (provisioningStatus.startsWith("PENDING_"))
-    return planOf({ waits: [pendingWait(seen.balancer, lane, situation.nowMs)] });
+    return planOf({ waits: [pendingWait(seen.balancer, lane, situation.cloudNowMs)] });
   if (provisioningStatus === "ERROR") return planRepair(wanted, seen, situation);
   if (!seen.tree.known) return planOf({ waits: [unseenWait(seen.tree, lane)] });
   const moved =
@@ -55,7 +55,7 @@ function planActive(wanted: WantedBalancer, seen: BalancerObserved, situation: S
   const pending = childrenOn(seen, situation.ports).filter(isPending);
   const waits = [
     ...repair.waits,
-    ...(pending.length === 0 ? [] : [pendingChildrenWait(seen.balancer, pending, lane, situation.nowMs)]),
+    ...(pending.length === 0 ? [] : [pendingChildrenWait(seen.balancer, pending, lane, situation.cloudNowMs)]),
     ...[capabilities, places].flatMap((part) => (part.known ? [] : [unseenWait(part, lane)])),
   ];
   return planOf({ actions: step === undefined ? [] : [step], waits, refusals: repair.refusals });

@@ -8,7 +8,6 @@
 
 import type { Refusal, Wait } from "../../../../core/plan.ts";
 import type { Word } from "../../../../core/reasons.ts";
-import { pauseBetweenRebuildsMs } from "../members/members.ts";
 import type { EndpointAction } from "../model/action.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { isSpokenOn } from "../model/port.ts";
@@ -17,6 +16,7 @@ import { isInError, isOurListener, isOurPool } from "../ports/port-context.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { poolsOf, portOf } from "../situation/health.ts";
 import type { Situation } from "../situation/situation.ts";
+import { pauseBetweenRebuildsMs } from "./pauses.ts";
 import { whyKept } from "./why-kept.ts";
 
 /** Of one balancer. What is done about the API port comes before everything else; a side port waits until the others have what they need. */
@@ -65,9 +65,9 @@ export function repairParts(wanted: WantedBalancer, seen: BalancerObserved, situ
 function monitorPause(
   { lane }: WantedBalancer,
   { balancer }: BalancerObserved,
-  { nowMs }: Situation,
+  { cloudNowMs }: Situation,
 ): Wait | undefined {
-  const leftMs = pauseBetweenRebuildsMs - ageMs(balancer.updatedAt ?? balancer.createdAt, nowMs);
+  const leftMs = pauseBetweenRebuildsMs - ageMs(balancer.updatedAt ?? balancer.createdAt, cloudNowMs);
   return leftMs <= 0 ? undefined : { reason: "LoadBalancerInError", recheckAfterMs: leftMs, lane };
 }
 

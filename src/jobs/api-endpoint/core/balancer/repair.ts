@@ -8,15 +8,14 @@
 //   else                                        refuse, and say how to agree
 
 import type { Plan } from "../../../../core/plan.ts";
-import { pauseBetweenRebuildsMs } from "../members/members.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { planOf } from "../model/endpoint-plan.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { supports } from "../model/provider-features.ts";
-import { ageMs } from "../model/time-of-octavia.ts";
 import { isOurListener, isOurPool } from "../ports/port-context.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import type { Situation } from "../situation/situation.ts";
+import { restBeforeRebuild, resting } from "./pauses.ts";
 import { unseenWait } from "./waits.ts";
 import { whyKept } from "./why-kept.ts";
 
@@ -45,12 +44,11 @@ export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situa
     const message = `${name}: in ERROR, and it is not rebuilt because ${held}; annotate mainstay.dev/repair=true to agree`;
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
   }
-  const leftMs = pauseBetweenRebuildsMs - ageMs(balancer.createdAt, situation.nowMs);
-  if (leftMs > 0) {
-    const message = `${name}: in ERROR right after it was made; it is made again in a while`;
-    return planOf({ waits: [{ reason: "LoadBalancerInError", recheckAfterMs: leftMs, message, lane: wanted.lane }] });
-  }
-  return planOf({ actions: [{ kind: "delete-load-balancer", ...common, removes: `load balancer ${name}` }] });
+  const deletion = { kind: "delete-load-balancer", ...common, removes: `load balancer ${name}` } as const;
+  const { restMs, isRepeated } = restBeforeRebuild(balancer, situation);
+  if (restMs <= 0 || isRepeated) return planOf({ actions: [resting(deletion, restMs)] });
+  const message = `${name}: in ERROR right after it was made; it is made again in a while`;
+  return planOf({ waits: [{ reason: "LoadBalancerInError", recheckAfterMs: restMs, message, lane: wanted.lane }] });
 }
 
 /** In words. */

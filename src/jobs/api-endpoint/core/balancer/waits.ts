@@ -12,8 +12,12 @@ const pendingRecheckMs = 3_000;
 const slowAfterMs = 120_000;
 const stuckAfterMs = 900_000;
 
-export function pendingWait({ name, provisioningStatus, ...balancer }: LoadBalancer, lane: Lane, nowMs: number): Wait {
-  const forMs = ageMs(balancer.updatedAt ?? balancer.createdAt, nowMs);
+export function pendingWait(
+  { name, provisioningStatus, ...balancer }: LoadBalancer,
+  lane: Lane,
+  cloudNowMs: number,
+): Wait {
+  const forMs = ageMs(balancer.updatedAt ?? balancer.createdAt, cloudNowMs);
   const isStuck = forMs > stuckAfterMs;
   return {
     reason: isStuck ? "LoadBalancerStuck" : "LoadBalancerPending",

@@ -11,7 +11,7 @@ import { emptyPlan } from "../../../../core/plan.ts";
 import { unseenWait } from "../balancer/waits.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { planOf } from "../model/endpoint-plan.ts";
-import { keptFloatingIpLane } from "../model/lanes.ts";
+import { endpointLane, keptFloatingIpLane } from "../model/lanes.ts";
 import { floatingIpDescription } from "../model/names.ts";
 import { isFloatingIpFor } from "../model/ownership.ts";
 import { publicAddress } from "../situation/public-address.ts";
@@ -29,7 +29,10 @@ export function planEndpointAddress(situation: Situation): Plan<EndpointAction> 
 }
 
 function setEndpoint(host: string, { intent }: Situation): Plan<EndpointAction> {
-  return planOf({ actions: [{ kind: "set-endpoint", host, port: intent.apiPort.number, because: "EndpointMissing" }] });
+  const because = "EndpointMissing";
+  return planOf({
+    actions: [{ kind: "set-endpoint", host, port: intent.apiPort.number, lane: endpointLane, because }],
+  });
 }
 
 function planHandOff(situation: Situation): Plan<EndpointAction> {
@@ -37,11 +40,8 @@ function planHandOff(situation: Situation): Plan<EndpointAction> {
   const { host = "", port = 0 } = intent.endpoint ?? {};
   if (observed.object.handOff !== "waiting" || host === "" || !hasEnough(situation)) return emptyPlan;
   // CAPO's webhook never lets a host without a port be completed: both at once.
-  return planOf({
-    actions: [
-      { kind: "hand-off-endpoint", host, port: port === 0 ? intent.apiPort.number : port, because: "GateClosed" },
-    ],
-  });
+  const whole = { host, port: port === 0 ? intent.apiPort.number : port };
+  return planOf({ actions: [{ kind: "hand-off-endpoint", ...whole, lane: endpointLane, because: "GateClosed" }] });
 }
 
 function fromBalancer(situation: Situation): Plan<EndpointAction> {

@@ -354,3 +354,51 @@ test("CAPO's, in a cloud without tags, is remembered until it is deleted, also w
   world.converge();
   expect(world.floatingIps.map((one) => one.address)).not.toContain(address);
 });
+
+describe("a second floating IP on a VIP", () => {
+  test.each(["0-first", "z-last"])("does not become the balancer's address, whatever its id: %s", (id) => {
+    const world = zoned();
+    world.converge();
+    const before = world.status?.zones.map(({ ip }) => ip);
+    const { vipPortId } = world.row(zoneBalancerName("az1")).lb;
+    Object.assign(world.addFloatingIp({ portId: vipPortId, description: "somebody's" }), {
+      id,
+      address: "203.0.113.2",
+    });
+    world.floatingIps.sort((a, b) => (a.id < b.id ? -1 : 1));
+    world.converge();
+    expect(world.status?.zones.map(({ ip }) => ip)).toEqual(before);
+    world.recorded = { zones: [], single: undefined, networkId: undefined, location: world.recorded.location };
+    world.converge();
+    expect(world.status?.zones.map(({ ip }) => ip)).toEqual(before);
+  });
+});
+
+describe("floating IPs that are switched off", () => {
+  const off = { enabled: false, address: undefined };
+  const said = (world: CloudModel) => world.plan().refusals.filter(({ reason }) => reason === "FloatingIpKept");
+
+  test("stay on their balancers, for people may come through them, and it is said what to do", () => {
+    const world = zoned();
+    world.converge();
+    world.intent = { ...world.intent, floatingIp: off };
+    world.converge();
+    expect(world.floatingIps.filter(({ portId }) => portId !== undefined)).toHaveLength(2);
+    expect(said(world)).toHaveLength(2);
+    expect(said(world)[0]?.message).toContain(addressOf(world, "az1"));
+  });
+
+  test("are released when somebody detaches them; an address that the user made stays", () => {
+    const world = zoned();
+    world.converge();
+    world.intent = { ...world.intent, floatingIp: off };
+    const theirs = world.addFloatingIp({
+      description: "somebody's",
+      tags: [`mainstay-owner=${ownerId}`, "mainstay-zone=az1"],
+    });
+    for (const one of world.floatingIps) delete one.portId;
+    world.converge();
+    expect(world.floatingIps).toEqual([expect.objectContaining({ id: theirs.id })]);
+    expect(said(world)).toEqual([]);
+  });
+});

@@ -22,6 +22,7 @@ import { balancerDescription, isClusterDescription, isFloatingIpDescriptionOf } 
 import { hasAnyOwnerTag, hasOwnerTag, isFloatingIpFor, isFloatingIpMade } from "../model/ownership.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { recordedOf } from "../situation/places.ts";
+import { floatingIpOn } from "../situation/public-address.ts";
 import { type Situation } from "../situation/situation.ts";
 import { type DesiredFloatingIp, desireFloatingIp } from "./desired-floating-ip.ts";
 
@@ -29,7 +30,8 @@ export function planFloatingIp(wanted: WantedBalancer, situation: Situation): Pl
   const { floatingIps } = situation.observed;
   const balancer = wanted.seen?.balancer;
   const desired = desireFloatingIp(wanted, situation);
-  if (desired === undefined || balancer === undefined) return emptyPlan;
+  if (balancer === undefined) return emptyPlan;
+  if (desired === undefined) return planOf({ refusals: keptAlthoughOff(wanted, balancer, situation) });
   if (balancer.vipPortId === "" || ["PENDING_DELETE", "ERROR"].includes(balancer.provisioningStatus)) return emptyPlan;
   const lane = floatingIpLane(wanted.lane);
   if (familyOf(balancer.vipAddress) === 6) {
@@ -38,7 +40,7 @@ export function planFloatingIp(wanted: WantedBalancer, situation: Situation): Pl
   }
   if (!floatingIps.known) return planOf({ waits: [unseenWait(floatingIps, lane)] });
   const all = floatingIps.value.toSorted((a, b) => (a.address < b.address ? -1 : 1));
-  const attached = all.find(({ portId }) => portId === balancer.vipPortId);
+  const attached = floatingIpOn(situation.observed, balancer.vipPortId);
   if (attached !== undefined) {
     const marking = markFloatingIp(attached, desired.tags, lane, situation);
     return planOf({ actions: marking === undefined ? [] : [marking] });
@@ -50,6 +52,18 @@ export function planFloatingIp(wanted: WantedBalancer, situation: Situation): Pl
       ? candidateFor(all, wanted, situation)
       : all.find(({ address }) => sameAddress(address, desired.address ?? ""));
   return candidate === undefined ? planNew(desired, balancer, lane, situation) : planAttach(candidate, balancer, lane);
+}
+
+/** Switched off later: whoever has its address would lose the way in. Detached by hand it is released (leftover-floating-ips.ts). */
+function keptAlthoughOff(
+  { lane, role }: WantedBalancer,
+  { name, vipPortId }: LoadBalancer,
+  situation: Situation,
+): readonly Refusal[] {
+  const attached = floatingIpOn(situation.observed, vipPortId);
+  if (attached === undefined || role === "fallback" || !isOursToDelete(attached, situation)) return [];
+  const message = `${name}: floating IPs are switched off, and ${attached.address} stays on it because people may come through it; detach it when nobody does, and Mainstay deletes it`;
+  return [{ reason: "FloatingIpKept", message, lane: floatingIpLane(lane) }];
 }
 
 /** Where the user names no address: the one that is marked for this zone, or the one it had. */

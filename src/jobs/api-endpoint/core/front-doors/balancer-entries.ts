@@ -108,6 +108,7 @@ function recordedBalancer({
   ip,
   internalIP,
   loadBalancerNetwork: place,
+  provisioningStatus,
   dns,
 }: LoadBalancerStatus): RecordedBalancer {
   return {
@@ -117,6 +118,7 @@ function recordedBalancer({
     internalAddress: internalIP || undefined,
     networkId: place?.id || undefined,
     subnetId: place?.subnets?.[0]?.id || undefined,
+    ...(provisioningStatus ? { provisioningStatus } : {}),
     ...(dns === undefined ? {} : { dns: recordedDns(dns) }),
   };
 }

@@ -4,9 +4,12 @@ import { familyOf, isInside } from "../../../../core/net/ip.ts";
 import type { Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import type { CreateMember, LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import { memberName } from "../model/names.ts";
-import type { MachineObserved, Places } from "../model/observed.ts";
+import type { BalancerObserved, EndpointObserved, MachineObserved, Places } from "../model/observed.ts";
 import { tagsFor } from "../model/ownership.ts";
+import type { Port } from "../model/port.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
+import { membersBehind } from "../situation/health.ts";
+import { machineOfMember } from "../situation/machine-of-member.ts";
 import { unresolvedNodes } from "../situation/node-places.ts";
 import type { Situation } from "../situation/situation.ts";
 
@@ -16,22 +19,37 @@ export interface DesiredMember extends CreateMember {
 
 /** In the order of machine names. A machine without an address that fits is not among them. */
 export function desiredMembers(
-  { name, zone }: WantedBalancer,
+  { name, zone, seen }: WantedBalancer,
   balancer: LoadBalancer,
-  port: number,
+  port: Port,
   { observed, intent, ownerId }: Situation,
 ): readonly DesiredMember[] {
   const { machines, places } = observed;
   if (!places.known) return [];
+  const { number } = port;
   const tags = tagsFor({ ownerId, zone, role: "member" }, intent.tags);
   return machines
     .filter((machine) => !machine.deleting && belongsTo({ zone }, machine, intent.crossZone))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((machine) => {
-      const found = addressFor(machine, balancer, places.value);
+      const present = addressesBehind(seen, port, machine, observed);
+      const found = addressFor(machine, balancer, places.value, present);
       if (found === undefined) return [];
-      return [{ machine: machine.name, name: memberName(name, port, machine.name), port, tags, ...found }];
+      return [{ machine: machine.name, name: memberName(name, number, machine.name), port: number, tags, ...found }];
     });
+}
+
+/** By which a machine is behind the port now, under whichever name the balancer had then. */
+function addressesBehind(
+  seen: BalancerObserved | undefined,
+  port: Port,
+  machine: MachineObserved,
+  observed: EndpointObserved,
+): ReadonlySet<string> {
+  const members = seen === undefined ? [] : membersBehind(seen, port);
+  return new Set(
+    members.filter((member) => machineOfMember(observed, member) === machine).map(({ address }) => address),
+  );
 }
 
 /** The single balancer and the fall-back take every machine. */
@@ -45,16 +63,22 @@ export function belongsTo(
 
 /**
  * Of the VIP's family and in a node subnet; where these are not all known, in any subnet that is. Where none is named, any address of
- * that family will do, unless the provider must be given its subnet.
+ * that family will do, unless the provider must be given its subnet. Of several the one that is behind the balancer already counts, and
+ * else the first: nobody promises the order of a list.
  */
 export function addressFor(
   machine: MachineObserved,
   balancer: LoadBalancer,
   places: Places,
+  present: ReadonlySet<string> = new Set(),
 ): Pick<CreateMember, "address" | "subnetId"> | undefined {
   const { clusterSubnets, knownSubnets } = places;
   const family = familyOf(balancer.vipAddress);
-  const fitting = machine.addresses.filter((address) => familyOf(address) === family);
+  const ofFamily = machine.addresses.filter((address) => familyOf(address) === family);
+  const fitting = [
+    ...ofFamily.filter((address) => present.has(address)),
+    ...ofFamily.filter((address) => !present.has(address)),
+  ];
   const among = (subnets: readonly Subnet[]) =>
     fitting
       .flatMap((address) =>

@@ -262,3 +262,17 @@ function subnetOfMember(world: CloudModel, address: string): string | undefined 
   const members = world.row(zoneBalancerName("az1")).pools[0]?.members;
   return members?.find((member) => member.address === address)?.subnetId;
 }
+
+test("a machine with two addresses that would do keeps the one that it is behind by, in whichever order they are told", () => {
+  const world = zoned(["az1"]);
+  const [first, second] = ["10.6.1.1", "10.6.1.200"] as const;
+  world.join(machine("az1", 1, { addresses: [first, second] }));
+  world.converge();
+  expect(world.members(zoneBalancerName("az1"))).toEqual([first]);
+  world.machines = [machine("az1", 1, { addresses: [second, first] })];
+  expect(world.converge()).toEqual([]);
+  expect(world.members(zoneBalancerName("az1"))).toEqual([first]);
+  world.machines = [machine("az1", 1, { addresses: [second] })];
+  world.converge();
+  expect(world.members(zoneBalancerName("az1"))).toEqual([second]);
+});

@@ -12,6 +12,7 @@
 import { sameAddress } from "../../../../core/net/ip.ts";
 import type { MemberNode, PoolNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
+import { pauseBetweenRebuildsMs } from "../balancer/pauses.ts";
 import { zonesOf } from "../model/intent.ts";
 import type { MachineObserved } from "../model/observed.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
@@ -21,9 +22,6 @@ import { type Health, isServing, memberHealth, membersBehind } from "../situatio
 import { machineOfMember } from "../situation/machine-of-member.ts";
 import { type Situation } from "../situation/situation.ts";
 import { belongsTo, type DesiredMember } from "./desired-members.ts";
-
-/** What fails as it is made is not made again in a frenzy. */
-export const pauseBetweenRebuildsMs = 30_000;
 
 /** Those that are not in yet. */
 export function membersToAdd(pool: PoolNode, desired: readonly DesiredMember[]): readonly DesiredMember[] {
@@ -75,9 +73,9 @@ function isBroken(member: MemberNode, wanted: WantedBalancer, situation: Situati
 }
 
 /** What a change did shows a while later. Where it did nothing, it is not tried in a frenzy. */
-function hasRested({ seen }: WantedBalancer, { nowMs }: Situation): boolean {
+function hasRested({ seen }: WantedBalancer, { cloudNowMs }: Situation): boolean {
   const { updatedAt, createdAt } = seen?.balancer ?? {};
-  return ageMs(updatedAt ?? createdAt, nowMs) >= pauseBetweenRebuildsMs;
+  return ageMs(updatedAt ?? createdAt, cloudNowMs) >= pauseBetweenRebuildsMs;
 }
 
 interface Leaving {

@@ -288,6 +288,19 @@ describe("switching zones off", () => {
     expect(world.floatingIps).toHaveLength(1);
   });
 
+  test("marks the one that is kept, so that a lost status does not choose another, and not the older fall-back", () => {
+    const world = legacyCluster("sub-nodes");
+    move(world, ["az1", "az2"]);
+    world.converge();
+    const { id } = world.row(zoneBalancerName("az1")).lb;
+    world.intent = withMode(world.intent, single);
+    world.round();
+    world.recorded = { zones: [], single: undefined, networkId: undefined };
+    world.converge();
+    const marked = world.rows.filter(({ lb }) => lb.tags.includes("mainstay-role=single"));
+    expect(marked.map(({ lb }) => [lb.id, lb.name])).toEqual([[id, legacyName]]);
+  });
+
   test("waits with the others while a machine that they serve is not healthy behind the kept one", () => {
     const world = new CloudModel(zonesIntent(["az1", "az2"]));
     world.join(machine("az1", 1), machine("az2", 1));

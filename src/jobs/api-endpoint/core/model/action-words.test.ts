@@ -31,7 +31,16 @@ const spoken: { readonly [K in Kind]: readonly Row[] } = {
     [{ kind: "set-endpoint", host: "2001:db8::1", port: 6443, because: "EndpointMissing" }, "set the endpoint to [2001:db8::1]:6443 because EndpointMissing"],
   ],
   "hand-off-endpoint": [[{ kind: "hand-off-endpoint", host: "api.example.com", port: 6443, because: "GateClosed" }, "write the endpoint api.example.com:6443 to the OpenStackCluster that waits for it because GateClosed"]],
-  "remove-finalizer": [[{ kind: "remove-finalizer", because: "EndpointDeleted" }, "take the finalizer off the object because EndpointDeleted"]],
+  "remove-finalizer": [
+    [{ kind: "remove-finalizer", because: "EndpointDeleted" }, "take the finalizer off the object because EndpointDeleted"],
+    [{ kind: "remove-finalizer", releases: "cloud", because: "EndpointDeleted" }, "take the finalizer off the object and off Secret cloud because EndpointDeleted"],
+  ],
+  "record-clean-up": [[{ kind: "record-clean-up", because: "EndpointDeleted" }, "write down that nothing of the object is left in the cloud because EndpointDeleted"]],
+  "hold-secret": [
+    [{ kind: "hold-secret", secret: "new", lane: { part: "credentials" }, because: "SecretUnheld" }, "put the finalizer on Secret new because SecretUnheld"],
+    [{ kind: "hold-secret", secret: "new", instead: "old", lane: { part: "credentials" }, because: "SecretUnheld" }, "put the finalizer on Secret new and take it off Secret old because SecretUnheld"],
+  ],
+  "release-secret": [[{ kind: "release-secret", secret: "old", lane: { part: "credentials" }, because: "SecretDeleted" }, "take the finalizer off Secret old because SecretDeleted"]],
   "apply-dns-endpoint": [[{ kind: "apply-dns-endpoint", host: "api.example.com", addresses: [address, "203.0.113.11"], lane: { part: "dns" }, because: "DnsRecordsChanged" }, "publish 203.0.113.10, 203.0.113.11 for api.example.com because DnsRecordsChanged"]],
   "delete-dns-endpoint": [[{ kind: "delete-dns-endpoint", removes: "DNSEndpoint of api.example.com", lane: { part: "dns" }, because: "DnsUnwanted" }, "delete the DNSEndpoint of api.example.com because DnsUnwanted"]],
   "create-load-balancer": [

@@ -21,7 +21,12 @@ const words: WordsOf = {
   "set-endpoint": ({ host, port }) => `set the endpoint to ${hostAndPort(host, port)}`,
   "hand-off-endpoint": ({ host, port }) =>
     `write the endpoint ${hostAndPort(host, port)} to the OpenStackCluster that waits for it`,
-  "remove-finalizer": () => "take the finalizer off the object",
+  "remove-finalizer": ({ releases }) =>
+    `take the finalizer off the object${releases === undefined ? "" : ` and off Secret ${releases}`}`,
+  "record-clean-up": () => "write down that nothing of the object is left in the cloud",
+  "hold-secret": ({ secret, instead }) =>
+    `put the finalizer on Secret ${secret}${instead === undefined ? "" : ` and take it off Secret ${instead}`}`,
+  "release-secret": ({ secret }) => `take the finalizer off Secret ${secret}`,
   "apply-dns-endpoint": ({ host, addresses }) => `publish ${addresses.join(", ")} for ${host}`,
   "delete-dns-endpoint": ({ removes }) => `delete the ${removes ?? "DNSEndpoint"}`,
   "create-load-balancer": ({ name, wanted }) => `create load balancer ${name} ${placeOf(wanted)}`,

@@ -47,7 +47,13 @@ export type EndpointAction =
   | (On<"set-endpoint"> & { readonly host: string; readonly port: number })
   /** APIEndpoint door: writes the endpoint to CAPO's OpenStackCluster, which has waited for it. */
   | (On<"hand-off-endpoint"> & { readonly host: string; readonly port: number })
-  | On<"remove-finalizer">
+  /** `releases`: the Secret that is held for the object's sake, and for nobody else's. */
+  | (On<"remove-finalizer"> & { readonly releases?: string })
+  /** Writes down that nothing is left in the cloud. */
+  | On<"record-clean-up">
+  /** Puts the finalizer on the Secret with the credentials. `instead`: the one that is held and no longer used. */
+  | (On<"hold-secret"> & { readonly secret: string; readonly instead?: string })
+  | (On<"release-secret"> & { readonly secret: string })
   | (On<"apply-dns-endpoint"> & { readonly host: string; readonly addresses: readonly string[] })
   | On<"delete-dns-endpoint">
   | (Named<"create-load-balancer"> & { readonly wanted: CreateLoadBalancer; readonly address?: string })
@@ -90,6 +96,9 @@ const kubeKinds = [
   "set-endpoint",
   "hand-off-endpoint",
   "remove-finalizer",
+  "record-clean-up",
+  "hold-secret",
+  "release-secret",
   "apply-dns-endpoint",
   "delete-dns-endpoint",
 ] as const satisfies readonly EndpointAction["kind"][];

@@ -15,6 +15,7 @@ import type {
 } from "../../../../core/openstack/octavia-objects.ts";
 import type { KnownCondition } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import type { Standing } from "../situation/standing.ts";
+import type { EndpointAction } from "./action.ts";
 import type { EndpointIntent } from "./intent.ts";
 import type { ProviderFeature } from "./provider-features.ts";
 
@@ -30,17 +31,40 @@ export interface EndpointObserved {
   /** On a VIP of the balancers above, or bearing our description, or the address the user asked for. */
   readonly floatingIps: Known<readonly FloatingIp[]>;
   readonly machines: readonly MachineObserved[];
+  /** What the cloud's own clock shows; absent where its answers do not tell. */
+  readonly cloudNowMs?: number;
   /** Where the object's credentials lead to now, when there are balancers to be had. */
   readonly location?: string;
   readonly object: ObjectFacts;
+  /** Absent where the object's credentials are not in a Secret beside it. */
+  readonly credentials?: CredentialsObserved;
   /** What is wrong with the object itself: with any, nothing is made or taken away, and members are kept up to date. */
   readonly problems?: readonly Problem[];
-  /** What was tried and failed, and has not succeeded since: by `backoffKey`, with the time until it may be tried again. */
+  /** What was tried and failed, and has not succeeded since, or was done and did not help: by `backoffKey`, with the time until it may be tried again. */
   readonly failed?: ReadonlyMap<string, number>;
+  /** Changes of earlier rounds that have not been answered yet: each may take effect at any time, or has done so already. */
+  readonly underWay?: readonly EndpointAction[];
   /** What came of asking the addresses of balancers, by balancer; absent where nobody asks. */
   readonly probes?: ReadonlyMap<LoadBalancerId, ProbeObserved>;
   /** Zones that Nova calls available; unknown where there is no compute service that we can see. */
   readonly computeZones?: Known<readonly string[]>;
+}
+
+/** The Secret beside the object that its credentials are in: see core/credentials/held-secret.ts. */
+export interface CredentialsObserved {
+  /** As the object names it now. */
+  readonly name: string;
+  /** As the annotation remembers it. */
+  readonly held: string | undefined;
+  /** Secrets of these that other objects of ours use, too. */
+  readonly shared: readonly string[];
+  /** As it was read; absent when nobody asked for it, or it is gone. */
+  readonly secret?: {
+    readonly hasFinalizer: boolean;
+    readonly deleting: boolean;
+    /** Its namespace is not being deleted: known only of one that is being deleted itself. */
+    readonly isNamespaceStaying: boolean;
+  };
 }
 
 /** The latest probes of one balancer. */
@@ -58,9 +82,13 @@ export interface ObjectFacts {
   readonly foreignFinalizers?: readonly string[];
   /** By the API server's clock; absent while it is not being deleted. */
   readonly deletingSinceMs?: number;
+  /** Since when status says that balancers are not ready, by our clock at that time; absent while they are. */
+  readonly notReadySinceMs?: number;
   readonly paused: boolean;
   /** What paused it, in words, for people. */
   readonly pausedBy?: readonly string[];
+  /** Nothing of it is left in the cloud, and that is written down. */
+  readonly isCleanedUp?: boolean;
   /** clusterctl, or somebody like it, deletes it here because it moved to another management cluster. */
   readonly isMoved?: boolean;
   /** Provisioned was reported before: a broken zone only degrades from then on. */
@@ -116,6 +144,7 @@ export interface RecordedBalancer {
   readonly internalAddress: string | undefined;
   readonly networkId: NetworkId | undefined;
   readonly subnetId: SubnetId | undefined;
+  readonly provisioningStatus?: string | undefined;
   readonly dns?: RecordedDns | undefined;
 }
 

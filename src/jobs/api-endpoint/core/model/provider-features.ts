@@ -1,6 +1,8 @@
 // What the balancer's provider can do, as far as its name, the API's version and earlier refusals tell. What is not there is left
 // out of requests, and said once.
 
+import type { Known } from "../../../../core/known.ts";
+import type { Refusal } from "../../../../core/plan.ts";
 import type { Capabilities, ProviderRefusal } from "./observed.ts";
 
 /** `failover`: forbidden to us or not to be had. `floating-ip-tags`: of Neutron, whose provider is `neutron`. */
@@ -23,6 +25,23 @@ const since: Readonly<Record<ProviderFeature, number>> = {
   failover: 0,
   "floating-ip-tags": 0,
 };
+
+/** Everything of ours is known by its tag: without them nothing may be made. */
+const tagsSince = 5;
+
+export function isTooOld([major, minor]: Capabilities["version"]): boolean {
+  return major < 2 || (major === 2 && minor < tagsSince);
+}
+
+export function tooOldWords([major, minor]: Capabilities["version"]): string {
+  return `Octavia's API is ${major}.${minor}; Mainstay needs 2.${tagsSince} (OpenStack Stein), which has tags`;
+}
+
+/** Why nothing may be made in this cloud. */
+export function octaviaTooOld(capabilities: Known<Capabilities>): readonly Refusal[] {
+  if (!capabilities.known || !isTooOld(capabilities.value.version)) return [];
+  return [{ reason: "OctaviaTooOld", message: `${tooOldWords(capabilities.value.version)}; nothing is made` }];
+}
 
 const withoutInOvn: ReadonlySet<ProviderFeature> = new Set(["availability-zone", "allowed-cidrs"]);
 

@@ -30,6 +30,8 @@ function isFloatingIpWanted(floatingIp: FloatingIp, { assignment, observed, inte
   // Without balancers one is kept for the machines: see endpoint-address.ts.
   if (intent.mode === "none" && !intent.deleting && isFloatingIpFor(floatingIp, ownerId, undefined))
     return portId !== undefined || !isDuplicateOfEndpoint(floatingIp, observed);
+  // Switched off, and nobody comes through it.
+  if (!intent.floatingIp.enabled && portId === undefined) return false;
   return assignment.wanted.some(({ role, zone, seen }) => {
     if (portId !== undefined && seen?.balancer.vipPortId === portId) return true;
     // It has one already, or gets none: a second one that is set aside for it would stay for ever.

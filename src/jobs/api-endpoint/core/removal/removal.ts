@@ -15,6 +15,7 @@
 
 import type { Plan } from "../../../../core/plan.ts";
 import { removeLegacyAnnotation } from "../../apis/annotations.ts";
+import { restBeforeDeletionMs, resting } from "../balancer/pauses.ts";
 import { asStep } from "../balancer/take-turn.ts";
 import { pendingWait, unseenWait } from "../balancer/waits.ts";
 import { isOursToDelete, markFloatingIp } from "../floating-ips/floating-ips.ts";
@@ -51,7 +52,7 @@ function planGoing(unwanted: UnwantedBalancer, situation: Situation): Plan<Endpo
   const { seen, lane, because } = unwanted;
   const { id, name, provisioningStatus } = seen.balancer;
   if (provisioningStatus.startsWith("PENDING_"))
-    return planOf({ waits: [pendingWait(seen.balancer, lane, situation.nowMs)] });
+    return planOf({ waits: [pendingWait(seen.balancer, lane, situation.cloudNowMs)] });
   if (situation.kept?.seen.balancer.id === id) {
     const message = `${name}: balancers are switched off, and it is kept because it is the last way in; annotate ${removeLegacyAnnotation}=true when nobody comes through it any more`;
     return planOf({ refusals: [{ reason: "LastLoadBalancerKept", message, lane }] });
@@ -68,7 +69,9 @@ function planGoing(unwanted: UnwantedBalancer, situation: Situation): Plan<Endpo
   const wait = lingeringWait(unwanted, situation);
   if (wait !== undefined) return planOf({ waits: [wait] });
   const removes = `load balancer ${name}`;
-  return planOf({ actions: [asStep({ kind: "delete-load-balancer", name, id, removes, lane, because })] });
+  const deletion = asStep({ kind: "delete-load-balancer", name, id, removes, lane, because });
+  const restMs = provisioningStatus === "ERROR" ? restBeforeDeletionMs(seen.balancer, situation) : 0;
+  return planOf({ actions: [resting(deletion, restMs)] });
 }
 
 /** One that stays for a while gets back the tags that somebody cleared: status, which still knows it, may be lost in a move. */

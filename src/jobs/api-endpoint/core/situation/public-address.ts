@@ -8,6 +8,7 @@
 import { familyOf } from "../../../../core/net/ip.ts";
 import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+import { isFloatingIpMade } from "../model/ownership.ts";
 
 export type PublicAddress =
   | { readonly is: "there" | "remembered"; readonly address: string }
@@ -32,8 +33,25 @@ export function floatingAddress(observed: EndpointObserved, { balancer }: Balanc
   return before === undefined ? { is: "unseen" } : { is: "remembered", address: before };
 }
 
-export function floatingIpOn({ floatingIps }: EndpointObserved, portId: string): FloatingIp | undefined {
-  return floatingIps.known ? floatingIps.value.find((candidate) => candidate.portId === portId) : undefined;
+/**
+ * Of several, which people can put there: the one that status knows, so that an address does not change by itself; else the one that the
+ * user names, one that we made, the lowest.
+ */
+export function floatingIpOn(observed: EndpointObserved, portId: string): FloatingIp | undefined {
+  const { floatingIps, recorded, intent } = observed;
+  if (!floatingIps.known) return undefined;
+  const known = new Set([recorded.single, ...recorded.zones].map((entry) => entry?.address));
+  const rank = (one: FloatingIp): string =>
+    [
+      known.has(one.address) ? 0 : 1,
+      one.address === intent.floatingIp.address ? 0 : 1,
+      isFloatingIpMade(one, intent.ownerId ?? "") ? 0 : 1,
+      one.address,
+    ].join(" ");
+  const [first] = floatingIps.value
+    .filter((candidate) => candidate.portId === portId)
+    .toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  return first;
 }
 
 export function isFloatingIpDue({ intent }: EndpointObserved, { balancer }: BalancerObserved): boolean {

@@ -1,6 +1,7 @@
 // Whether a wanted balancer is made, whether it is whole, and whether there are enough of them for the cluster to begin. What nobody can
 // read is not missing: a Neutron that is away hides addresses, and a balancer that cannot be read hides its pools.
 
+import { lastKnown } from "../../../../core/known.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
 import type { ExistingBalancer, WantedBalancer } from "./assignment.ts";
 import { downBecause } from "./balancer-health.ts";
@@ -30,21 +31,25 @@ export function wholeness(wanted: WantedBalancer, situation: Situation): Answer 
 /** What below it is in ERROR, or hangs. */
 export function brokenChildren(
   { seen }: Pick<ExistingBalancer, "seen">,
-  { ports, nowMs }: Situation,
+  { ports, cloudNowMs }: Situation,
 ): readonly Child[] {
   const { provisioningStatus, updatedAt, createdAt } = seen.balancer;
-  const hangs = provisioningStatus === "ACTIVE" && ageMs(updatedAt ?? createdAt, nowMs) > childPendingMs;
+  const hangs = provisioningStatus === "ACTIVE" && ageMs(updatedAt ?? createdAt, cloudNowMs) > childPendingMs;
   return childrenOn(seen, ports).filter((child) => child.provisioningStatus === "ERROR" || (hangs && isPending(child)));
 }
 
-/** With its address, and with listener and pool on every port. Members come later: machines wait for this. */
+/**
+ * With its address, and with listener and pool on every port. Members come later: machines wait for this. While a slow cloud is asked again
+ * it is made as it was.
+ */
 export function isMade({ seen }: WantedBalancer, { observed, ports }: Situation): Answer {
   if (seen === undefined || !standing.includes(seen.balancer.provisioningStatus)) return "no";
-  const { is: address } = publicAddress(observed, seen);
+  const { is: address } = publicAddress({ ...observed, floatingIps: lastKnown(observed.floatingIps) }, seen);
   if (address === "missing") return "no";
-  if (!seen.tree.known) return "unknown";
+  const tree = lastKnown(seen.tree);
+  if (!tree.known) return "unknown";
   const hasParts = ports.every((port) => {
-    const { listener, pool } = portOf(seen, port);
+    const { listener, pool } = portOf({ ...seen, tree }, port);
     return listener !== undefined && pool !== undefined;
   });
   if (!hasParts) return "no";

@@ -10,6 +10,7 @@ import { endpointRecords } from "../dns/endpoint-records.ts";
 import { type EndpointIntent, portsOf } from "../model/intent.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import type { Port } from "../model/port.ts";
+import { octaviaTooOld } from "../model/provider-features.ts";
 import { keptBalancer } from "../removal/kept-balancer.ts";
 import { type Assignment, assignBalancers, type UnwantedBalancer } from "./assignment.ts";
 import { machineOfMember } from "./machine-of-member.ts";
@@ -20,6 +21,8 @@ export interface Situation {
   readonly intent: EndpointIntent;
   readonly ownerId: string;
   readonly nowMs: number;
+  /** For ages of what the cloud made: on its own clock, as far as it is known. */
+  readonly cloudNowMs: number;
   /** What is wrong with the object: while there is anything, nothing is made or taken away. */
   readonly problems: readonly Refusal[];
   readonly assignment: Assignment;
@@ -54,6 +57,7 @@ export function situationOf(
     intent,
     ownerId,
     nowMs,
+    cloudNowMs: observed.cloudNowMs ?? nowMs,
     problems: problemsOf(observed),
     assignment,
     ports: portsOf(intent),
@@ -65,11 +69,12 @@ export function situationOf(
   return { ...withKept, records: endpointRecords(withKept) };
 }
 
-/** Of the object itself, as far as anybody can tell without the cloud. */
-function problemsOf({ problems = [], intent }: EndpointObserved): readonly Refusal[] {
-  const refusals = problems.map(
-    (problem): Refusal => ({ reason: "EndpointSpecInvalid", message: formatProblem(problem) }),
-  );
+/** Of the object itself, as far as anybody can tell without the cloud; and of a cloud that cannot be used at all. */
+function problemsOf({ problems = [], intent, capabilities }: EndpointObserved): readonly Refusal[] {
+  const refusals: readonly Refusal[] = [
+    ...problems.map((problem) => ({ reason: "EndpointSpecInvalid", message: formatProblem(problem) }) as const),
+    ...octaviaTooOld(capabilities),
+  ];
   const host = intent.clusterEndpoint?.host || intent.endpoint?.host || "";
   if (intent.mode !== "zones" || isDnsName(host)) return refusals;
   const message =

@@ -4,6 +4,7 @@
 //   moved             a move deletes it here: its copy stands for the cloud       nothing is done; when deleted it just goes
 //   paused            people paused it                                         nothing is done, and it is said by what
 //   done              it is being deleted, and our finalizer is gone           nothing is left to do; it is said who else holds it
+//   cleaned-up        it is being deleted, and nothing is left in the cloud    no credentials are needed: the finalizers go
 //   without-cluster   it names a Cluster that is not there                     wait: nothing is made that nobody asked for
 //   paused, too       its Cluster went while it was paused, as in a move       nothing is done, also while it is being deleted
 //   copy              its owner id is another object's (rivals.ts)             nothing in the cloud is its own; when deleted it just goes
@@ -41,7 +42,7 @@ export interface HeldBack {
 
 /** As it should be, before anything was made for it and after everything is gone. */
 interface NothingToAsk {
-  readonly is: "done" | "unclaimed";
+  readonly is: "done" | "cleaned-up" | "unclaimed";
   readonly reason: Cause;
   /** For people. */
   readonly message: string;
@@ -50,7 +51,7 @@ interface NothingToAsk {
 /** Never `elsewhere`: where its credentials lead is not known yet. `against`: what other objects say against it, when they do. */
 export function standingOf(
   intent: EndpointIntent,
-  object: Pick<ObjectFacts, "paused" | "pausedBy" | "hasFinalizer" | "isMoved">,
+  object: Pick<ObjectFacts, "paused" | "pausedBy" | "hasFinalizer" | "isMoved" | "isCleanedUp">,
   against?: NotOurs,
 ): Standing {
   const { ownerId, deleting } = intent;
@@ -58,6 +59,8 @@ export function standingOf(
   if (object.paused) return paused(intent, object);
   if (deleting && !object.hasFinalizer)
     return { is: "done", reason: "EndpointDeleted", message: "nothing is left to do for it" };
+  if (deleting && object.isCleanedUp === true)
+    return { is: "cleaned-up", reason: "EndpointDeleted", message: "nothing is left of it in the cloud" };
   if (against !== undefined) return against;
   if (ownerId !== undefined && object.hasFinalizer) return { is: "ours", ownerId };
   const message = "nothing is asked of the cloud before the object is claimed";

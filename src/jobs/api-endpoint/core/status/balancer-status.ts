@@ -1,6 +1,7 @@
 // One balancer as status shows it: where it is, how it is reached, and who answers behind it. An entry is there before its balancer
 // is, because it says where the balancer will go; and it stays as it was while the cloud cannot be observed.
 
+import { lastKnown } from "../../../../core/known.ts";
 import type { Network, Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import type { MemberNode } from "../../../../core/openstack/octavia-objects.ts";
 import type {
@@ -21,6 +22,15 @@ import type { Situation } from "../situation/situation.ts";
 import { membersByPort } from "./port-members.ts";
 
 export function balancerStatus(wanted: WantedBalancer, situation: Situation): LoadBalancerStatus {
+  return lastStatus(withLastTree(wanted), situation);
+}
+
+/** While a slow cloud is asked again, what was below the balancer is shown as it was. */
+function withLastTree({ seen, ...wanted }: WantedBalancer): WantedBalancer {
+  return { ...wanted, seen: seen === undefined ? undefined : { ...seen, tree: lastKnown(seen.tree) } };
+}
+
+function lastStatus(wanted: WantedBalancer, situation: Situation): LoadBalancerStatus {
   const { observed, intent } = situation;
   const { seen } = wanted;
   const before = recordedOf(observed, wanted.zone);

@@ -3,7 +3,7 @@
 //
 //   OpenStackAuthenticationSucceeded   the credentials were taken
 //   NetworkReady                       networks and subnets were found, each where it should be; what was assumed about them is said
-//   LoadBalancersReady                 every wanted balancer is whole; else the zones that are not
+//   LoadBalancersReady                 every wanted balancer is whole; else the zones that are not. One that must stay unwanted is said
 //   MembersHealthy                     every balancer has healthy members only, and every machine is behind one; else who is not. Where
 //                                      nothing watches them it says so
 //   APIEndpointReady                   the cluster has an endpoint as asked, and enough balancers behind it
@@ -103,16 +103,20 @@ function balancersReady(situation: Situation, round: RoundResult): Part {
   }
   const hidden = those("unknown");
   if (hidden.length > 0) return condition(type, "Unknown", hiddenBecause(hidden, situation));
+  // All that are wanted are whole; one that is not wanted, and must stay, is told beside them.
+  const held = round.plan.refusals.filter(({ reason }) => reason === "LastHealthyEndpoint");
+  if (held.length > 0) return condition(type, "True", together(held));
   return { ...asExpected(type), message: unwantedWords(situation) };
 }
 
-/** What the round has to say of a balancer: failures first, then what is refused, then what is waited for. */
+/** What the round has to say of a balancer: failures first, then what was done and does not help, what is refused, what is waited for. */
 function saidOf({ part }: Lane, { plan, failures }: RoundResult): Lacking | undefined {
   const refusals = plan.refusals.map(({ messageInPart, ...one }) => ({
     ...one,
     message: messageInPart ?? one.message,
   }));
-  const said = [...failures, ...refusals, ...plan.waits].find(({ lane }) => lane?.part === part);
+  const repeated = plan.waits.filter(({ reason }) => reason === "StepRepeated");
+  const said = [...failures, ...repeated, ...refusals, ...plan.waits].find(({ lane }) => lane?.part === part);
   return said?.message === undefined ? undefined : { reason: said.reason, message: said.message };
 }
 

@@ -40,7 +40,13 @@ export function endpointReady(situation: Situation, round: RoundResult): Part {
 /** The object as a whole is refused: nothing of it is done before somebody changes it. */
 export function endpointRefusals({ plan }: RoundResult): readonly Failure[] {
   return plan.refusals.filter(({ reason }) =>
-    ["EndpointSpecInvalid", "EndpointNotDnsName", "EndpointUndetermined", "DnsEndpointForeign"].includes(reason),
+    [
+      "EndpointSpecInvalid",
+      "OctaviaTooOld",
+      "EndpointNotDnsName",
+      "EndpointUndetermined",
+      "DnsEndpointForeign",
+    ].includes(reason),
   );
 }
 

@@ -1,6 +1,7 @@
 // How many balancers and members there are, by zone: the gauges of the job. Undefined when they could not be observed.
 
 import type { GaugeCount } from "../../../../core/job/metric.ts";
+import { lastKnown } from "../../../../core/known.ts";
 import { endpointMetrics } from "../model/metrics.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { hasOwnerTag, zoneTagOf } from "../model/ownership.ts";
@@ -16,7 +17,8 @@ export function endpointGauges(observed: EndpointObserved): readonly GaugeCount[
   const counts = ours.flatMap((seen): readonly GaugeCount[] => {
     const { balancer } = seen;
     const zone = zoneTagOf(balancer.tags) ?? "";
-    const members = poolsOf(seen).flatMap((pool) => pool.members);
+    // While a slow cloud is asked again, they are as they were.
+    const members = poolsOf({ ...seen, tree: lastKnown(seen.tree) }).flatMap((pool) => pool.members);
     return [
       { metric: endpointMetrics.loadBalancers.name, labels: { zone, state: balancer.provisioningStatus }, count: 1 },
       ...probeCounts(seen, zone, observed),

@@ -166,6 +166,7 @@ describe("Ready names the cause", () => {
       /^people can reach the API, .*: az3: 0 of 1 members are healthy$/,
     ],
     ["a balancer is in ERROR or made again", "LoadBalancerInError", /^people can reach the API, .*: az3: /],
+    ["a port is being added", "ListenerMissing", /^people can reach the API, .*kubeapi: port 8132 is not complete yet/],
     ["an extra zone is mistyped", "SubnetUnresolved", /^people can reach the API, .*az4: there is no subnet sub-az44/],
     ["the object is refused as a whole", "EndpointSpecInvalid", /^spec.tags: it is wrong/],
     ["no API server answers in any zone", "MembersUnhealthy", /^no API server answers .*: az1: 0 of 1 members/],
@@ -214,6 +215,17 @@ describe("Ready names the cause", () => {
     world.report();
     expect(told(world)).toMatchObject({ reason: "MembersUnhealthy" });
   });
+});
+
+test("a balancer that is not wanted any more and must stay is told, and people reach the API through it", () => {
+  const world = serving();
+  for (const address of ["10.6.1.1", "10.6.2.1"]) world.up.delete(address);
+  world.settle();
+  world.intent = zonesIntent(["az1", "az2"]);
+  world.report();
+  const words = expect.stringContaining(`${zoneBalancerName("az3")}: it is no longer wanted, and stays`);
+  expect(told(world, "LoadBalancersReady")).toEqual({ reason: "LastHealthyEndpoint", message: words });
+  expect(truthsOf(world)[0]).toBe("True");
 });
 
 test("a member of somebody else, or of a machine that is gone, is nobody's API server", () => {

@@ -83,10 +83,11 @@ function nobodyAnswers({ reason, message }: Part): Failure {
   return { reason, message: `no API server answers behind any load balancer: ${message}` };
 }
 
-/** Failures first, then what somebody has to decide, then what takes its time. */
+/** Failures first, then what does not help however often it is done, what somebody has to decide, and what takes its time. */
 function whyDeletionLasts({ plan, failures }: RoundResult): Failure {
+  const repeated = plan.waits.find(({ reason }) => reason === "StepRepeated");
   const refused = plan.refusals.filter(({ reason }) => factsOf(reason).notice !== true);
-  const why = failures[0] ?? refused[0] ?? mostSevere(plan.waits);
+  const why = failures[0] ?? repeated ?? refused[0] ?? mostSevere(plan.waits);
   const { reason = "EndpointDeleted", message = "everything that Mainstay made for it is being deleted" } = why ?? {};
   return { reason, message: `the object is being deleted: ${message}` };
 }
@@ -94,7 +95,8 @@ function whyDeletionLasts({ plan, failures }: RoundResult): Failure {
 /** That a zone has no machine is how machines were placed, and nothing that is missing here. */
 function whatIsMissing(parts: ReadyParts, { failures }: RoundResult): Pick<Failure, "reason" | "message"> {
   const broken = inOrder(parts).find(({ status, reason }) => status === "False" && reason !== "ZoneWithoutMembers");
-  const missing = broken ?? failures[0];
+  const held = parts.balancers.reason === "LastHealthyEndpoint" ? parts.balancers : undefined;
+  const missing = broken ?? failures[0] ?? held;
   if (missing === undefined) return { reason: "AsExpected", message: "" };
   return { reason: missing.reason, message: `people can reach the API, and not all is as asked: ${missing.message}` };
 }

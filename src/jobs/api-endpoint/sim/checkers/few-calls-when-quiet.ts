@@ -19,8 +19,9 @@ export function fewCallsWhenQuiet(simOf: SimOf): Checker {
       /** By process and object, of rounds that began in quiet. */
       const calls = new Map<string, number>();
       view.on("observing", ({ process, feature, key }) => {
-        if (view.isQuiet() && clusterOfRound(sim, { feature, key }) !== undefined)
-          calls.set(`${process.name} ${feature} ${formatRef(key)}`, 0);
+        const who = `${process.name} ${feature} ${formatRef(key)}`;
+        if (!view.isQuiet()) calls.delete(who);
+        else if (clusterOfRound(sim, { feature, key }) !== undefined) calls.set(who, 0);
       });
       view.on("left", ({ call }) => {
         if (call.port !== "cloud" || call.path !== "octavia" || call.actor === undefined) return;

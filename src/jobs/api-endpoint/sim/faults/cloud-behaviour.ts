@@ -7,7 +7,7 @@ import { lateCreateMs } from "../../core/balancer/late-creates.ts";
 import type { EndpointSim } from "../endpoint-sim.ts";
 import { callDeadlineMs } from "../openstack-link.ts";
 import { crashOnWrite } from "./crash-on-write.ts";
-import { isAboutSilentZone } from "./dark-zone.ts";
+import { mutedCall } from "./dark-zone.ts";
 
 /** What the seed's faults make of a call, and this cloud's own. */
 export function planCallTo(sim: EndpointSim, call: PortCall): CallPlan {
@@ -16,7 +16,8 @@ export function planCallTo(sim: EndpointSim, call: PortCall): CallPlan {
   const planned = world.planCall(call);
   const crash = planned.crash ?? crashOnWrite(sim, call);
   const callPlan: CallPlan = crash === undefined ? planned : { ...planned, crash };
-  if (isAboutSilentZone(sim, call)) return { ...callPlan, turnedAway: { how: "status", status: 503 } };
+  const muted = mutedCall(sim, call, callPlan);
+  if (muted !== callPlan) return muted;
   if (cloudBehaviour === "loses-answers" && call.verb.startsWith("create") && chance(random, 0.2))
     return { ...callPlan, replyLost: "broken" };
   // As long as it takes for another to lead, and no longer than the call may take.

@@ -17,10 +17,10 @@ export class EndpointSecrets {
 
   constructor(sim: EndpointSim) {
     this.#sim = sim;
-    const { lab, fake, world, password } = sim;
+    const { lab, fake, world } = sim;
     const other = world.secretMarker("openstack-password-of-other");
     fake.faults.setPassword("other", other);
-    this.#right = cloudsYaml(lab, { user: "demo", password });
+    this.#right = rightClouds(sim);
     this.#wrong = cloudsYaml(lab, { user: "other", password: other });
     // What an object names is to be found from there, too.
     fake.cloud.tables.networks.patch(lab.networkId, { shared: true });
@@ -50,10 +50,21 @@ export class EndpointSecrets {
 }
 
 /** By what the Secret says, which a restore may change as well. */
-export function hasWrongCredentials({ world, lab, password }: EndpointSim, { namespace }: EndpointCluster): boolean {
-  const right = secretOf(namespace, cloudsYaml(lab, { user: "demo", password }));
+export function hasWrongCredentials(sim: EndpointSim, { namespace }: EndpointCluster): boolean {
+  const { world } = sim;
+  const right = secretOf(namespace, rightClouds(sim));
   const found = world.view.objectAt(resourceOf(secrets), `${namespace}/${right.metadata.name}`);
   return found !== undefined && JSON.stringify(dataOf(found)) !== JSON.stringify(dataOf(right));
+}
+
+/** Asked for all the time, and the same for as long as a world lives. */
+const written = new WeakMap<EndpointSim, string>();
+
+function rightClouds(sim: EndpointSim): string {
+  const { lab, password } = sim;
+  const text = written.get(sim) ?? cloudsYaml(lab, { user: "demo", password });
+  written.set(sim, text);
+  return text;
 }
 
 function dataOf(secret: object): unknown {

@@ -9,6 +9,7 @@ import {
   presentFields,
   stringAt,
 } from "../schema/json-value.ts";
+import { settledValues } from "../schema/settled-values.ts";
 import type { StructuralSchema } from "../schema/structural-schema.ts";
 import { listShape, type MergeType, mergeType, typeOfField, typeOfItem } from "./merge-type.ts";
 import { itemElement, printElement } from "./path-element.ts";
@@ -37,8 +38,19 @@ export function checkApplied(
   return { status: 500, message: `failed to create typed patch object: ${problem}` };
 }
 
+/** That can be merged by their schema, where no ancestor preserves unknown fields. */
+const stored = settledValues();
+
 /** Why a schema cannot say how the value merges. Stored lists may hold a key twice; applied ones may not. */
 export function typingProblems(type: MergeType, value: Json, path: string, isStored = false): readonly string[] {
+  const isRemembered = isStored && !type.preserving;
+  if (isRemembered && stored.has(type.schema, value)) return [];
+  const problems = problemsOf(type, value, path, isStored);
+  if (isRemembered && problems.length === 0) stored.add(type.schema, value);
+  return problems;
+}
+
+function problemsOf(type: MergeType, value: Json, path: string, isStored: boolean): readonly string[] {
   const wrong = isStored ? undefined : wrongType(type, value);
   if (wrong !== undefined) return [`${path}: ${wrong}`];
   if (isJsonList(value)) return listProblems(type, value, path, isStored);

@@ -146,11 +146,10 @@ export class FieldSetBuilder {
   readonly #members = new Set<PathElement>();
   readonly #children = new Map<PathElement, FieldSetBuilder>();
 
-  insert(path: FieldPath): void {
-    let place: FieldSetBuilder = this;
-    for (let i = 0; i < path.length - 1; i += 1) place = place.below(path[i] ?? "");
-    const last = path.at(-1);
-    if (last !== undefined) place.add(last);
+  insert([element, ...rest]: FieldPath): void {
+    if (element === undefined) return;
+    if (rest.length === 0) this.add(element);
+    else this.below(element).insert(rest);
   }
 
   add(element: PathElement): void {

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from "../json.ts";
 import { objectMetaSchema } from "../kinds/builtin-schemas.ts";
-import { isJsonObject } from "../schema/json-value.ts";
+import { isJsonObject, mapFields } from "../schema/json-value.ts";
 import { pruneFields } from "../schema/prune.ts";
 import { validateSchema } from "../schema/validate.ts";
 import { goShape } from "./go-shape.ts";
@@ -25,8 +25,8 @@ export function decodeMetadata(raw: Json | undefined): DecodedMetadata {
     .filter(({ reason }) => reason === "FieldValueTypeInvalid")
     .map(({ field, message }) => `${field}: ${message}`);
   const { value, unknownFields } = pruneFields(schema, shaped, "metadata");
-  const filled = Object.entries(value).filter(([, field]) => field !== "");
+  const filled = mapFields(value, (field) => (field === "" ? undefined : field));
   // An empty list is a request here: to forget who owns what.
-  const forget = Array.isArray(raw["managedFields"]) && raw["managedFields"].length === 0 ? { managedFields: [] } : {};
-  return { value: { ...Object.fromEntries(filled), ...forget }, unknownFields, problems };
+  const forgets = Array.isArray(raw["managedFields"]) && raw["managedFields"].length === 0;
+  return { value: forgets ? { ...filled, managedFields: [] } : filled, unknownFields, problems };
 }

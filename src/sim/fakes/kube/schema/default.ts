@@ -2,6 +2,7 @@
 // way to the default; without a default it is as good as absent. Metadata has no defaults.
 
 import { isJsonList, isJsonObject, type Json, type JsonObject, mapFields, mapItems } from "./json-value.ts";
+import { settledValues } from "./settled-values.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 export function applyDefaults(schema: StructuralSchema, value: JsonObject): JsonObject {
@@ -32,8 +33,17 @@ function defaultValue(schema: StructuralSchema | undefined, value: Json): Json |
   return schema.default === undefined ? undefined : defaultInside(schema, schema.default);
 }
 
+/** That lack no default. */
+const filledIn = settledValues();
+
 function defaultInside(schema: StructuralSchema | undefined, value: Json): Json {
-  if (schema === undefined) return value;
+  if (schema === undefined || filledIn.has(schema, value)) return value;
+  const filled = insideFilled(schema, value);
+  if (filled === value) filledIn.add(schema, value);
+  return filled;
+}
+
+function insideFilled(schema: StructuralSchema, value: Json): Json {
   if (isJsonList(value)) return mapItems(value, (item) => defaultItem(schema.items, item));
   return isJsonObject(value) ? defaultFields(schema, value) : value;
 }

@@ -1,5 +1,6 @@
 // Questions about plain JSON values that merging and validating ask all the time.
 
+import { present } from "../../../../core/present.ts";
 import type { Json, JsonObject } from "../json.ts";
 
 export type { Json, JsonObject } from "../json.ts";
@@ -38,14 +39,14 @@ export function mapFields(
   object: JsonObject,
   replace: (value: Json | undefined, name: string) => Json | undefined,
 ): JsonObject {
-  const fields: Record<string, Json> = {};
-  let isSame = true;
+  const replaced: (readonly [name: string, value: Json | undefined])[] = [];
   for (const name of Object.keys(object)) {
     const value = replace(object[name], name);
-    if (value !== object[name] || value === undefined) isSame = false;
-    if (value !== undefined) fields[name] = value;
+    if (value !== object[name] || value === undefined) replaced.push([name, value]);
   }
-  return isSame ? object : fields;
+  if (replaced.length === 0) return object;
+  const fields = { ...object, ...Object.fromEntries(replaced) };
+  return replaced.some(([, value]) => value === undefined) ? present(fields) : fields;
 }
 
 /** As `mapFields`, for lists. */

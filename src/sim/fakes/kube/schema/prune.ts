@@ -4,6 +4,7 @@
 import { childPath, itemPath } from "../field-cause.ts";
 import { objectMetaSchema } from "../kinds/builtin-schemas.ts";
 import { isJsonList, isJsonObject, type Json, type JsonObject, mapFields, mapItems } from "./json-value.ts";
+import { settledValues } from "./settled-values.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 export interface Pruned {
@@ -28,12 +29,22 @@ export function pruneInside(schema: StructuralSchema, value: Json): Json {
   return pruneValue(schema, value, "", []);
 }
 
-function pruneValue(schema: StructuralSchema | undefined, value: Json, path: string, unknown: string[]): Json {
+/** That have no field which the schema does not know. */
+const known = settledValues();
+
+function pruneValue(schema: StructuralSchema = nothing, value: Json, path: string, unknown: string[]): Json {
+  if (known.has(schema, value)) return value;
+  const pruned = prunedValue(schema, value, path, unknown);
+  if (pruned === value) known.add(schema, value);
+  return pruned;
+}
+
+function prunedValue(schema: StructuralSchema, value: Json, path: string, unknown: string[]): Json {
   if (isJsonList(value)) {
-    if (schema?.items === undefined && preserves(schema)) return value;
-    return mapItems(value, (item, i) => pruneValue(schema?.items, item, itemPath(path, i), unknown));
+    if (schema.items === undefined && preserves(schema)) return value;
+    return mapItems(value, (item, i) => pruneValue(schema.items, item, itemPath(path, i), unknown));
   }
-  return isJsonObject(value) ? pruneMap(schema ?? nothing, value, path, unknown) : value;
+  return isJsonObject(value) ? pruneMap(schema, value, path, unknown) : value;
 }
 
 const nothing: StructuralSchema = {};
@@ -73,6 +84,6 @@ function fieldSchema(
   return undefined;
 }
 
-function preserves(schema: StructuralSchema | undefined): boolean {
-  return schema?.["x-kubernetes-preserve-unknown-fields"] === true;
+function preserves(schema: StructuralSchema): boolean {
+  return schema["x-kubernetes-preserve-unknown-fields"] === true;
 }

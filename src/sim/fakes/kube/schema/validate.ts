@@ -5,6 +5,7 @@ import type { FieldCause } from "../../../../core/kube-error.ts";
 import { childPath, invalid, itemPath, notSupported, typeInvalid } from "../field-cause.ts";
 import { correlatedItem, isUnchanged } from "./correlate.ts";
 import { isJsonList, isJsonObject, type Json, type JsonObject, sameJson } from "./json-value.ts";
+import { settledValues } from "./settled-values.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { combinationProblems, isCombined } from "./validate-combinations.ts";
 import { embeddedProblems } from "./validate-embedded.ts";
@@ -12,15 +13,13 @@ import { duplicateItems } from "./validate-list-type.ts";
 import { arrayProblems, numberProblems, objectProblems, stringProblems } from "./validate-value.ts";
 import { typeOfValue } from "./value-type.ts";
 
-/** Objects and lists that a schema had nothing against: values never change, so they are not looked at again. */
-const sound = new WeakMap<StructuralSchema, WeakSet<object>>();
+/** That the schema had nothing against. */
+const sound = settledValues();
 
 export function validateSchema(schema: StructuralSchema, value: Json, path = "", old?: Json): readonly FieldCause[] {
-  if (typeof value !== "object" || value === null) return problemsOf(schema, value, path, old);
-  const known = sound.get(schema) ?? new WeakSet();
-  if (known.has(value)) return none;
+  if (sound.has(schema, value)) return none;
   const problems = problemsOf(schema, value, path, undefined);
-  if (problems.length === 0) sound.set(schema, known.add(value));
+  if (problems.length === 0) sound.add(schema, value);
   // An old value only ever takes complaints away.
   return problems.length === 0 || old === undefined ? problems : problemsOf(schema, value, path, old);
 }

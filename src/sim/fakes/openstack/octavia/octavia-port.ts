@@ -60,10 +60,15 @@ function balancerCalls({
       read("get load balancer", options, (cloud, caller) => ownBalancer(cloud, caller, id), id),
     statusTree: (id, options) => read("get status tree", options, (cloud, caller) => statusTree(cloud, caller, id), id),
     createLoadBalancer: (wanted, options) =>
-      write("create load balancer", options, (cloud, caller) => {
-        checkKnown("loadbalancer", wanted, known.createLoadBalancer);
-        return balancers.createLoadBalancer(cloud, caller, wanted);
-      }),
+      write(
+        "create load balancer",
+        options,
+        (cloud, caller) => {
+          checkKnown("loadbalancer", wanted, known.createLoadBalancer);
+          return balancers.createLoadBalancer(cloud, caller, wanted);
+        },
+        wanted.vipSubnetId,
+      ),
     updateLoadBalancer: (id, change, options) =>
       write(
         "update load balancer",
@@ -99,10 +104,15 @@ function listenerCalls({
 }: ServiceCalls): Part<"listListeners" | "createListener" | "updateListener" | "deleteListener"> {
   return {
     listListeners: (query, options) =>
-      read("list listeners", options, (cloud, caller) => {
-        checkKnown("query", query, known.childQuery);
-        return listeners.listListeners(cloud, caller, query);
-      }),
+      read(
+        "list listeners",
+        options,
+        (cloud, caller) => {
+          checkKnown("query", query, known.childQuery);
+          return listeners.listListeners(cloud, caller, query);
+        },
+        query.loadBalancerId,
+      ),
     createListener: (wanted, options) =>
       write(
         "create listener",
@@ -131,10 +141,15 @@ function listenerCalls({
 function poolCalls({ read, write }: ServiceCalls): Part<"listPools" | "createPool" | "updatePool" | "deletePool"> {
   return {
     listPools: (query, options) =>
-      read("list pools", options, (cloud, caller) => {
-        checkKnown("query", query, known.childQuery);
-        return pools.listPools(cloud, caller, query);
-      }),
+      read(
+        "list pools",
+        options,
+        (cloud, caller) => {
+          checkKnown("query", query, known.childQuery);
+          return pools.listPools(cloud, caller, query);
+        },
+        query.loadBalancerId,
+      ),
     createPool: (wanted, options) =>
       write(
         "create pool",

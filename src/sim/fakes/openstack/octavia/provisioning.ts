@@ -2,7 +2,7 @@
 // ACTIVE again nothing else below it can be changed. Nobody but time, a fault or a hand ends a phase.
 
 import type { ProvisioningStatus } from "../../../../core/openstack/octavia-objects.ts";
-import { actingAs, type Cloud, type Darkness, timestamp } from "../cloud.ts";
+import { actingAs, type Cloud, type Darkness, type PendingStatus, timestamp } from "../cloud.ts";
 import { refuse } from "../cloud-fault.ts";
 import type { BalancerRecord } from "../cloud-records.ts";
 import type { Phase } from "../cloud-settings.ts";
@@ -48,8 +48,9 @@ export function neverEnd(cloud: Cloud, balancerId: string): void {
 /** Ends what the clock has not ended, as when a zone comes back. */
 export function endPhase(cloud: Cloud, balancerId: string): void {
   const balancer = cloud.tables.loadbalancers.get(balancerId);
-  if (balancer === undefined || !isPending(balancer.provisioningStatus)) return;
-  const darkness = darknessOf(cloud, balancer);
+  const status = balancer?.provisioningStatus;
+  if (balancer === undefined || status === undefined || !isPending(status)) return;
+  const darkness = cloud.trouble.failing.has(status) ? "error" : darknessOf(cloud, balancer);
   if (darkness === "stuck") return;
   if (darkness === "error") {
     setStatus(cloud, balancerId, "ERROR");
@@ -67,7 +68,7 @@ function darknessOf(cloud: Cloud, balancer: BalancerRecord): Darkness | undefine
   return darkBalancers.get(balancer.id) ?? (zone === undefined ? undefined : darkZones.get(zone));
 }
 
-export function isPending(status: ProvisioningStatus): boolean {
+export function isPending(status: ProvisioningStatus): status is PendingStatus {
   return status.startsWith("PENDING_");
 }
 

@@ -1,0 +1,102 @@
+// Questions that only a part of an object needs. The round that asks waits a moment for the answer (Reader.inTime); later rounds do not
+// wait at all, and take the answer when it has come. Never more than one question about the same thing is under way. What a question
+// failed with is said again until one is answered, so that nothing comes and goes in a status while a service is silent.
+
+import type { Reader } from "../feature.ts";
+
+export interface Asking {
+  readonly nowMs: number;
+  /** Absent: the answer is waited for to the end. */
+  readonly inTime?: Reader["inTime"] | undefined;
+}
+
+export interface Question<T> {
+  /** The state that the answer is true of: it is not taken in any other. */
+  readonly about: string;
+  readonly ask: () => Promise<T>;
+}
+
+export interface Answered<T> {
+  readonly value: T;
+  /** It is no older than this; before all times, when what was asked about has changed since. */
+  readonly askedMs: number;
+}
+
+type Answer<T> = { readonly value: T } | { readonly error: unknown };
+
+interface Open<T> {
+  /** Undefined: outdated. */
+  about: string | undefined;
+  readonly askedMs: number;
+  answer: Answer<T> | undefined;
+}
+
+export class Questions<T> {
+  readonly #open = new Map<string, Open<T>>();
+  readonly #failures = new Map<string, { readonly error: unknown }>();
+
+  /** `awaited`: there is no answer yet. Throws what the question failed with. */
+  async ask(id: string, question: Question<T>, asking: Asking): Promise<Answered<T> | "awaited"> {
+    const open = this.#open.get(id);
+    if (open === undefined) return await this.#begin(id, question, asking);
+    if (open.answer === undefined) return this.#awaited(id);
+    this.#open.delete(id);
+    if (open.about !== question.about) return await this.#begin(id, question, asking);
+    return this.#taken(id, open.answer, open.askedMs);
+  }
+
+  /** There are answers that nobody has taken. */
+  get hasAnswers(): boolean {
+    return [...this.#open.values()].some(({ answer }) => answer !== undefined);
+  }
+
+  /** What was asked about is not as it was: an answer to what was asked before is not taken. Without an id, of everything. */
+  outdate(id?: string): void {
+    const all = id === undefined ? [...this.#open.values()] : [this.#open.get(id)];
+    for (const open of all) if (open !== undefined) open.about = undefined;
+  }
+
+  /** Nobody will ask about it again. */
+  forget(id: string): void {
+    this.#open.delete(id);
+    this.#failures.delete(id);
+  }
+
+  /** Nobody will ask about anything else again. */
+  retain(ids: ReadonlySet<string>): void {
+    for (const id of [...this.#open.keys(), ...this.#failures.keys()]) if (!ids.has(id)) this.forget(id);
+  }
+
+  async #begin(id: string, { about, ask }: Question<T>, { nowMs, inTime }: Asking): Promise<Answered<T> | "awaited"> {
+    const open: Open<T> = { about, askedMs: nowMs, answer: undefined };
+    this.#open.set(id, open);
+    const settled = settledOf(ask()).then((answer) => (open.answer = answer));
+    const found = inTime === undefined ? { value: await settled } : await inTime(settled);
+    if (found === undefined) return this.#awaited(id);
+    this.#open.delete(id);
+    return this.#taken(id, found.value, open.about === undefined ? Number.NEGATIVE_INFINITY : nowMs);
+  }
+
+  #taken(id: string, answer: Answer<T>, askedMs: number): Answered<T> {
+    if ("value" in answer) {
+      this.#failures.delete(id);
+      return { value: answer.value, askedMs };
+    }
+    this.#failures.set(id, answer);
+    throw answer.error;
+  }
+
+  #awaited(id: string): "awaited" {
+    const failure = this.#failures.get(id);
+    if (failure !== undefined) throw failure.error;
+    return "awaited";
+  }
+}
+
+async function settledOf<T>(work: Promise<T>): Promise<Answer<T>> {
+  try {
+    return { value: await work };
+  } catch (error) {
+    return { error };
+  }
+}

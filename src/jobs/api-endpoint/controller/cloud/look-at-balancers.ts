@@ -1,0 +1,109 @@
+// What is known of each balancer in a list: what was observed before where that still holds (how-to-observe.ts), else what the cloud says
+// in time. The answer about one balancer holds up no other: until it is there, what is below that balancer is unknown.
+
+import type { LoadBalancer, Pool } from "../../../../core/openstack/octavia-objects.ts";
+import type { Asking, Questions } from "../../../../engine/round/questions.ts";
+import type { BalancerObserved } from "../../core/model/observed.ts";
+import { awaited } from "./attempt.ts";
+import { howToObserve, type RememberedBalancer } from "./how-to-observe.ts";
+import {
+  type BalancersQuestion,
+  type Children,
+  lacksPools,
+  listChildren,
+  listPools,
+  observeHealth,
+  observeWhole,
+} from "./observe-balancers.ts";
+
+/** Of one object. */
+export interface OpenQuestions {
+  /** By the id of a balancer: about everything below it. */
+  readonly balancers: Questions<BalancerObserved>;
+  readonly pools: Questions<readonly Pool[]>;
+}
+
+type Request = BalancersQuestion & Asking;
+
+export interface Looked {
+  readonly id: string;
+  readonly observed: BalancerObserved;
+  /** Undefined: it has never been observed. */
+  readonly remembered: RememberedBalancer | undefined;
+  /** Nothing below it was changed since all was observed. */
+  readonly isAsBefore: boolean;
+}
+
+export async function lookAtBalancers(
+  balancers: readonly LoadBalancer[],
+  request: Request,
+  questions: OpenQuestions,
+  before: ReadonlyMap<string, RememberedBalancer>,
+): Promise<readonly Looked[]> {
+  let children: Promise<Children> | undefined;
+  const childrenOfAll = () => (children ??= listChildren(request));
+  const looked = await Promise.all(
+    balancers.map((now) => lookAt(now, before.get(now.id), request, questions, childrenOfAll)),
+  );
+  return await withPools(looked, request, questions);
+}
+
+async function lookAt(
+  now: LoadBalancer,
+  last: RememberedBalancer | undefined,
+  request: Request,
+  { balancers }: OpenQuestions,
+  children: () => Promise<Children>,
+): Promise<Looked> {
+  const { id, provisioningStatus, operatingStatus, updatedAt } = now;
+  const { how, before } = howToObserve(last, now, request.nowMs);
+  if (how === "keep") {
+    balancers.outdate(id);
+    return { id, observed: before.observed, remembered: before, isAsBefore: true };
+  }
+  const about = JSON.stringify([how, provisioningStatus, operatingStatus, updatedAt]);
+  const ask = () =>
+    how === "whole" ? observeWhole(now, children(), request) : observeHealth(before.observed, now, request);
+  const answered = await balancers.ask(id, { about, ask }, request);
+  if (answered === "awaited")
+    return { id, observed: unanswered(now, last?.observed), remembered: last, isAsBefore: false };
+  const observed = { ...answered.value, balancer: now };
+  const remembered = how === "whole" ? asNew(observed, last, answered.askedMs) : { ...before, observed };
+  return { id, observed, remembered, isAsBefore: how !== "whole" };
+}
+
+/** What was observed below it before is how it was. Where that failed, it is said again until there is an answer. */
+function unanswered(balancer: LoadBalancer, before: BalancerObserved | undefined): BalancerObserved {
+  const unknown = awaited(`what is below load balancer ${balancer.name}`);
+  if (before === undefined) return { balancer, listeners: [], monitors: [], tree: unknown };
+  const { tree } = before;
+  return { ...before, balancer, tree: tree.known ? { ...unknown, before: tree.value } : tree };
+}
+
+function asNew(
+  observed: BalancerObserved,
+  last: RememberedBalancer | undefined,
+  observedMs: number,
+): RememberedBalancer {
+  const hasStamp = last !== undefined && last.observed.balancer.updatedAt === observed.balancer.updatedAt;
+  return { observed, observedMs, stampSeenMs: hasStamp ? last.stampSeenMs : observedMs };
+}
+
+async function withPools(
+  looked: readonly Looked[],
+  request: Request,
+  { pools: questions }: OpenQuestions,
+): Promise<readonly Looked[]> {
+  const lacking = looked.filter(({ isAsBefore, observed }) => isAsBefore && lacksPools(observed));
+  if (lacking.length === 0) return looked;
+  const about = JSON.stringify(lacking.map(({ id, observed }) => [id, observed.balancer.updatedAt]));
+  const answered = await questions.ask("pools", { about, ask: () => listPools(request) }, request);
+  if (answered === "awaited") return looked;
+  return looked.map((one) => {
+    const { id, remembered } = one;
+    if (!lacking.includes(one) || remembered === undefined) return one;
+    const pools = answered.value.filter(({ loadBalancerId }) => loadBalancerId === id);
+    const observed = { ...one.observed, pools };
+    return { ...one, observed, remembered: { ...remembered, observed } };
+  });
+}

@@ -22,8 +22,7 @@ function asked() {
   });
   const answer = async (isAnswered: boolean) => {
     open.shift()?.(isAnswered);
-    await Promise.resolve();
-    await Promise.resolve();
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
   };
   const look = (nowMs: number, targets = [target]) => probes.observe("ns/name", targets, nowMs).get("lb-1");
   return { probes, look, answer, addresses };

@@ -60,11 +60,13 @@ export class Probes {
   #ask({ address, port }: ProbedBalancer, last: Asked | undefined, nowMs: number): Asked {
     const { probe, how, timeoutMs } = this.#settings;
     const asked: Asked = { address, askedMs: nowMs, isUnderWay: true, failuresInARow: last?.failuresInARow };
-    const done = (isAnswered: boolean): void => {
-      asked.isUnderWay = false;
-      asked.failuresInARow = isAnswered ? 0 : (asked.failuresInARow ?? 0) + 1;
-    };
-    void probe.isAnswered({ address, port, how, timeoutMs }).then(done, () => done(false));
+    void remember(asked, probe.isAnswered({ address, port, how, timeoutMs }));
     return asked;
   }
+}
+
+async function remember(asked: Asked, answer: Promise<boolean>): Promise<void> {
+  const isAnswered = await answer.catch(() => false);
+  asked.isUnderWay = false;
+  asked.failuresInARow = isAnswered ? 0 : (asked.failuresInARow ?? 0) + 1;
 }

@@ -93,6 +93,16 @@ describe("a health monitor in ERROR", () => {
     expect(condition("Ready")).toMatchObject({ reason: "LoadBalancerInError", message });
   });
 
+  test("stays with a pool in ERROR, below which Octavia changes nothing", () => {
+    world.up.delete("10.6.1.1");
+    breakMonitor();
+    poolOn(6443).status = "ERROR";
+    expect(kinds()).toEqual([]);
+    expect(world.plan().refusals.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining("no other way in is healthy"),
+    );
+  });
+
   test("keeps no cluster from beginning", () => {
     const begins = new CloudModel(zonesIntent(az));
     for (let round = 0; round < 20; round += 1) {

@@ -48,6 +48,21 @@ describe("when balancers are switched off", () => {
     expect(refused(world)).toContainEqual(["LastLoadBalancerKept", "az3"]);
   });
 
+  test("one that is seen to serve is kept before the one that people know and of which nobody can tell", () => {
+    const world = switchedOff();
+    world.row(zoneBalancerName("az1")).monitors = [];
+    world.up.delete("10.6.3.1");
+    expect(refused(world)).toContainEqual(["LastLoadBalancerKept", "az2"]);
+  });
+
+  test("one that an address leads to is kept although status has forgotten everything and nobody answers", () => {
+    const world = switchedOff();
+    world.up.clear();
+    world.object.provisioned = false;
+    world.recorded = { zones: [], single: undefined, networkId: undefined };
+    expect(refused(world).map(([reason]) => reason)).toContain("LastLoadBalancerKept");
+  });
+
   test("those that may serve keep their records while the kept one is not seen to serve", () => {
     const world = new CloudModel(zonesIntent(az, { publishDns: true }));
     world.join(...az.map((zone) => machine(zone, 1)));

@@ -4,10 +4,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
 import {
   machine,
+  refusing,
   tcpPorts,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import { known } from "../../../../core/known.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 
 const az = ["az1", "az2", "az3"] as const;
@@ -102,6 +104,14 @@ describe("what a balancer only repeats of its children changes no records", () =
     expect(zonesPublished()).toEqual([...az]);
   });
 
+  test("OFFLINE where nobody has ever checked anything says nothing: a provider without monitors may stay so", () => {
+    world.capabilities = known(refusing({ provider: "amphora", feature: "health-monitor" }));
+    for (const zone of az) row(zone).monitors = [];
+    say("az2", "OFFLINE");
+    rounds(10);
+    expect(zonesPublished()).toEqual([...az]);
+  });
+
   test("OFFLINE of one that people switched off is their wish: its zone leaves as it always did", () => {
     Object.assign(row("az2").lb, { adminStateUp: false, operatingStatus: "OFFLINE" });
     rounds(10);
@@ -166,6 +176,7 @@ describe("where balancers are probed", () => {
       }
       expect(world.plan().actions.filter(({ kind }) => kind === "apply-dns-endpoint")).toEqual([]);
       expect(world.object.dnsEndpoint?.addresses).toEqual(addresses);
+      expect(world.plan().refusals.map(({ reason }) => reason)).not.toContain("LoadBalancerDown");
     },
   );
 

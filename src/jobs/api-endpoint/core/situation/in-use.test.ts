@@ -62,6 +62,18 @@ describe("the only balancer in ERROR, of which status says nothing, stays", () =
       },
     ],
     [
+      "while status remembers a record of it",
+      () => {
+        const world = unaddressed(silent(forgottenInError({ publishDns: true })));
+        const { id, vipAddress: internalAddress } = world.row(legacyName).lb;
+        const place = { networkId: "net", subnetId: "sub-nodes" };
+        const dns = { addresses: [internalAddress], badSinceMs: undefined };
+        const single = { id, name: legacyName, address: undefined, internalAddress, ...place, dns };
+        world.recorded = { ...world.recorded, single };
+        return world;
+      },
+    ],
+    [
       "while the endpoint is its VIP",
       () => {
         const world = unaddressed(silent(forgottenInError()));
@@ -153,9 +165,14 @@ describe("a balancer that failed as it was made is made again without consent, o
     expect(world.row(zoneBalancerName("az2")).lb.id).not.toBe(lb.id);
   });
 
-  test("also with a member that never answered, as long as no address leads to it", () => {
-    const world = unaddressed(silent(forgottenInError({ publishDns: true })));
-    expect(kinds(world)).toEqual(["delete-load-balancer"]);
+  test.each<readonly [string, Wish]>([
+    ["a floating IP is to come and records are ours", { publishDns: true }],
+    ["a floating IP is to come and records are others'", {}],
+    ["we publish VIPs, and not yet this one", { ...byVip, publishDns: true }],
+  ])("also with a member that never answered, where no address leads to it: %s", (_where, over) => {
+    const world = unaddressed(silent(forgottenInError(over)));
+    world.object = { ...world.object, dnsEndpoint: undefined };
+    expect(kinds(world)).toContain("delete-load-balancer");
   });
 });
 
@@ -262,6 +279,27 @@ describe("of several balancers in ERROR that may serve", () => {
       "ACTIVE",
       "ACTIVE",
       "ACTIVE",
+    ]);
+  });
+
+  test("a fall-back that is broken and empty holds up no zone: it is not made again", () => {
+    const world = zoned("az1");
+    const fallback = world.addFallback();
+    fallback.lb.provisioningStatus = "ERROR";
+    for (const pool of fallback.pools) pool.members = [];
+    const { id, vipAddress: internalAddress } = fallback.lb;
+    const single = {
+      id,
+      name: legacyName,
+      address: undefined,
+      internalAddress,
+      networkId: "net",
+      subnetId: "sub-nodes",
+    };
+    world.recorded = { ...world.recorded, single };
+    expect(world.plan().actions.map(({ kind, lane }) => [kind, lane?.part])).toContainEqual([
+      "delete-load-balancer",
+      "az1",
     ]);
   });
 

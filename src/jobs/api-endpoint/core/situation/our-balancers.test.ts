@@ -1,0 +1,44 @@
+// Of several balancers for one place, which a lost answer can leave behind: which one is kept.
+
+import { expect, test } from "vitest";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
+import { machine, zoneBalancerName, zonesIntent } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+
+const name = zoneBalancerName("az1");
+
+/** A second one for az1, made later, with nobody behind it. */
+function withTwo(): { readonly world: CloudModel; readonly first: string; readonly second: string } {
+  const world = new CloudModel(zonesIntent(["az1"]));
+  world.join(machine("az1", 1));
+  world.converge();
+  world.nowMs += 60_000;
+  const { lb } = world.row(name);
+  const { id } = world.addBalancer({ name, tags: lb.tags, description: lb.description, vipAddress: "10.0.1.250" }).lb;
+  return { world, first: lb.id, second: id };
+}
+
+const going = (world: CloudModel) =>
+  world.plan().actions.flatMap((action) => (action.kind === "delete-load-balancer" ? [action.id] : []));
+
+test("the one that status knows is kept, also when another is older", () => {
+  const { world, first, second } = withTwo();
+  expect(going(world)).toEqual([second]);
+  const zones = world.recorded.zones.map((entry) => ({ ...entry, id: second }));
+  world.recorded = { ...world.recorded, zones };
+  for (let round = 0; round < 20; round += 1) world.round();
+  expect(world.rows.map(({ lb }) => lb.id)).toEqual([second]);
+  expect(first).not.toBe(second);
+});
+
+test("where status knows none, the oldest is kept", () => {
+  const { world, second } = withTwo();
+  world.recorded = { zones: [], single: undefined, networkId: undefined };
+  expect(going(world)).toEqual([second]);
+});
+
+test("one that is on its way out is kept by no means", () => {
+  const { world, first, second } = withTwo();
+  for (const { lb } of world.rows) if (lb.id === first) lb.provisioningStatus = "PENDING_DELETE";
+  world.converge();
+  expect(world.rows.map(({ lb }) => lb.id)).toEqual([second]);
+});

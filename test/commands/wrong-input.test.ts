@@ -87,7 +87,9 @@ async function run(...args: readonly string[]) {
     runController: never,
     runDemo: never,
   });
-  return { code, out: out.join(""), err: err.join("") };
+  // A busy machine takes so long that progress is told.
+  const said = err.filter((text) => !text.startsWith("looking … "));
+  return { code, out: out.join(""), err: said.join("") };
 }
 
 /** An error line, a hint, and nothing else to read. */

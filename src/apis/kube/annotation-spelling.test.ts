@@ -21,7 +21,7 @@ describe("an annotation that nobody reads", () => {
 
   test("and is near to none is said with those that are read", () => {
     const [warning = ""] = said({ "mainstay.dev/colour": "blue" }, "APIEndpoint");
-    expect(warning).toContain("known are mainstay.dev/idle-timeout, mainstay.dev/min-zones, ");
+    expect(warning).toContain("mainstay.dev/idle-timeout, mainstay.dev/min-zones, ");
     expect(warning).not.toContain("mainstay.dev/adopt-legacy");
   });
 

@@ -12,7 +12,7 @@ export const fencing: readonly Mutation[] = [
     name: "fence-always-open",
     bug: "writes are sent whether or not this manager still leads",
     checker: "one-leader-writes",
-    caughtAt: 74,
+    caughtAt: 15,
     overrides: () => ({
       kube: (kube) => ({
         ...kube,

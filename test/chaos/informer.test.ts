@@ -38,13 +38,13 @@ function chaosSuite(serverName: string, openServer: () => Promise<ChaosServer>):
 
   for (const [index, fault] of faults.entries()) {
     for (const streaming of fault.relists === true ? [true, false] : [index % 2 === 0]) {
-      test(`${fault.name} (${streaming ? "streaming" : "paged"} list)`, { timeout: 90_000 }, async () => {
+      test(`${fault.name} (${streaming ? "streaming" : "paged"} list)`, async () => {
         await survives(server, await newNamespace(), fault, streaming);
       });
     }
   }
 
-  test.each(["fin", "rst"] as const)("is back soon after a %s", { timeout: 90_000 }, async (how) => {
+  test.each(["fin", "rst"] as const)("is back soon after a %s", async (how) => {
     const namespace = await newNamespace();
     const { informer, proxy, replica, close } = await startVictim(server, namespace, true);
     const times: number[] = [];
@@ -138,7 +138,7 @@ function expectTruth(replica: Replica, informer: Informer, writer: Writer): void
   expect(writer.deletedUids.size, "the writer deleted").toBeGreaterThan(2);
 }
 
-async function waitFor(what: string, holds: () => boolean | Promise<boolean>, timeoutMs = 45_000): Promise<void> {
+async function waitFor(what: string, holds: () => boolean | Promise<boolean>, timeoutMs = 300_000): Promise<void> {
   const endMs = systemClock.monotonicMs() + timeoutMs;
   while (!(await holds())) {
     if (systemClock.monotonicMs() > endMs) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);

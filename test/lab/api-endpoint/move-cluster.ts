@@ -45,10 +45,19 @@ function belongs({ metadata }: KubeObject, cluster: string): boolean {
   return metadata.name === cluster || metadata.labels?.["cluster.x-k8s.io/cluster-name"] === cluster;
 }
 
-/** Slowly: whoever takes it for an object to clean up after has the time. */
+/**
+ * Slowly before and after: whoever takes it for an object to clean up after has the time. The finalizers go again and again, as Cluster API's
+ * managers may put theirs back in between.
+ */
 export async function takeAway({ kube }: EndpointLab, kind: Kind, { metadata }: KubeObject): Promise<void> {
-  for (const step of stepsOf("clusterctl")) {
-    await unlessGone(step(kube, kind, { name: metadata.name, namespace }));
-    await sleep(500);
-  }
+  const ref = { name: metadata.name, namespace };
+  const [mark, ...deletion] = stepsOf("clusterctl");
+  if (mark !== undefined) await unlessGone(mark(kube, kind, ref));
+  await sleep(500);
+  await until(`${kind.plural}/${ref.name} to be gone`, async () => {
+    for (const step of deletion) await unlessGone(step(kube, kind, ref));
+    const { items } = await kube.list<KubeObject>(kind, { namespace });
+    return !items.some((object) => object.metadata.name === ref.name);
+  });
+  await sleep(500);
 }

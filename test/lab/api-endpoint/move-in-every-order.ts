@@ -8,7 +8,7 @@ import type { Kind, KubeObject } from "../../../src/apis/kube/kube-object.ts";
 import { apiEndpoints } from "../../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
 import { asMoved } from "../../api-endpoint/world/clusterctl-move.ts";
 import { step, until } from "../until.ts";
-import { seenBalancers } from "./balancers.ts";
+import { type SeenBalancer, seenBalancers } from "./balancers.ts";
 import { clusterFor, mapping, namespace } from "./cluster-objects.ts";
 import type { EndpointLab } from "./endpoint-lab.ts";
 import { credentials } from "./install.ts";
@@ -37,10 +37,10 @@ export function moveInEveryOrder(get: () => EndpointLab): void {
       const lab = get();
       await lab.kubectl(["apply", "-f", "-"], [credentials(secret, lab.project), clusterFor(name), endpointFor(lab)]);
       await ready(lab);
-      const before = await seenBalancers(lab, name);
+      const before = await atRest(lab);
       for (const order of orders) {
         await move(lab, order);
-        expect([order, await seenBalancers(lab, name)]).toEqual([order, before]);
+        expect([order, await atRest(lab)]).toEqual([order, before]);
       }
       await lab.kube.delete(apiEndpoints, { name, namespace });
       await until("the balancers to be gone", async () => (await seenBalancers(lab, name)).length === 0);
@@ -70,6 +70,14 @@ async function move(lab: EndpointLab, order: readonly number[]): Promise<void> {
 
 async function ready(lab: EndpointLab): Promise<void> {
   await until("the endpoint to be ready", async () => (await said(lab, "Ready")).startsWith("True"));
+}
+
+/** The last step of building leaves a balancer PENDING for a moment. */
+async function atRest(lab: EndpointLab): Promise<readonly SeenBalancer[]> {
+  return until("the balancers to come to rest", async () => {
+    const seen = await seenBalancers(lab, name);
+    return seen.length > 0 && seen.every(({ status }) => status === "ACTIVE") && seen;
+  });
 }
 
 async function said({ kube }: EndpointLab, type: string): Promise<string> {

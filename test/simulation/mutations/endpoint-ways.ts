@@ -70,7 +70,7 @@ export const endpointWays: readonly Mutation[] = [
     bug: "what came of probes counts for nothing",
     checker: "converges",
     sees: /where nobody answers/,
-    caughtAt: 1,
+    caughtAt: 69,
     ...seeing(({ probes: _, ...observed }) => observed),
   },
   {

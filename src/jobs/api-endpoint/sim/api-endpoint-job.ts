@@ -23,6 +23,7 @@ import { makeBalancersLate, planCallTo } from "./faults/cloud-behaviour.ts";
 import { CloudOperators } from "./faults/cloud-operators.ts";
 import { DarkZone } from "./faults/dark-zone.ts";
 import { addForeignBalancers } from "./faults/foreign-balancers.ts";
+import { LastDeath } from "./faults/last-death.ts";
 import { missingEndpoint } from "./missing-endpoint.ts";
 import { openStackLink } from "./openstack-link.ts";
 import { EndpointUsers } from "./people/endpoint-users.ts";
@@ -37,6 +38,7 @@ interface Actors {
   readonly users: EndpointUsers;
   readonly operators: CloudOperators;
   readonly dark: DarkZone;
+  readonly lastDeath: LastDeath;
 }
 
 export function apiEndpointJob(overrides: EndpointOverrides = {}): SimJob {
@@ -71,7 +73,7 @@ function apiEndpointIn(world: JobWorld, overrides: EndpointOverrides): JobInWorl
       await operators.moveAddressesToMachines();
     },
     insist: () => insist(actors()),
-    missing: () => missing(actors(), undefined) ?? actors().users.unfinished(),
+    missing: () => unfinished(actors()) ?? actors().lastDeath.unfinished(),
     partDown: () => actors().dark.darken(),
     partSlow: (stream) => actors().dark.slow(stream),
     partUp: () => actors().dark.lighten(),
@@ -90,12 +92,13 @@ function failing({ sim }: Actors, status: PendingStatus): () => void {
 }
 
 async function insist(actors: Actors): Promise<void> {
-  const { users, operators, dark } = actors;
+  const { users, operators, dark, lastDeath } = actors;
   operators.insist();
   if (dark.dark !== undefined) await users.wantMoreWhileDark();
   else if (missing(actors, undefined) === undefined) await users.rollOnce();
   await users.insist();
   await operators.moveAddressesToMachines();
+  lastDeath.insist(dark.dark === undefined && unfinished(actors) === undefined);
 }
 
 function createActors(world: JobWorld): Actors {
@@ -107,7 +110,12 @@ function createActors(world: JobWorld): Actors {
     users,
     operators: new CloudOperators(sim, users.desiredByCluster),
     dark: new DarkZone(sim, users.desiredByCluster),
+    lastDeath: new LastDeath(sim),
   };
+}
+
+function unfinished(actors: Actors): string | undefined {
+  return missing(actors, undefined) ?? actors.users.unfinished();
 }
 
 function missing({ sim, users }: Actors, dark: string | undefined): string | undefined {

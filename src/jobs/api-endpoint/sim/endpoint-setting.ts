@@ -34,6 +34,8 @@ export interface EndpointCluster {
   readonly authoring: "v1beta1" | "v1beta2";
   /** Who knows the zone of a machine: its Machine's spec or status, or Nova alone. */
   readonly zoneFrom: "spec" | "status" | "nova";
+  /** Its records are published from the beginning: where addresses are probed, that is what the probes are for. */
+  readonly publishes: boolean;
 }
 
 export interface EndpointSetting {
@@ -67,18 +69,19 @@ const names = [
 export function drawSetting(random: Random): EndpointSetting {
   const pace = pick(random, [5, 5, 400, 1_500]) ?? 5;
   const nova = chance(random, 0.5);
-  const clusters = names.map((each, index) => drawCluster(random, each, { index, nova }));
+  const drawn = names.map((each, index) => drawCluster(random, each, { index, nova }));
   const healthMs = between(random, 50, 1_500);
   const observeAgainMs = pick(random, [4_000, 6_000, 30_000]) ?? 30_000;
   const provider = pick(random, ["amphora", "amphora", "amphora", "ovn", "plain"] as const) ?? "amphora";
+  const probing = provider === "plain";
   return {
-    clusters,
+    clusters: drawn.map((cluster) => ({ ...cluster, publishes: probing })),
     phaseMs: () => pace + between(random, 0, pace),
     healthMs,
     observeAgainMs,
     provider,
     nova,
-    probing: provider === "plain",
+    probing,
     leavesPorts: chance(random, 0.5),
     cloudBehaviour: pick(random, ["calm", "calm", "loses-answers", "stops-writers", "makes-late"]) ?? "calm",
     crashesOnWrite: chance(random, 0.4),
@@ -89,7 +92,7 @@ function drawCluster(
   random: Random,
   named: { readonly namespace: string; readonly name: string },
   { index, nova }: { readonly index: number; readonly nova: boolean },
-): EndpointCluster {
+): Omit<EndpointCluster, "publishes"> {
   const door: Door = chance(random, 0.65) ? "openstack-cluster" : "api-endpoint";
   const ours = door === "openstack-cluster";
   const floatingIps = chance(random, 0.7);

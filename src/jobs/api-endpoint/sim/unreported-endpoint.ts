@@ -79,7 +79,7 @@ function isTrue(sim: EndpointSim, { id = "", operatingStatus, members }: Reporte
   );
 }
 
-function publishedFor({ world }: EndpointSim, cluster: EndpointCluster): string {
+export function publishedFor({ world }: EndpointSim, cluster: EndpointCluster): string {
   const published: DnsEndpoint | undefined = world.view.objectAt(resourceOf(dnsEndpoints), keyOf(cluster));
   return (published?.spec?.endpoints ?? [])
     .flatMap(({ targets }) => targets)

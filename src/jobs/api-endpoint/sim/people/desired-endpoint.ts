@@ -40,7 +40,7 @@ export function firstDesired(random: Random, cluster: EndpointCluster): DesiredE
     zones: single ? [] : someZones(random),
     crossZone: chance(random, 0.4),
     ports: chance(random, 0.3) ? [joinPort] : [],
-    publish: chance(random, 0.3),
+    publish: chance(random, 0.3) || cluster.publishes,
   };
 }
 

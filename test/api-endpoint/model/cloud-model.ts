@@ -129,6 +129,9 @@ export class CloudModel extends ModelledServices {
       case "record-location":
         this.intent = { ...this.intent, location: action.location };
         return;
+      case "record-tags":
+        this.intent = { ...this.intent, tagRecord: action.record };
+        return;
       case "record-clean-up":
         this.object.isCleanedUp = true;
         return;

@@ -8,6 +8,7 @@ import type { Asking } from "../../../../engine/round/questions.ts";
 import type { CloudCallOptions, OpenStackProject } from "../../../../ports/openstack.ts";
 import { type EndpointIntent, portsOf } from "../../core/model/intent.ts";
 import type { Capabilities, EndpointObserved, Places, RecordedEndpoint } from "../../core/model/observed.ts";
+import { isApplying } from "../../core/tags/user-tags.ts";
 import { attempt, attemptInTime } from "./attempt.ts";
 import type { CapabilityCache } from "./capability-cache.ts";
 import type { ComputeZones } from "./compute-zones.ts";
@@ -74,7 +75,8 @@ async function balancersOf(
   const names = (ours: readonly LoadBalancer[]) => namesToList(intent, recorded, ours);
   const ports = portsOf(intent);
   const asking = { nowMs, inTime, call };
-  return await balancers.observe({ key, endpointKey, octavia: project.octavia, ownerId, ports, names, ...asking });
+  const what = { ownerId, ports, names, withMembers: isApplying(intent) };
+  return await balancers.observe({ key, endpointKey, octavia: project.octavia, ...what, ...asking });
 }
 
 /** Nothing of the cloud could be observed, all for one reason. */

@@ -10,7 +10,15 @@ function slowLists() {
     listLoadBalancers: () => new Promise<readonly LoadBalancer[]>((resolve) => waiting.push(resolve)),
   } as unknown as OctaviaReader;
   const observed = new ObservedBalancers();
-  const asked = { key: "a/b", endpointKey: "cloud", ownerId: "owner", ports: [], names: () => [], call: {} };
+  const asked = {
+    key: "a/b",
+    endpointKey: "cloud",
+    ownerId: "owner",
+    ports: [],
+    names: () => [],
+    withMembers: false,
+    call: {},
+  };
   return { observed, waiting, observe: (nowMs: number) => observed.observe({ ...asked, octavia, nowMs }) };
 }
 

@@ -1,7 +1,8 @@
 // Observes a cluster's balancers with few calls. One list by owner tag comes first; balancers that it shows as they were are not asked for
 // again (how-to-observe.ts): those unchanged and ONLINE (a member that fails shows in updated_at only when the operating status of the balancer changes with it), and those still PENDING over the same
 // change. Of those unchanged and not well the tree alone is asked for. Pools are listed when nothing has changed since all was observed,
-// so that it never takes more than 3 + A calls. What was asked a moment ago is not asked again at all, unless something was changed since.
+// so that it never takes more than 3 + A calls; members are, pool by pool, while tags change. What was asked a moment ago is not asked
+// again at all, unless something was changed since.
 // The list is waited for; what is below one balancer holds up no other: until it is answered, its tree is unknown.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
@@ -44,18 +45,20 @@ export class ObservedBalancers {
 
   async observe(request: ObserveRequest): Promise<BalancersNow> {
     const { key, octavia, ownerId, nowMs, call } = request;
-    const question = JSON.stringify([request.endpointKey, ownerId, request.names([])]);
-    const questions = this.#questions.get(key) ?? { balancers: new Questions(), pools: new Questions(), changes: 0 };
+    const question = JSON.stringify([request.endpointKey, ownerId, request.names([]), request.withMembers]);
+    const questions = this.#questions.get(key) ?? nothingAsked();
     this.#questions.set(key, questions);
     const { changes } = questions;
     const last = this.#remembered.get(key);
-    const isNews = questions.balancers.hasAnswers || questions.pools.hasAnswers;
+    const isNews = [questions.balancers, questions.pools, questions.members].some(({ hasAnswers }) => hasAnswers);
     if (last?.question === question && nowMs - last.askedMs < momentMs && !isNews)
       return { balancers: last.balancers, isUnchanged: true };
     const ours = await octavia.listLoadBalancers({ tags: [ownerTag(ownerId)] }, call);
     const names = request.names(ours);
     const all = [...ours, ...(await candidatesByName(names, ours, request))];
-    questions.balancers.retain(new Set(all.map(({ id }) => id)));
+    const ids = new Set(all.map(({ id }) => id));
+    questions.balancers.retain(ids);
+    questions.members.retain(request.withMembers ? ids : new Set());
     const before = last?.byId ?? new Map<string, RememberedBalancer>();
     const looked = await lookAtBalancers(all, request, questions, before);
     const byId = new Map(looked.flatMap(({ id, remembered }) => (remembered === undefined ? [] : [[id, remembered]])));
@@ -91,6 +94,10 @@ export class ObservedBalancers {
     this.#remembered.delete(key);
     this.stopAsking(key);
   }
+}
+
+function nothingAsked(): OpenQuestions & { changes: number } {
+  return { balancers: new Questions(), pools: new Questions(), members: new Questions(), changes: 0 };
 }
 
 async function candidatesByName(

@@ -141,6 +141,8 @@ export interface RecordedBalancer {
   readonly id: LoadBalancerId | undefined;
   readonly name: string | undefined;
   readonly address: string | undefined;
+  /** It was not on the balancer of this id: it is kept for its return. */
+  readonly isAddressDetached?: boolean;
   readonly internalAddress: string | undefined;
   readonly networkId: NetworkId | undefined;
   readonly subnetId: SubnetId | undefined;

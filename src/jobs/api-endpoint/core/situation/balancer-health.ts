@@ -15,6 +15,7 @@
 // (b) or PENDING_UPDATE: it serves meanwhile.
 // (c) while a member of the API port is ONLINE: before anything was checked, everything is OFFLINE.
 
+import type { LoadBalancerId } from "../../../../core/openstack/ids.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { memberHealth, membersBehind, poolsOf, servesNow } from "./health.ts";
 
@@ -31,13 +32,17 @@ export function downBecause(seen: BalancerObserved, observed: EndpointObserved):
   if (!servesNow(seen) || !tree.known) return undefined;
   const failures = observed.probes?.get(balancer.id)?.failuresInARow;
   if (failures === 0) return undefined;
-  if (failures !== undefined && isProbeBad(failures) && isAnyAnswered(observed))
-    return `nobody answers at its address: ${failures} probes in a row failed`;
+  if (isDeadByProbe(balancer.id, observed)) return `nobody answers at its address: ${failures} probes in a row failed`;
   // The tree's word is as old as what it says of the members.
   const { operatingStatus } = tree.value;
   const isOwnWord = operatingStatus === "OFFLINE" || (operatingStatus === "ERROR" && !hasDeadPool(seen, observed));
   if (!isOwnWord || !isAnyOnline(seen, observed)) return undefined;
   return `Octavia says ${operatingStatus} of the balancer itself, although members answer behind it`;
+}
+
+/** While another balancer's probe is answered: when none is, it is our own network that is broken. */
+export function isDeadByProbe(balancerId: LoadBalancerId, observed: EndpointObserved): boolean {
+  return isProbeBad(observed.probes?.get(balancerId)?.failuresInARow ?? 0) && isAnyAnswered(observed);
 }
 
 /** One may be lost on its way. */

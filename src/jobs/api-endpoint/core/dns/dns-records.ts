@@ -13,7 +13,7 @@
 // While no zone is seen to be good, and for more than a moment, balancers that are on their way out and still serve stand in, so that a
 // move never leads clients to nobody.
 
-import type { RecordedDns } from "../model/observed.ts";
+import type { RecordedDns, RecordedZoneDns } from "../model/observed.ts";
 import { notAhead } from "../model/recorded-time.ts";
 import type { Health } from "../situation/health.ts";
 import type { PublicAddress } from "../situation/public-address.ts";
@@ -38,17 +38,12 @@ export interface StandIn {
   readonly isPublished: boolean;
 }
 
-export interface DnsDecision {
-  readonly zone: string;
-  readonly memory: RecordedDns;
-}
-
 export interface DnsRecords {
   /** Of those: addresses of balancers that stand in. */
   readonly standIns: readonly string[];
   /** Sorted, each once. */
   readonly addresses: readonly string[];
-  readonly zones: readonly DnsDecision[];
+  readonly zones: readonly RecordedZoneDns[];
   /** Until a zone that looks bad may leave; undefined when none is about to. */
   readonly recheckAfterMs: number | undefined;
 }
@@ -94,7 +89,7 @@ function isIn(zone: DnsZone, health: DnsHealth): boolean {
   return zone.health === health && inNow(zone).length > 0;
 }
 
-interface ZoneDecision extends DnsDecision {
+interface ZoneDecision extends RecordedZoneDns {
   readonly leavesInMs?: number;
 }
 
@@ -122,7 +117,7 @@ function stay(zone: DnsZone, zones: readonly DnsZone[], nowMs: number): ZoneDeci
   return { ...remember(zone, addresses, badSinceMs), ...(mayLeave ? { leavesInMs } : {}) };
 }
 
-function remember({ zone }: DnsZone, addresses: readonly string[], badSinceMs: number | undefined): DnsDecision {
+function remember({ zone }: DnsZone, addresses: readonly string[], badSinceMs: number | undefined): RecordedZoneDns {
   return { zone, memory: { addresses, badSinceMs } };
 }
 

@@ -5,7 +5,7 @@ import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "../situation/assignment.ts";
 import { currentRoles } from "../situation/current-roles.ts";
 import { mayBeInUse } from "../situation/in-use.ts";
-import { recordedOf } from "../situation/places.ts";
+import { dnsBefore, recordedOf } from "../situation/places.ts";
 import { hadAddress, publicAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
 import { dnsHealth, lasts } from "./dns-health.ts";
@@ -23,7 +23,7 @@ export function endpointRecords(situation: Facts): DnsRecords {
       address: publicAddress(observed, wanted.seen),
       health: healthThere(wanted, observed),
       lasts: lasts(wanted.seen, observed),
-      before: recordedOf(observed, wanted.zone)?.dns,
+      before: dnsBefore(observed, wanted.zone),
     }),
   );
   return dnsRecords(zones, nowMs, standIns(zones, situation));
@@ -55,8 +55,8 @@ function isServingOrNamed({ health, isPublished }: StandIn): boolean {
 export function balancersInRecords(situation: Facts): readonly WantedBalancer[] {
   const { observed, assignment, problems } = situation;
   const hadOne = ({ zone, seen }: WantedBalancer) => {
-    const before = recordedOf(observed, zone);
-    return before?.dns !== undefined && before.id === seen?.balancer.id;
+    const isSame = recordedOf(observed, zone)?.id === seen?.balancer.id;
+    return isSame && dnsBefore(observed, zone) !== undefined;
   };
   const all = problems.length === 0 ? assignment.wanted : currentRoles(situation).filter(hadOne);
   return all.filter(({ role }) => role !== "fallback");

@@ -5,7 +5,7 @@ import type { RecordedDns } from "../model/observed.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { downBecause, letsPeopleIn } from "../situation/balancer-health.ts";
 import { healthBehind, memberHealth, membersBehind } from "../situation/health.ts";
-import { recordedOf } from "../situation/places.ts";
+import { dnsBefore } from "../situation/places.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
 import { dnsHealth } from "./dns-health.ts";
@@ -62,7 +62,7 @@ function zoneRecords(wanted: WantedBalancer, memory: RecordedDns, situation: Sit
     addresses: memory.addresses,
     members: { healthy, total: members.length },
     ...(why === undefined ? {} : { why }),
-    isGuess: isUnseen && recordedOf(observed, wanted.zone)?.dns === undefined,
+    isGuess: isUnseen && dnsBefore(observed, wanted.zone) === undefined,
   };
 }
 

@@ -2,6 +2,7 @@
 // and what was last known.
 
 import type { Condition } from "../../../../apis/kube/kube-object.ts";
+import { present } from "../../../../core/present.ts";
 import type {
   KnownCondition,
   LeavingLoadBalancer,
@@ -112,6 +113,7 @@ function recordedBalancer({
   loadBalancerNetwork: place,
   provisioningStatus,
   dns,
+  probe,
 }: LoadBalancerStatus): RecordedBalancer {
   return {
     id: id || undefined,
@@ -123,6 +125,7 @@ function recordedBalancer({
     subnetId: place?.subnets?.[0]?.id || undefined,
     ...(provisioningStatus ? { provisioningStatus } : {}),
     ...(dns === undefined ? {} : { dns: recordedDns(dns) }),
+    ...present({ probe }),
   };
 }
 

@@ -46,7 +46,7 @@ export function isDeadByProbe(balancerId: LoadBalancerId, observed: EndpointObse
 }
 
 /** One may be lost on its way. */
-const failuresThatCount = 2;
+export const failuresThatCount = 2;
 
 export function isProbeBad(failuresInARow: number): boolean {
   return failuresInARow >= failuresThatCount;

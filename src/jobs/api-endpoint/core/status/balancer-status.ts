@@ -84,10 +84,10 @@ function forgotten(id: string | undefined): string | undefined {
 
 /** The cloud could not be observed: what status remembers stays. */
 export function rememberedStatus(before: RecordedBalancer, observed: EndpointObserved): LoadBalancerStatus {
-  const { name, id, address, isAddressDetached, internalAddress, networkId, subnetId } = before;
+  const { name, id, address, isAddressDetached, internalAddress, networkId, subnetId, probe } = before;
   const loadBalancerNetwork = describe(observed, networkId, subnetId);
   const addresses = { ip: address, ipDetached: isAddressDetached, internalIP: internalAddress };
-  return { ...given({ name, id, ...addresses, loadBalancerNetwork }), health: "Unknown" };
+  return { ...given({ name, id, ...addresses, loadBalancerNetwork, probe }), health: "Unknown" };
 }
 
 /** An address stays recorded while its balancer is made again, and marked until it is seen on that one. */

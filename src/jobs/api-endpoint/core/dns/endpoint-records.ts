@@ -29,12 +29,11 @@ export function endpointRecords(situation: Facts): DnsRecords {
   return dnsRecords(zones, nowMs, standIns(zones, situation));
 }
 
-/** Where nobody can see its address, and only the balancer before it is known to have had one, nobody knows whether it can be reached. */
+/** While Neutron is away an address that only the balancer before it is known to have had leads nowhere, as far as anybody knows. */
 function healthThere({ seen, zone }: WantedBalancer, observed: EndpointObserved): DnsHealth {
-  const health = dnsHealth(seen, observed);
-  const isElsewhere =
+  const isOfAnother =
     publicAddress(observed, seen).is === "unseen" && !hadAddress(recordedOf(observed, zone), seen?.balancer.id);
-  return isElsewhere && health !== "bad" ? "unknown" : health;
+  return isOfAnother ? "bad" : dnsHealth(seen, observed);
 }
 
 /** Whether it is well does not matter; while it is not seen to be, whoever else serves still has a record. */

@@ -197,6 +197,7 @@ describe("a balancer that is made again while Neutron is away", () => {
     const { world, before } = remade();
     minutes(world);
     expect(world.status?.zones[0]).toMatchObject({ ip: before, ipDetached: true });
+    expect(published(world)).toEqual(addressesOf(world, "az2", "az3"));
     world.neutronAway = false;
     minutes(world);
     expect(addressOf(world, "az1")).toBe(before);

@@ -262,7 +262,12 @@ function nothingBut(
 function recordedBalancer(entry: LoadBalancerStatus): RecordedBalancer {
   const { id, name, ip: address, ipDetached, internalIP: internalAddress, loadBalancerNetwork: place } = entry;
   return {
-    ...{ id, name, address, internalAddress, networkId: place?.id, subnetId: place?.subnets?.[0]?.id },
+    id,
+    name,
+    address,
+    internalAddress,
+    networkId: place?.id,
+    subnetId: place?.subnets?.[0]?.id,
     ...(ipDetached === true ? { isAddressDetached: true } : {}),
   };
 }

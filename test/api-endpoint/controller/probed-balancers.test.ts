@@ -66,6 +66,23 @@ async function zonesPublished(): Promise<readonly string[]> {
 
 const probesShown = async () => (await world.read("blue")).status?.apiServerLoadBalancers?.map(({ probe }) => probe);
 
+test("a balancer that is known to be dead stays out of the records across a restart", async () => {
+  const { faults } = world.lab.fake;
+  faults.killBalancer(balancerNamed(world, "az2").id);
+  await world.clock.advance(boundMs);
+  const stopped = running.manager.stop();
+  await world.clock.advance(1_000);
+  await stopped;
+  running = world.work();
+  for (let seconds = 0; seconds < 180; seconds += 1) {
+    await world.clock.advance(1_000);
+    expect(await zonesPublished()).toEqual(["az1", "az3"]);
+  }
+  faults.reviveBalancer(balancerNamed(world, "az2").id);
+  await world.clock.advance(60_000);
+  expect(await zonesPublished()).toEqual(zones);
+});
+
 test("a balancer that is dead while its members are fine leaves the records, and comes back", async () => {
   const { faults } = world.lab.fake;
   const { id } = balancerNamed(world, "az2");

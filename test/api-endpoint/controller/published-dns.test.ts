@@ -2,6 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { machines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../../src/apis/external-dns/dns-endpoint.ts";
 import { customResourceDefinitions } from "../../../src/apis/kube/builtin-kinds.ts";
+import { KubeError } from "../../../src/core/kube-error.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Kube } from "../../../src/ports/kube.ts";
 import { openCrd } from "../../../src/sim/fakes/kube/open-crd.ts";
 import type { TestManager } from "../../support/test-manager.ts";
 import { balancerNames, floatingIps, membersOf } from "../world/cloud-contents.ts";
@@ -162,6 +165,52 @@ describe("a DNSEndpoint for external-dns", () => {
     expect(await health()).toBe("Healthy");
     expect(membersOf(world, "az1")).toEqual([]);
     expect(await published()).toEqual(all().filter((address) => !alone.includes(address)));
+  });
+
+  test("loses a dead zone also while status cannot be written, and takes it back", async () => {
+    const [, dead = ""] = await cluster({ [publish]: "true" });
+    await running.manager.stop();
+    let isRefused = false;
+    const through = (kube: Kube): Kube => ({
+      ...kube,
+      apply: (kind, object, options) => {
+        if (!isRefused || options.subresource !== "status") return kube.apply(kind, object, options);
+        throw new KubeError({ code: "Forbidden", message: "status may not be written", hint: "" });
+      },
+    });
+    running = world.manager({ through });
+    await world.clock.advance(60_000);
+    const before = await published();
+    isRefused = true;
+    world.lab.fake.faults.setMemberDown(dead, true);
+    await world.clock.advance(180_000);
+    expect(await published()).toHaveLength(before.length - 1);
+    world.lab.fake.faults.setMemberDown(dead, false);
+    await world.clock.advance(180_000);
+    expect(await published()).toEqual(before);
+  });
+
+  test("loses a dead zone although a manager whose clock was ahead wrote down since when it is dead", async () => {
+    const [, dead = ""] = await cluster({ [publish]: "true" });
+    await running.manager.stop();
+    const ahead: Clock = {
+      nowMs: () => world.clock.nowMs() + 7_200_000,
+      monotonicMs: () => world.clock.monotonicMs(),
+      after: (delayMs, call) => world.clock.after(delayMs, call),
+    };
+    running = world.manager({ clock: ahead });
+    await world.clock.advance(60_000);
+    world.lab.fake.faults.setMemberDown(dead, true);
+    const isBad = async () =>
+      (await world.read("blue")).status?.apiServerLoadBalancers?.some(({ dns }) => dns?.badSince !== undefined);
+    while ((await isBad()) !== true) await world.clock.advance(1_000);
+    const stopped = running.manager.stop();
+    await world.clock.advance(1_000);
+    await stopped;
+    expect(await published()).toHaveLength(3);
+    running = world.work();
+    await world.clock.advance(120_000);
+    expect(await published()).toHaveLength(2);
   });
 
   test("goes when nobody asks any more, and with the cluster", async () => {

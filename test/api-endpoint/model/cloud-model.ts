@@ -277,7 +277,15 @@ function nothingBut(
   return { capabilities: why, places: why, balancers: why, floatingIps: why };
 }
 
-function recordedBalancer({ id, name, ip, internalIP, loadBalancerNetwork }: LoadBalancerStatus): RecordedBalancer {
-  const subnetId = loadBalancerNetwork?.subnets?.[0]?.id;
-  return { id, name, address: ip, internalAddress: internalIP, networkId: loadBalancerNetwork?.id, subnetId };
+function recordedBalancer(entry: LoadBalancerStatus): RecordedBalancer {
+  const { id, name, ip: address, ipDetached, internalIP: internalAddress, loadBalancerNetwork: place } = entry;
+  return {
+    id,
+    name,
+    address,
+    internalAddress,
+    networkId: place?.id,
+    subnetId: place?.subnets?.[0]?.id,
+    ...(ipDetached === true ? { isAddressDetached: true } : {}),
+  };
 }

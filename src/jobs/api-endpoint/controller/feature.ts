@@ -5,6 +5,7 @@ import type { OpenStack } from "../../../ports/openstack.ts";
 import { planEndpoint } from "../core/plan.ts";
 import { apiEndpointJob } from "../job.ts";
 import { type AddressedAction, addressTo } from "./addressed.ts";
+import { DnsMemory } from "./dns-memory.ts";
 import { executeCloud } from "./execute/execute-cloud.ts";
 import { executeKube } from "./execute/execute-kube.ts";
 import type { FrontDoor } from "./front-door.ts";
@@ -53,6 +54,7 @@ export function endpointFeature(
   { openStack, observeAgainMs = defaultObserveAgainMs, probing }: ControllerSettings,
 ): Feature {
   const memory = new CloudMemory();
+  const dnsMemory = new DnsMemory();
   const probes = probing === undefined ? undefined : new Probes(probing);
   return feature<ObservedEndpoint, AddressedAction>({
     name: door.name,
@@ -60,10 +62,10 @@ export function endpointFeature(
     watches: watchesFor(door, memory.clusterKeys),
     shows: apiEndpointJob.controllers[door.name].shows,
     unclaimed: (object, reader) => whyUnclaimed(object, door, reader),
-    observe: observeEndpoint(door, { openStack, memory }, probes),
+    observe: observeEndpoint(door, { openStack, memory }, { dnsMemory, probes }),
     plan: (observed, nowMs) => addressTo(observed, planEndpoint(observed, nowMs)),
     executors: { ...executeKube(door), ...executeCloud(memory) },
-    report: reportEndpoint(door),
+    report: reportEndpoint(door, dnsMemory),
     reportsFailedRounds: true,
     settleMs: ({ kind }) => settleMsOf[kind] ?? 0,
     observeAgainMs,

@@ -10,6 +10,7 @@ import type { EndpointObserved } from "../core/model/observed.ts";
 import { probeTargets } from "../core/probes/probe-targets.ts";
 import { mayAskCloud, type NotOurs, standingOf } from "../core/situation/standing.ts";
 import type { AddressedAction } from "./addressed.ts";
+import type { DnsMemory } from "./dns-memory.ts";
 import type { FrontDoor } from "./front-door.ts";
 import type { CloudMemory } from "./memory.ts";
 import { observeCluster } from "./observe-cluster.ts";
@@ -23,11 +24,19 @@ export interface ObservedEndpoint extends EndpointObserved {
   readonly kubeObject: KubeObject;
 }
 
-export function observeEndpoint(door: FrontDoor, clouds: Clouds, probes?: Probes) {
+/** What the process remembers beside what it knows of clouds. */
+interface Remembered {
+  readonly dnsMemory: DnsMemory;
+  /** Absent where nobody asks the balancers' addresses. */
+  readonly probes: Probes | undefined;
+}
+
+export function observeEndpoint(door: FrontDoor, clouds: Clouds, { dnsMemory, probes }: Remembered) {
   return async (key: ObjectRef, reader: Reader): Promise<ObservedEndpoint | undefined> => {
     const object = reader.cached(door.root).get(key);
     if (object === undefined) {
       clouds.memory.forget(key);
+      dnsMemory.forget(formatRef(key));
       probes?.forget(formatRef(key));
       return undefined;
     }
@@ -53,7 +62,9 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds, probes?: Probes
     const { failed } = reader;
     const underWay = reader.underWay as readonly AddressedAction[] | undefined;
     const probed = probes?.observe(formatRef(key), probeTargets(observed), reader.nowMs);
-    return { ...observed, problems, kubeObject: object, ...present({ failed, underWay, probes: probed }) };
+    const dns = dnsMemory.of(formatRef(key), observed);
+    const own = present({ failed, underWay, probes: probed, dnsMemory: dns });
+    return { ...observed, problems, kubeObject: object, ...own };
   };
 }
 

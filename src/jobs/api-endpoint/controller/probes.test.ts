@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ProbedBalancer } from "../core/probes/probe-targets.ts";
 import { Probes } from "./probes.ts";
 
 const target = { balancerId: "lb-1", address: "203.0.113.1", port: 6443 };
@@ -24,7 +25,8 @@ function asked() {
     open.shift()?.(isAnswered);
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
   };
-  const look = (nowMs: number, targets = [target]) => probes.observe("ns/name", targets, nowMs).get("lb-1");
+  const look = (nowMs: number, targets: readonly ProbedBalancer[] = [target]) =>
+    probes.observe("ns/name", targets, nowMs).get("lb-1");
   return { probes, look, answer, addresses };
 }
 
@@ -59,6 +61,26 @@ describe("a balancer's address", () => {
     expect(addresses).toHaveLength(3);
     await answer(true);
     expect(look(15_000)).toEqual({ failuresInARow: 0 });
+  });
+
+  test("is as status says until the first probe of our own is done, which is counted on from there", async () => {
+    const { look, answer } = asked();
+    const recorded = [{ ...target, recordedFailures: 2 }];
+    expect(look(0, recorded)).toEqual({ failuresInARow: 2 });
+    expect(look(2 * intervalMs - 1, recorded)).toEqual({ failuresInARow: 2 });
+    await answer(false);
+    expect(look(2 * intervalMs, recorded)).toEqual({ failuresInARow: 3 });
+    await answer(true);
+    expect(look(2 * intervalMs + 1_000, recorded)).toEqual({ failuresInARow: 0 });
+  });
+
+  test("is unknown again when status said something, and no probe of our own is done for two intervals", async () => {
+    const { look, answer } = asked();
+    const recorded = [{ ...target, recordedFailures: 2 }];
+    look(0, recorded);
+    expect(look(2 * intervalMs, recorded)).toBeUndefined();
+    await answer(false);
+    expect(look(2 * intervalMs + 1_000, recorded)).toEqual({ failuresInARow: 1 });
   });
 
   test("begins anew with another address, and when its object is gone", async () => {

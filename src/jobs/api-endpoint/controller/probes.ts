@@ -1,5 +1,6 @@
 // Asks the addresses of balancers beside the rounds, which only start what is due and read what came of earlier ones: no round waits for
-// a probe, and no probe wakes a round. A restart forgets, and then nothing is known until two probes have been asked.
+// a probe, and no probe wakes a round. After a restart what status says of an address holds until the first probe of our own is done, and
+// is counted on from there; where none is done in two intervals, nothing is known.
 
 import type { LoadBalancerId } from "../../../core/openstack/ids.ts";
 import type { Probe, ProbeTarget } from "../../../ports/probe.ts";
@@ -17,8 +18,10 @@ interface Asked {
   readonly address: string;
   readonly askedMs: number;
   isUnderWay: boolean;
-  /** Undefined until the first is done. */
+  /** Undefined while nothing is known. */
   failuresInARow: number | undefined;
+  /** So long it holds without a probe of our own; undefined once one is done. */
+  recordedUntilMs: number | undefined;
 }
 
 export class Probes {
@@ -37,11 +40,11 @@ export class Probes {
     for (const target of targets) {
       const last = before?.get(target.balancerId);
       const same = last?.address === target.address ? last : undefined;
-      if (same?.failuresInARow !== undefined) observed.set(target.balancerId, { failuresInARow: same.failuresInARow });
-      now.set(
-        target.balancerId,
-        same !== undefined && !this.#isDue(same, nowMs) ? same : this.#ask(target, same, nowMs),
-      );
+      if (same?.recordedUntilMs !== undefined && same.recordedUntilMs <= nowMs) same.failuresInARow = undefined;
+      const asked = same !== undefined && !this.#isDue(same, nowMs) ? same : this.#ask(target, same, nowMs);
+      now.set(target.balancerId, asked);
+      const { failuresInARow } = asked;
+      if (failuresInARow !== undefined) observed.set(target.balancerId, { failuresInARow });
     }
     this.#asked.set(key, now);
     return observed;
@@ -57,9 +60,11 @@ export class Probes {
     return !isUnderWay && nowMs - askedMs >= pauseMs;
   }
 
-  #ask({ address, port }: ProbedBalancer, last: Asked | undefined, nowMs: number): Asked {
-    const { probe, how, timeoutMs } = this.#settings;
-    const asked: Asked = { address, askedMs: nowMs, isUnderWay: true, failuresInARow: last?.failuresInARow };
+  #ask({ address, port, recordedFailures }: ProbedBalancer, last: Asked | undefined, nowMs: number): Asked {
+    const { probe, how, timeoutMs, intervalMs } = this.#settings;
+    const known = last ?? { failuresInARow: recordedFailures, recordedUntilMs: nowMs + 2 * intervalMs };
+    const { failuresInARow, recordedUntilMs } = known;
+    const asked: Asked = { address, askedMs: nowMs, isUnderWay: true, failuresInARow, recordedUntilMs };
     void remember(asked, probe.isAnswered({ address, port, how, timeoutMs }));
     return asked;
   }
@@ -68,5 +73,6 @@ export class Probes {
 async function remember(asked: Asked, answer: Promise<boolean>): Promise<void> {
   const isAnswered = await answer.catch(() => false);
   asked.isUnderWay = false;
+  asked.recordedUntilMs = undefined;
   asked.failuresInARow = isAnswered ? 0 : (asked.failuresInARow ?? 0) + 1;
 }

@@ -6,10 +6,11 @@ import { credentialsLane } from "../core/model/lanes.ts";
 import { endpointGauges } from "../core/status/gauges.ts";
 import { endpointStatus } from "../core/status.ts";
 import type { AddressedAction } from "./addressed.ts";
+import type { DnsMemory } from "./dns-memory.ts";
 import type { FrontDoor } from "./front-door.ts";
 import type { ObservedEndpoint } from "./observe.ts";
 
-export function reportEndpoint(door: FrontDoor) {
+export function reportEndpoint(door: FrontDoor, dnsMemory: DnsMemory) {
   return ({ observed, plan, outcomes, nowMs }: ReportInput<ObservedEndpoint, AddressedAction>): Report => {
     const failures = outcomes.flatMap((outcome) =>
       // One that backs off failed before, and nothing has become better since.
@@ -19,6 +20,7 @@ export function reportEndpoint(door: FrontDoor) {
     );
     const { kubeObject: object } = observed;
     const { conditions, ...status } = endpointStatus(observed, { plan, failures }, nowMs);
+    dnsMemory.remember(observed, status.dns);
     const gauges = endpointGauges(observed);
     const { intent, object: facts } = observed;
     const isHeld = (facts.foreignFinalizers ?? []).length > 0;

@@ -4,11 +4,10 @@
 import { byText } from "../../../core/by-text.ts";
 import type { LoadBalancerStatus, NetworkStatus } from "../apis/load-balancer/api-server-load-balancer.ts";
 import { isUnanswered, unansweredUntilMs } from "./balancer/late-creates.ts";
-import type { DnsDecision } from "./dns/dns-records.ts";
 import { isOursToDelete } from "./floating-ips/floating-ips.ts";
 import type { EndpointStatus } from "./front-doors/endpoint-status.ts";
 import { singleLane, zoneLane } from "./model/lanes.ts";
-import type { BalancerObserved, EndpointObserved, Found, RecordedZone } from "./model/observed.ts";
+import type { BalancerObserved, EndpointObserved, Found, RecordedZone, RecordedZoneDns } from "./model/observed.ts";
 import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade } from "./model/ownership.ts";
 import { leavingBalancers } from "./removal/leaving.ts";
 import type { WantedBalancer } from "./situation/assignment.ts";
@@ -24,7 +23,7 @@ import { unseenConditions } from "./status/unseen-conditions.ts";
 
 export interface EndpointReport extends EndpointStatus {
   /** The memory of dns-records.ts, for `RecordedBalancer.dns` of the next round. Empty unless records are published. */
-  readonly dns: readonly DnsDecision[];
+  readonly dns: readonly RecordedZoneDns[];
 }
 
 type Common = Pick<EndpointStatus, "endpoint" | "network" | "externalNetwork" | "failureDomains">;
@@ -129,7 +128,9 @@ function remembered(observed: EndpointObserved, round: RoundResult, common: Comm
     location: recorded.location,
     unansweredUntilMs: recorded.unansweredUntilMs,
     leaving: (recorded.leaving ?? []).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    dns: recorded.zones.flatMap(({ zone, dns }) => (dns === undefined ? [] : [{ zone, memory: dns }])),
+    dns:
+      observed.dnsMemory ??
+      recorded.zones.flatMap(({ zone, dns }) => (dns === undefined ? [] : [{ zone, memory: dns }])),
   };
 }
 

@@ -98,6 +98,8 @@ export interface LoadBalancerStatus {
   readonly id?: string;
   /** The floating address. */
   readonly ip?: string;
+  /** The floating address is kept for this balancer and was not seen on it: the one before had it. Absent where it is there. */
+  readonly ipDetached?: boolean;
   /** The VIP. */
   readonly internalIP?: string;
   readonly tags?: readonly string[];

@@ -36,6 +36,11 @@ const balancerProperties = {
   name: { ...text, description: "Its name in Octavia." },
   id: { ...text, description: "Its id in Octavia." },
   ip: { ...text, description: "Its floating address, if it has one." },
+  ipDetached: {
+    type: "boolean",
+    description:
+      "The floating address is kept for it and was not seen on it: the balancer before it had it. No record leads there meanwhile.",
+  },
   internalIP: { ...text, description: "Its own address." },
   tags: texts("Its tags."),
   allowedCIDRs: texts("Who may connect, as its listeners have it."),

@@ -129,6 +129,15 @@ describe("a balancer that was asked for, and that nobody wants any more when its
   });
 });
 
+test("a clock that was ahead as it was written down makes no wait longer", () => {
+  const world = zoned();
+  world.converge();
+  world.recorded = { ...world.recorded, unansweredUntilMs: world.nowMs + 7_200_000 };
+  remove(world);
+  rounds(world, 120_000);
+  expect(left(world)).toEqual([[], [], false]);
+});
+
 describe("nobody waits for a balancer", () => {
   const reasons = (world: CloudModel, most = 6) => {
     const said = new Set<string>();

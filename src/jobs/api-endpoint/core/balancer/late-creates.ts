@@ -4,6 +4,7 @@
 
 import type { Wait } from "../../../../core/plan.ts";
 import type { RecordedBalancer } from "../model/observed.ts";
+import { notAhead } from "../model/recorded-time.ts";
 import type { Situation } from "../situation/situation.ts";
 
 /** So long after we gave up on a create the cloud may still carry it out. */
@@ -24,8 +25,8 @@ export function lateCreateWait(situation: Situation): Wait | undefined {
   const entries = [...(recorded.single === undefined ? [] : [recorded.single]), ...recorded.zones];
   const mayCome = isForgotten(situation) || entries.some(isUnanswered);
   const ends = [
-    ...(mayCome && object.deletingSinceMs !== undefined ? [endOf(object.deletingSinceMs)] : []),
-    ...(recorded.unansweredUntilMs === undefined ? [] : [recorded.unansweredUntilMs]),
+    ...(mayCome && object.deletingSinceMs !== undefined ? [endOf(notAhead(object.deletingSinceMs, nowMs))] : []),
+    ...(recorded.unansweredUntilMs === undefined ? [] : [notAhead(recorded.unansweredUntilMs, endOf(nowMs))]),
   ];
   const endsMs = Math.max(...ends);
   if (endsMs <= nowMs) return undefined;
@@ -51,6 +52,6 @@ export function unansweredUntilMs(situation: Situation, shown: readonly (string 
   const former = zones.length > 0 ? zones : single === undefined ? [] : [{ ...single, zone: undefined }];
   const left = intent.deleting ? [] : former.filter((entry) => isUnanswered(entry) && !shown.includes(entry.zone));
   const isLost = intent.deleting && isForgotten(situation);
-  const untilMs = left.length > 0 || isLost ? endOf(nowMs) : before;
+  const untilMs = left.length > 0 || isLost ? endOf(nowMs) : notAhead(before, endOf(nowMs));
   return untilMs > nowMs ? untilMs : undefined;
 }

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
 import { machine, zonesIntent } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
-import type { Health } from "../situation/health.ts";
 import { dnsEndpointSpec } from "./dns-endpoint.ts";
-import { type DnsZone, dnsRecords } from "./dns-records.ts";
+import { type DnsHealth, type DnsZone, dnsRecords, type StandIn } from "./dns-records.ts";
 
 /** Looks at two zones, one after the other, each with the memory of the one before. */
 function looks(
-  ...all: readonly (readonly [atSeconds: number, az1: Health, az2: Health])[]
+  ...all: readonly (readonly [atSeconds: number, az1: DnsHealth, az2: DnsHealth])[]
 ): readonly (readonly string[])[] {
   let before = new Map<string, DnsZone["before"]>();
   return all.map(([atSeconds, ...healths]) => {
@@ -68,7 +67,7 @@ describe("the records of a name", () => {
 
   test("an address that nobody can see stays, one that was taken away goes, one that is only remembered serves", () => {
     const was = { addresses: ["192.0.2.2"], badSinceMs: undefined };
-    const now = (address: DnsZone["address"], health: Health) =>
+    const now = (address: DnsZone["address"], health: DnsHealth) =>
       dnsRecords(
         [
           { zone: "az1", address: at(1), health: "good", lasts: true, before: undefined },
@@ -108,24 +107,98 @@ describe("the records of a name", () => {
     ]);
   });
 
+  test("a zone that may serve leaves while another is seen to, and is back at once when none is", () => {
+    expect(
+      looks([0, "good", "good"], [10, "good", "may serve"], [25, "good", "may serve"], [40, "bad", "may serve"]),
+    ).toEqual([both, both, ["192.0.2.1"], both]);
+    expect(looks([0, "good", "bad"], [10, "bad", "may serve"], [25, "bad", "may serve"])).toEqual([
+      ["192.0.2.1"],
+      both,
+      ["192.0.2.2"],
+    ]);
+  });
+
+  test("a zone that came back because nobody else served leaves as slowly as any other", () => {
+    expect(
+      looks(
+        [0, "good", "may serve"],
+        [10, "bad", "may serve"],
+        [20, "good", "may serve"],
+        [30, "good", "may serve"],
+        [35, "good", "may serve"],
+      ),
+    ).toEqual([["192.0.2.1"], both, both, both, ["192.0.2.1"]]);
+  });
+
+  test("all that may serve stay while none is seen to, one after the other or at once", () => {
+    expect(looks([0, "good", "good"], [10, "may serve", "may serve"], [60, "may serve", "may serve"])).toEqual([
+      both,
+      both,
+      both,
+    ]);
+    expect(looks([0, "good", "good"], [10, "may serve", "good"], [40, "may serve", "may serve"])).toEqual([
+      both,
+      both,
+      both,
+    ]);
+  });
+
+  test("a zone of which nobody knows comes back when all that are published are bad, and for no other reason", () => {
+    expect(looks([0, "good", "bad"], [10, "bad", "unknown"], [60, "bad", "unknown"])).toEqual([
+      ["192.0.2.1"],
+      both,
+      both,
+    ]);
+    expect(looks([0, "good", "bad"], [10, "unknown", "unknown"], [60, "may serve", "unknown"])).toEqual([
+      ["192.0.2.1"],
+      ["192.0.2.1"],
+      ["192.0.2.1"],
+    ]);
+  });
+
+  test("a time that lies ahead, by a clock that was, counts as now", () => {
+    const zone = (index: number, health: DnsHealth, before?: DnsZone["before"]): DnsZone => {
+      return { zone: `az${index}`, address: at(index), health, lasts: true, before };
+    };
+    const ahead = { addresses: ["192.0.2.2"], badSinceMs: 7_200_000 };
+    const first = dnsRecords([zone(1, "good"), zone(2, "bad", ahead)], 0);
+    expect(first).toMatchObject({ addresses: both, recheckAfterMs: 15_000 });
+    const second = dnsRecords([zone(1, "good"), zone(2, "bad", first.zones[1]?.memory)], 15_000);
+    expect(second.addresses).toEqual(["192.0.2.1"]);
+  });
+
   test("a cluster that begins has all of them, for a name that leads nowhere helps nobody", () => {
     expect(looks([0, "bad", "bad"])).toEqual([both]);
   });
 
   test("while no zone serves, a balancer that is to go and still does stands in, and no longer", () => {
-    const zone = (index: number, health: Health, before?: DnsZone["before"]): DnsZone => {
+    const zone = (index: number, health: DnsHealth, before?: DnsZone["before"]): DnsZone => {
       return { zone: `az${index}`, address: at(index), health, lasts: true, before };
     };
     const legacy = ["192.0.2.9"];
+    const standIn = { address: "192.0.2.9", health: "good", isPublished: false } as const;
     const was = { addresses: ["192.0.2.1"], badSinceMs: undefined };
-    const now = (...zones: readonly DnsZone[]) => dnsRecords(zones, 0, legacy).addresses;
+    const now = (...zones: readonly DnsZone[]) => dnsRecords(zones, 0, [standIn]).addresses;
     expect(now(zone(1, "bad"), zone(2, "bad"))).toEqual(legacy);
     expect(now(zone(1, "bad", was), zone(2, "bad"))).toEqual(["192.0.2.1", "192.0.2.9"]);
     expect(now(zone(1, "good"), zone(2, "bad"))).toEqual(["192.0.2.1"]);
     expect(now(zone(1, "unknown", was), zone(2, "bad"))).toEqual(["192.0.2.1", "192.0.2.9"]);
     expect(now({ ...zone(1, "good"), address: { is: "missing" } }, zone(2, "bad"))).toEqual(legacy);
     expect(now({ ...zone(1, "good"), lasts: false }, zone(2, "bad"))).toEqual(["192.0.2.1", "192.0.2.9"]);
-    expect(dnsRecords([], 0, legacy).addresses).toEqual([]);
+    expect(dnsRecords([], 0, [standIn]).addresses).toEqual([]);
+  });
+
+  test.each<readonly [StandIn["health"], boolean, DnsHealth, isIn: boolean]>([
+    ["may serve", true, "bad", true],
+    ["may serve", false, "bad", true],
+    ["may serve", false, "may serve", false],
+    ["may serve", true, "good", false],
+    ["unknown", true, "may serve", true],
+    ["unknown", false, "bad", false],
+  ])("one to go that is %s (published: %s) stands in for a zone that is %s: %s", (health, isPublished, zone, isIn) => {
+    const only: DnsZone = { zone: "az1", address: at(1), health: zone, lasts: true, before: undefined };
+    const { standIns } = dnsRecords([only], 0, [{ address: "192.0.2.9", health, isPublished }]);
+    expect(standIns).toEqual(isIn ? ["192.0.2.9"] : []);
   });
 
   test("as external-dns reads them, one set for each family", () => {

@@ -1,33 +1,41 @@
-// Which addresses the endpoint's DNS name should have now: those of the zones with healthy members. One function for the command
-// line and for the controller; its memory (RecordedDns) lies in status beside each zone's balancer, so that it outlives a restart.
+// Which addresses the endpoint's DNS name should have now, chosen anew each time by what is known. One function for the command line and
+// for the controller; its memory (RecordedDns) lies in status beside each zone's balancer, so that it outlives a restart.
 //
-//   a zone is observed                         its records
-//   healthy                                    in, at once; as they were while nobody can tell its address
-//   unknown                                    as they were
-//   bad for the first time, or for < 15 s      as they were
-//   bad again 15 s later or more               out, while another is seen to serve; else all stay as they were
-//   bad, and nothing was ever published        in: a name that resolves to nothing helps nobody while a cluster begins
+//   a zone is            while one is seen to serve      while one may, and none is seen to      while none does either
+//   good                 in, at once                     –                                       –
+//   may serve            out, damped                     in, at once                             –
+//   unknown              as it was                       as it was                               as it was; in, where all published are bad
+//   bad                  out, damped                     out, damped                             as it was
+//
+// Damped: as it was until it has been so for 15 s without a break. Where nothing was ever published every address is in: a name that
+// resolves to nothing helps nobody while a cluster begins. What is in has the address that it has now; as it was while nobody can tell.
 //
 // While no zone is seen to be good, and for more than a moment, balancers that are on their way out and still serve stand in, so that a
 // move never leads clients to nobody.
 
-import type { RecordedDns } from "../model/observed.ts";
+import type { RecordedDns, RecordedZoneDns } from "../model/observed.ts";
+import { notAhead } from "../model/recorded-time.ts";
 import type { Health } from "../situation/health.ts";
 import type { PublicAddress } from "../situation/public-address.ts";
+
+/** `may serve`: Octavia says that the balancer itself is broken, and members answer behind it. */
+export type DnsHealth = Health | "may serve";
 
 export interface DnsZone {
   /** Empty for the single balancer. */
   readonly zone: string;
   readonly address: PublicAddress;
-  readonly health: Health;
+  readonly health: DnsHealth;
   /** Somebody healthy stands behind it who is not about to leave. */
   readonly lasts: boolean;
   readonly before: RecordedDns | undefined;
 }
 
-export interface DnsDecision {
-  readonly zone: string;
-  readonly memory: RecordedDns;
+/** A balancer that plays no part any more, and serves or may. */
+export interface StandIn {
+  readonly address: string;
+  readonly health: Exclude<DnsHealth, "bad">;
+  readonly isPublished: boolean;
 }
 
 export interface DnsRecords {
@@ -35,7 +43,7 @@ export interface DnsRecords {
   readonly standIns: readonly string[];
   /** Sorted, each once. */
   readonly addresses: readonly string[];
-  readonly zones: readonly DnsDecision[];
+  readonly zones: readonly RecordedZoneDns[];
   /** Until a zone that looks bad may leave; undefined when none is about to. */
   readonly recheckAfterMs: number | undefined;
 }
@@ -43,44 +51,79 @@ export interface DnsRecords {
 /** A zone that looks bad stays in the records for so long. */
 export const dampingMs = 15_000;
 
-/** `leaving`: addresses of balancers that serve and play no part any more. */
-export function dnsRecords(zones: readonly DnsZone[], nowMs: number, leaving: readonly string[] = []): DnsRecords {
-  const before = zones.flatMap((zone) => zone.before?.addresses ?? []);
-  const byHealth = zones.map((zone) => decideByHealth(zone, nowMs));
-  const standIns = zones.length === 0 || zones.some(holds) ? [] : leaving;
-  const isSomebody = standIns.length > 0 || zones.some((zone) => zone.health === "good" && inNow(zone).length > 0);
-  const decided = isSomebody ? byHealth : zones.map((zone, index) => fallBack(zone, byHealth[index], before));
-  const delays = byHealth.flatMap(({ leavesInMs }) => leavesInMs ?? []);
+export function dnsRecords(zones: readonly DnsZone[], nowMs: number, leaving: readonly StandIn[] = []): DnsRecords {
+  const standIns = chooseStandIns(zones, leaving);
+  const best = bestOf(zones, standIns);
+  const decided = zones.map((zone) => (best === "none" ? stay(zone, zones, nowMs) : follow(zone, best, nowMs)));
+  const delays = decided.flatMap(({ leavesInMs }) => leavesInMs ?? []);
+  const inPlace = standIns.map(({ address }) => address);
   return {
-    standIns,
-    addresses: [...new Set([...decided.flatMap(({ memory }) => memory.addresses), ...standIns])].toSorted(),
+    standIns: inPlace,
+    addresses: [...new Set([...decided.flatMap(({ memory }) => memory.addresses), ...inPlace])].toSorted(),
     zones: decided.map(({ zone, memory }) => ({ zone, memory })),
     recheckAfterMs: delays.length === 0 ? undefined : Math.min(...delays),
   };
 }
 
-/** It is seen to serve, for more than a moment, where people are sent to: nobody need stand in. */
-function holds(zone: DnsZone): boolean {
-  return zone.health === "good" && zone.lasts && inNow(zone).length > 0;
+/** What is not seen to serve goes on where it is published, and begins only when there is nobody better. */
+function chooseStandIns(zones: readonly DnsZone[], leaving: readonly StandIn[]): readonly StandIn[] {
+  if (zones.length === 0 || zones.some((zone) => zone.lasts && isIn(zone, "good"))) return [];
+  const serving = leaving.filter(({ health }) => health === "good");
+  const isAnybody = bestOf(zones, serving) !== "none";
+  return leaving.filter(
+    ({ health, isPublished }) => health === "good" || isPublished || (health === "may serve" && !isAnybody),
+  );
 }
 
-interface HealthDecision extends DnsDecision {
+/** The best that people can be sent to. */
+type Best = "good" | "may serve" | "none";
+
+function bestOf(zones: readonly DnsZone[], standIns: readonly StandIn[]): Best {
+  const isAny = (health: DnsHealth) =>
+    zones.some((zone) => isIn(zone, health)) || standIns.some((one) => one.health === health);
+  if (isAny("good")) return "good";
+  return isAny("may serve") || standIns.length > 0 ? "may serve" : "none";
+}
+
+function isIn(zone: DnsZone, health: DnsHealth): boolean {
+  return zone.health === health && inNow(zone).length > 0;
+}
+
+interface ZoneDecision extends RecordedZoneDns {
   readonly leavesInMs?: number;
 }
 
-function decideByHealth(zone: DnsZone, nowMs: number): HealthDecision {
-  const remember = (addresses: readonly string[], badSinceMs: number | undefined) => ({
-    zone: zone.zone,
-    memory: { addresses, badSinceMs },
-  });
+/** Somebody serves, or may. */
+function follow(zone: DnsZone, best: Exclude<Best, "none">, nowMs: number): ZoneDecision {
   const { health, before } = zone;
-  if (health === "good") return remember(inNow(zone), undefined);
-  if (health === "unknown") return remember(asItWas(zone), before?.badSinceMs);
-  const badSinceMs = before?.badSinceMs ?? nowMs;
-  const leavesInMs = badSinceMs + dampingMs - nowMs;
-  if (leavesInMs <= 0) return remember([], badSinceMs);
-  const kept = asItWas(zone);
-  return { ...remember(kept, badSinceMs), ...(kept.length === 0 ? {} : { leavesInMs }) };
+  // The count of one that is in for want of a better one begins anew when there is a better one.
+  if (health === "good" || health === best) return remember(zone, inNow(zone), undefined);
+  if (health === "unknown") return remember(zone, asItWas(zone), before?.badSinceMs);
+  const { badSinceMs, leavesInMs } = badness(zone, nowMs);
+  const kept = leavesInMs <= 0 ? [] : asItWas(zone);
+  return { ...remember(zone, kept, badSinceMs), ...(kept.length === 0 ? {} : { leavesInMs }) };
+}
+
+/** Nobody does, as far as anybody can tell: nothing leaves, and where hope is, it is let in. */
+function stay(zone: DnsZone, zones: readonly DnsZone[], nowMs: number): ZoneDecision {
+  const published = zones.filter((one) => asItWas(one).length > 0);
+  const isBeginning = published.length === 0;
+  const isOnlyHope = zone.health === "unknown" && published.every(({ health }) => health === "bad");
+  const addresses = isBeginning || isOnlyHope ? inNow(zone) : asItWas(zone);
+  if (zone.health === "unknown") return remember(zone, addresses, zone.before?.badSinceMs);
+  if (zone.health === "good") return remember(zone, addresses, undefined);
+  const { badSinceMs, leavesInMs } = badness(zone, nowMs);
+  const mayLeave = addresses.length > 0 && leavesInMs > 0;
+  return { ...remember(zone, addresses, badSinceMs), ...(mayLeave ? { leavesInMs } : {}) };
+}
+
+function remember({ zone }: DnsZone, addresses: readonly string[], badSinceMs: number | undefined): RecordedZoneDns {
+  return { zone, memory: { addresses, badSinceMs } };
+}
+
+function badness({ before }: DnsZone, nowMs: number): { readonly badSinceMs: number; readonly leavesInMs: number } {
+  const badSinceMs = notAhead(before?.badSinceMs, nowMs) ?? nowMs;
+  return { badSinceMs, leavesInMs: badSinceMs + dampingMs - nowMs };
 }
 
 /** Of one that is in: where it is now. An address that was taken from it leads to somebody else, one that nobody can see stays. */
@@ -94,10 +137,4 @@ function inNow(zone: DnsZone): readonly string[] {
 function asItWas({ address: { address }, before }: DnsZone): readonly string[] {
   const was = before?.addresses ?? [];
   return was.length === 0 || address === undefined ? was : [address];
-}
-
-/** Nobody is seen to serve: what was there stays; and where nothing ever was, everything that has an address begins. */
-function fallBack(zone: DnsZone, byHealth: HealthDecision | undefined, published: readonly string[]): DnsDecision {
-  const addresses = published.length === 0 ? inNow(zone) : asItWas(zone);
-  return { zone: zone.zone, memory: { addresses, badSinceMs: byHealth?.memory.badSinceMs } };
 }

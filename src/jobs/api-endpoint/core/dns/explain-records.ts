@@ -5,9 +5,11 @@ import type { RecordedDns } from "../model/observed.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { downBecause, letsPeopleIn } from "../situation/balancer-health.ts";
 import { healthBehind, memberHealth, membersBehind } from "../situation/health.ts";
-import { recordedOf } from "../situation/places.ts";
+import { dnsBefore } from "../situation/places.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
+import { dnsHealth } from "./dns-health.ts";
+import type { DnsHealth } from "./dns-records.ts";
 import { balancersInRecords } from "./endpoint-records.ts";
 
 export interface ZoneRecords {
@@ -51,13 +53,16 @@ function zoneRecords(wanted: WantedBalancer, memory: RecordedDns, situation: Sit
   const trouble = troubleOf(wanted, healthy, members.length, situation);
   const isUnseen =
     seen !== undefined && (!seen.tree.known || healthBehind(seen, intent.apiPort, observed) === "unknown");
-  const why = trouble === undefined ? undefined : withConsequence(trouble, memory, isUnseen);
+  const why =
+    trouble === undefined
+      ? undefined
+      : withConsequence(trouble, memory, isUnseen ? "unknown" : dnsHealth(seen, observed));
   return {
     zone: wanted.zone ?? "",
     addresses: memory.addresses,
     members: { healthy, total: members.length },
     ...(why === undefined ? {} : { why }),
-    isGuess: isUnseen && recordedOf(observed, wanted.zone)?.dns === undefined,
+    isGuess: isUnseen && dnsBefore(observed, wanted.zone) === undefined,
   };
 }
 
@@ -79,12 +84,17 @@ function troubleOf(
   if (total === 0) return "no machine stands behind it";
   if (healthBehind(seen, intent.apiPort, observed) === "unknown")
     return `nobody knows whether its ${total} members answer: no monitor watches them`;
-  return healthy === 0 ? `none of its ${total} members answers` : undefined;
+  if (healthy === 0) return `none of its ${total} members answers`;
+  return dnsHealth(seen, observed) === "bad"
+    ? "those that answer behind it are no Machines of this cluster"
+    : undefined;
 }
 
-function withConsequence(trouble: string, { addresses, badSinceMs }: RecordedDns, isUnseen: boolean): string {
+function withConsequence(trouble: string, { addresses, badSinceMs }: RecordedDns, health: DnsHealth): string {
   if (addresses.length === 0) return trouble;
-  if (isUnseen) return `${trouble}; its records stay as they were`;
+  if (health === "unknown") return `${trouble}; its records stay as they were`;
+  if (health === "may serve" && badSinceMs === undefined)
+    return `${trouble}; it may serve all the same, and no other is seen to`;
   return badSinceMs === undefined
     ? trouble
     : `${trouble}; its records stay for now: it may be back in a moment, or they are the last`;

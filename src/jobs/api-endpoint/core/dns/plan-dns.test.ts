@@ -102,6 +102,110 @@ describe("a zone in the records", () => {
   });
 });
 
+describe("a balancer in ERROR whose members answer", () => {
+  const fail = (world: CloudModel, ...zones: readonly string[]) => {
+    for (const zone of zones) row(world, zone).lb.provisioningStatus = "ERROR";
+  };
+  const address = (zone: string) => `10.6.${zone.slice(2)}.1`;
+  /** Nothing is mended meanwhile: only the records follow. */
+  const looks = (world: CloudModel) => {
+    for (let seconds = 0; seconds < 60; seconds += 5) {
+      for (const action of world.plan().actions) if (action.kind === "apply-dns-endpoint") world.apply(action);
+      world.report();
+      world.nowMs += 5_000;
+    }
+  };
+
+  test("leaves the records while others serve, and is back in them when the last of those dies", () => {
+    const world = zoned();
+    fail(world, "az3");
+    looks(world);
+    expect(published(world)).toEqual(addressesOf(world, "az1", "az2"));
+    world.up.delete(address("az1"));
+    looks(world);
+    expect(published(world)).toEqual(addressesOf(world, "az2"));
+    world.up.delete(address("az2"));
+    looks(world);
+    expect(published(world)).toEqual(addressesOf(world, "az3"));
+    world.up.add(address("az1"));
+    looks(world);
+    expect(published(world)).toEqual(addressesOf(world, "az1"));
+  });
+
+  test.each([false, true])(
+    "is published with all others of its kind when none is left that serves (Neutron away: %s)",
+    (away) => {
+      const world = zoned();
+      world.neutronAway = away;
+      for (const zone of az) {
+        fail(world, zone);
+        looks(world);
+      }
+      expect(published(world)).toEqual(addressesOf(world, ...az));
+    },
+  );
+
+  test("does not come back where nobody answers behind it", () => {
+    const world = zoned();
+    fail(world, "az3");
+    world.up.delete(address("az3"));
+    looks(world);
+    world.up.delete(address("az1"));
+    world.up.delete(address("az2"));
+    looks(world);
+    expect(published(world)).toEqual(addressesOf(world, "az1", "az2"));
+  });
+});
+
+describe("a member that answers and is nobody's", () => {
+  test("does not keep its zone in the records: its Machine is gone, and it is taken out in a moment", () => {
+    const world = zoned();
+    world.machines = world.machines.filter(({ zone }) => zone !== "az2");
+    for (let look = 0; look < 2; look += 1) {
+      world.report();
+      world.nowMs += 20_000;
+    }
+    expect(world.members(zoneBalancerName("az2"))).toHaveLength(1);
+    expect(world.status?.dns.map(({ memory }) => memory.addresses.length)).toEqual([1, 0, 1]);
+  });
+});
+
+describe("a balancer that is made again while Neutron is away", () => {
+  const remade = () => {
+    const world = zoned();
+    const { lb } = row(world, "az1");
+    const before = addressOf(world, "az1");
+    world.neutronAway = true;
+    world.rows = world.rows.filter((one) => one.lb.id !== lb.id);
+    for (const one of world.floatingIps) if (one.address === before) delete one.portId;
+    return { world, before };
+  };
+
+  test.each([0, 60_000])("is sent nobody by the address of the one before (gone for %s ms)", (goneMs) => {
+    const { world } = remade();
+    if (goneMs > 0) {
+      world.report();
+      world.nowMs += goneMs;
+    }
+    const others = addressesOf(world, "az2", "az3");
+    for (let round = 0; round < 8; round += 1) world.round();
+    world.intent = remapped(world.intent, (zones) => zones.slice(0, 1));
+    minutes(world, () => expect(published(world)).toEqual(expect.arrayContaining(others)));
+  });
+
+  test("has the address of the one before when Neutron is back", () => {
+    const { world, before } = remade();
+    minutes(world);
+    expect(world.status?.zones[0]).toMatchObject({ ip: before, ipDetached: true });
+    expect(published(world)).toEqual(addressesOf(world, "az2", "az3"));
+    world.neutronAway = false;
+    minutes(world);
+    expect(addressOf(world, "az1")).toBe(before);
+    expect(world.status?.zones[0]?.ipDetached).toBeUndefined();
+    expect(published(world)).toEqual(addressesOf(world, ...az));
+  });
+});
+
 test("a zone whose only machine is on its way out replaces no zone that is removed in the same moment", () => {
   const world = zoned();
   const serving = addressesOf(world, "az1", "az2");

@@ -2,6 +2,7 @@
 // and what was last known.
 
 import type { Condition } from "../../../../apis/kube/kube-object.ts";
+import { present } from "../../../../core/present.ts";
 import type {
   KnownCondition,
   LeavingLoadBalancer,
@@ -28,6 +29,7 @@ const nothing: Spelt<Required<LoadBalancerStatus>> = {
   name: undefined,
   id: undefined,
   ip: undefined,
+  ipDetached: undefined,
   internalIP: undefined,
   tags: undefined,
   allowedCIDRs: undefined,
@@ -106,20 +108,24 @@ function recordedBalancer({
   id,
   name,
   ip,
+  ipDetached,
   internalIP,
   loadBalancerNetwork: place,
   provisioningStatus,
   dns,
+  probe,
 }: LoadBalancerStatus): RecordedBalancer {
   return {
     id: id || undefined,
     name: name || undefined,
     address: ip || undefined,
+    ...(ipDetached === true ? { isAddressDetached: true } : {}),
     internalAddress: internalIP || undefined,
     networkId: place?.id || undefined,
     subnetId: place?.subnets?.[0]?.id || undefined,
     ...(provisioningStatus ? { provisioningStatus } : {}),
     ...(dns === undefined ? {} : { dns: recordedDns(dns) }),
+    ...present({ probe }),
   };
 }
 

@@ -14,7 +14,7 @@ import type {
   Pool,
   StatusTree,
 } from "../../../../core/openstack/octavia-objects.ts";
-import type { KnownCondition } from "../../apis/load-balancer/api-server-load-balancer.ts";
+import type { KnownCondition, ProbeResult } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import type { Standing } from "../situation/standing.ts";
 import type { EndpointAction } from "./action.ts";
 import type { EndpointIntent } from "./intent.ts";
@@ -47,6 +47,8 @@ export interface EndpointObserved {
   readonly underWay?: readonly EndpointAction[];
   /** What came of asking the addresses of balancers, by balancer; absent where nobody asks. */
   readonly probes?: ReadonlyMap<LoadBalancerId, ProbeObserved>;
+  /** The memory of dns-records.ts as this process has it, where status does not show it yet, or cannot be written. */
+  readonly dnsMemory?: readonly RecordedZoneDns[];
   /** Zones that Nova calls available; unknown where there is no compute service that we can see. */
   readonly computeZones?: Known<readonly string[]>;
 }
@@ -142,11 +144,15 @@ export interface RecordedBalancer {
   readonly id: LoadBalancerId | undefined;
   readonly name: string | undefined;
   readonly address: string | undefined;
+  /** It was not on the balancer of this id: it is kept for its return. */
+  readonly isAddressDetached?: boolean;
   readonly internalAddress: string | undefined;
   readonly networkId: NetworkId | undefined;
   readonly subnetId: SubnetId | undefined;
   readonly provisioningStatus?: string | undefined;
   readonly dns?: RecordedDns | undefined;
+  /** What came of the latest probe that was written down. */
+  readonly probe?: ProbeResult;
 }
 
 /** The memory of dns-records.ts, kept in status beside the balancer it speaks of. */
@@ -155,6 +161,12 @@ export interface RecordedDns {
   readonly addresses: readonly string[];
   /** Since when it has been bad without a break. */
   readonly badSinceMs: number | undefined;
+}
+
+/** `zone` is empty for the single balancer. */
+export interface RecordedZoneDns {
+  readonly zone: string;
+  readonly memory: RecordedDns;
 }
 
 export interface RecordedZone extends RecordedBalancer {

@@ -6,6 +6,7 @@ import type { Wait } from "../../../../core/plan.ts";
 import { recordTtlSeconds } from "../dns/dns-endpoint.ts";
 import { dampingMs } from "../dns/dns-records.ts";
 import type { BalancerObserved, RecordedLeaving } from "../model/observed.ts";
+import { notAhead } from "../model/recorded-time.ts";
 import type { UnwantedBalancer } from "../situation/assignment.ts";
 import { servesAnybody } from "../situation/health.ts";
 import { publicAddress } from "../situation/public-address.ts";
@@ -54,8 +55,7 @@ function isNamed(seen: BalancerObserved, situation: Situation): boolean {
   return [...situation.records.addresses, ...(observed.object.dnsEndpoint?.addresses ?? [])].includes(address);
 }
 
-/** Whoever wrote it down may have had a clock that was ahead. */
 function outSinceMs({ balancer }: BalancerObserved, { observed, nowMs }: Situation): number {
-  const before = observed.recorded.leaving?.find(({ id }) => id === balancer.id)?.sinceMs ?? nowMs;
-  return Math.min(before, nowMs);
+  const before = observed.recorded.leaving?.find(({ id }) => id === balancer.id)?.sinceMs;
+  return notAhead(before, nowMs) ?? nowMs;
 }

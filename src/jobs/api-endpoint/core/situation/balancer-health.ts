@@ -16,6 +16,7 @@
 // (b) or PENDING_UPDATE: it serves meanwhile.
 // (c) while a member of the API port is ONLINE: before anything was checked, everything is OFFLINE.
 
+import type { LoadBalancerId } from "../../../../core/openstack/ids.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { memberHealth, membersBehind, poolsOf, servesNow } from "./health.ts";
 import { floatingIpOn } from "./public-address.ts";
@@ -33,8 +34,7 @@ export function downBecause(seen: BalancerObserved, observed: EndpointObserved):
   if (!servesNow(seen) || !tree.known) return undefined;
   const failures = observed.probes?.get(balancer.id)?.failuresInARow;
   if (failures === 0) return undefined;
-  if (failures !== undefined && isProbeBad(failures) && isAnyAnswered(observed))
-    return `nobody answers at its address: ${failures} probes in a row failed`;
+  if (isDeadByProbe(balancer.id, observed)) return `nobody answers at its address: ${failures} probes in a row failed`;
   const floatingIp = floatingIpOn(observed, balancer.vipPortId);
   if (floatingIp?.isInError === true)
     return `its floating IP ${floatingIp.address} is in ERROR: Neutron could not set it up`;
@@ -45,8 +45,13 @@ export function downBecause(seen: BalancerObserved, observed: EndpointObserved):
   return `Octavia says ${operatingStatus} of the balancer itself, although members answer behind it`;
 }
 
+/** While another balancer's probe is answered: when none is, it is our own network that is broken. */
+export function isDeadByProbe(balancerId: LoadBalancerId, observed: EndpointObserved): boolean {
+  return isProbeBad(observed.probes?.get(balancerId)?.failuresInARow ?? 0) && isAnyAnswered(observed);
+}
+
 /** One may be lost on its way. */
-const failuresThatCount = 2;
+export const failuresThatCount = 2;
 
 export function isProbeBad(failuresInARow: number): boolean {
   return failuresInARow >= failuresThatCount;

@@ -67,7 +67,10 @@ export function healthIn(
   pool: PoolNode | undefined,
   observed: EndpointObserved,
 ): Health {
-  const all = (pool?.members ?? []).map((member) => memberHealth(member, balancer.provider, observed));
+  return bestHealth((pool?.members ?? []).map((member) => memberHealth(member, balancer.provider, observed)));
+}
+
+export function bestHealth(all: readonly Health[]): Health {
   return all.find((health) => health === "good") ?? all.find((health) => health === "unknown") ?? "bad";
 }
 

@@ -18,6 +18,11 @@ export function machineOfMember(observed: EndpointObserved, member: MemberNode):
   return found ?? (observed.machines.length === 0 ? "foreign" : "gone");
 }
 
+/** What answers there is no API server of ours, as far as anybody knows. Without machines to compare with every member counts. */
+export function isNobodys(observed: EndpointObserved, member: MemberNode): boolean {
+  return observed.machines.length > 0 && typeof machineOfMember(observed, member) === "string";
+}
+
 /** All names that balancers of this cluster have, or had as far as status remembers. */
 export function balancerNames({ intent, recorded, balancers }: EndpointObserved): readonly string[] {
   const zones = [...zonesOf(intent), ...recorded.zones].map(({ zone }) => zoneName(intent.cluster, zone));

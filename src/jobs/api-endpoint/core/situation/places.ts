@@ -6,7 +6,7 @@ import type { Unknown } from "../../../../core/known.ts";
 import type { Network } from "../../../../core/openstack/neutron-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import { zonesOf } from "../model/intent.ts";
-import type { EndpointObserved, Found, RecordedBalancer } from "../model/observed.ts";
+import type { EndpointObserved, Found, RecordedBalancer, RecordedDns } from "../model/observed.ts";
 import { zoneRefusal } from "../model/zone-refusal.ts";
 
 export interface Place {
@@ -24,6 +24,12 @@ type PlacedOrRefused = { readonly place: Place } | { readonly refusal: Omit<Refu
 
 export function recordedOf({ recorded }: EndpointObserved, zone: string | undefined): RecordedBalancer | undefined {
   return zone === undefined ? recorded.single : recorded.zones.find((entry) => entry.zone === zone);
+}
+
+/** The memory of a zone's DNS records: as this process has it, else as status does. */
+export function dnsBefore(observed: EndpointObserved, zone: string | undefined): RecordedDns | undefined {
+  const own = observed.dnsMemory?.find((one) => one.zone === (zone ?? ""))?.memory;
+  return own ?? recordedOf(observed, zone)?.dns;
 }
 
 /** What status says of the place, where that counts: there was a balancer. */

@@ -7,7 +7,7 @@
 
 import { familyOf } from "../../../../core/net/ip.ts";
 import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
-import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+import type { BalancerObserved, EndpointObserved, RecordedBalancer } from "../model/observed.ts";
 import { isFloatingIpMade } from "../model/ownership.ts";
 
 export type PublicAddress =
@@ -29,8 +29,13 @@ export function floatingAddress(observed: EndpointObserved, { balancer }: Balanc
     const address = floatingIpOn(observed, balancer.vipPortId)?.address;
     return address === undefined ? { is: "missing" } : { is: "there", address };
   }
-  const before = [recorded.single, ...recorded.zones].find((entry) => entry?.id === balancer.id)?.address;
+  const before = [recorded.single, ...recorded.zones].find((entry) => hadAddress(entry, balancer.id))?.address;
   return before === undefined ? { is: "unseen" } : { is: "remembered", address: before };
+}
+
+/** What is remembered of addresses is about this very balancer, and not about the one that was there before it. */
+export function hadAddress(entry: RecordedBalancer | undefined, balancerId: string | undefined): boolean {
+  return entry?.id !== undefined && entry.id === balancerId && entry.isAddressDetached !== true;
 }
 
 /**

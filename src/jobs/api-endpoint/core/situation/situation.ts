@@ -3,7 +3,6 @@
 
 import { isDnsName } from "../../../../apis/text/dns-name.ts";
 import { formatProblem } from "../../../../apis/text/problem.ts";
-import type { MemberNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import type { DnsRecords } from "../dns/dns-records.ts";
 import { endpointRecords } from "../dns/endpoint-records.ts";
@@ -14,7 +13,7 @@ import { octaviaTooOld } from "../model/provider-features.ts";
 import { keptBalancer } from "../removal/kept-balancer.ts";
 import { type UserTags, userTags } from "../tags/user-tags.ts";
 import { type Assignment, assignBalancers, type UnwantedBalancer } from "./assignment.ts";
-import { machineOfMember } from "./machine-of-member.ts";
+import { isNobodys } from "./machine-of-member.ts";
 import { type WayIn, waysIn } from "./ways-in.ts";
 
 export interface Situation {
@@ -50,10 +49,7 @@ export function situationOf(
   const { intent } = observed;
   const assignment = assignBalancers(observed, balancers, ownerId);
   const ours = [...assignment.wanted.flatMap(({ seen }) => seen ?? []), ...assignment.unwanted.map(({ seen }) => seen)];
-  // What answers behind a foreign member is nobody's API server, as far as we know; without machines every member counts.
-  const isNobodys = (member: MemberNode) =>
-    observed.machines.length > 0 && typeof machineOfMember(observed, member) === "string";
-  const { serving, maybeServing } = waysIn(observed, ours, isNobodys);
+  const { serving, maybeServing } = waysIn(observed, ours, (member) => isNobodys(observed, member));
   const facts = {
     observed,
     intent,

@@ -42,7 +42,7 @@ function lastStatus(wanted: WantedBalancer, situation: Situation): LoadBalancerS
       name: seen?.balancer.name ?? before?.name,
       // When everything goes, it tells what was made and is gone from what was never seen: late-creates.ts.
       id: seen?.balancer.id ?? (intent.deleting ? before?.id : forgotten(before?.id)),
-      ip: keptAddress(wanted, observed, before),
+      ...keptAddress(wanted, observed, before),
       internalIP: seen?.balancer.vipAddress || before?.internalAddress,
       tags: seen?.balancer.tags,
       allowedCIDRs: listener?.allowedCidrs,
@@ -84,19 +84,23 @@ function forgotten(id: string | undefined): string | undefined {
 
 /** The cloud could not be observed: what status remembers stays. */
 export function rememberedStatus(before: RecordedBalancer, observed: EndpointObserved): LoadBalancerStatus {
-  const { name, id, address, internalAddress, networkId, subnetId } = before;
+  const { name, id, address, isAddressDetached, internalAddress, networkId, subnetId, probe } = before;
   const loadBalancerNetwork = describe(observed, networkId, subnetId);
-  return { ...given({ name, id, ip: address, internalIP: internalAddress, loadBalancerNetwork }), health: "Unknown" };
+  const addresses = { ip: address, ipDetached: isAddressDetached, internalIP: internalAddress };
+  return { ...given({ name, id, ...addresses, loadBalancerNetwork, probe }), health: "Unknown" };
 }
 
-/** An address stays recorded while its balancer is made again, until it is back on it. */
+/** An address stays recorded while its balancer is made again, and marked until it is seen on that one. */
 function keptAddress(
   { seen }: WantedBalancer,
   observed: EndpointObserved,
   before: RecordedBalancer | undefined,
-): string | undefined {
+): Pick<LoadBalancerStatus, "ip" | "ipDetached"> {
   const attached = seen === undefined ? undefined : floatingAddress(observed, seen).address;
-  return attached ?? (observed.intent.floatingIp.enabled ? before?.address : undefined);
+  if (attached !== undefined) return { ip: attached };
+  return observed.intent.floatingIp.enabled && before?.address !== undefined
+    ? { ip: before.address, ipDetached: true }
+    : {};
 }
 
 function healthyAmong(members: readonly MemberNode[], { seen }: WantedBalancer, observed: EndpointObserved): number {

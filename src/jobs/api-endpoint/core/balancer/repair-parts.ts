@@ -56,7 +56,7 @@ export function repairParts(wanted: WantedBalancer, seen: BalancerObserved, situ
   return {
     ...(first === undefined ? {} : { first: { ...first.action, lane } }),
     ...(last === undefined ? {} : { last: { ...last.action, lane } }),
-    refusals: held === undefined ? [] : refused(inTheWay, `${held}; annotate mainstay.dev/repair=true to agree`),
+    refusals: held === undefined ? [] : refused(inTheWay, held),
     waits: pause === undefined ? [] : [{ ...pause, message: monitors.map(partWords).join(", ") }],
   };
 }

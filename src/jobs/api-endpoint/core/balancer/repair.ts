@@ -1,11 +1,9 @@
 // A balancer in ERROR. It may still serve, so it is rebuilt only where people have another way in, or agree, or cannot depend on it.
 //
-//   failover not tried and not forbidden        ask for it: everything stays as it is
-//   something of others' on it                  refuse without consent: it would go with the balancer
-//   consent, or never ready and not in use      delete it; it is made again with the same VIP, and takes its floating IP back
-//   another one is gone, or not yet made again  refuse: two do not go at a time
-//   another way in                              delete it
-//   else                                        refuse, and say how to agree
+//   people may depend on it (why-kept.ts)    refuse, and say for whom it waits or how to agree
+//   failover not tried and not forbidden     ask for it: everything stays as it is, but connections may break meanwhile
+//   something of others' on it               refuse without consent: it would go with the balancer
+//   else                                     delete it; it is made again with the same VIP, and takes its floating IP back
 
 import type { Plan } from "../../../../core/plan.ts";
 import type { EndpointAction } from "../model/action.ts";
@@ -24,8 +22,13 @@ export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situa
   const { id, name } = balancer;
   const { capabilities } = situation.observed;
   const common = { name, id, lane: wanted.lane, because: "LoadBalancerInError" } as const;
-  if (capabilities.known && !seen.failoverTried && supports(capabilities.value, balancer.provider, "failover"))
-    return planOf({ actions: [{ kind: "failover-load-balancer", ...common, provider: balancer.provider }] });
+  const held = whyKept(seen, situation);
+  if (capabilities.known && !seen.failoverTried && supports(capabilities.value, balancer.provider, "failover")) {
+    if (held === undefined)
+      return planOf({ actions: [{ kind: "failover-load-balancer", ...common, provider: balancer.provider }] });
+    const message = `${name}: in ERROR, and it is not failed over because ${held}`;
+    return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
+  }
   if (wanted.role === "fallback") {
     const message = `${name}: the legacy balancer is in ERROR; it would not be made again, so it stays until its removal is agreed`;
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
@@ -39,9 +42,8 @@ export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situa
     const message = `${name}: in ERROR, and what is on it cannot be seen: ${seen.tree.message}`;
     return planOf({ waits: [unseenWait({ reason: "LoadBalancerInError", message }, wanted.lane)] });
   }
-  const held = whyKept(seen, situation);
   if (held !== undefined) {
-    const message = `${name}: in ERROR, and it is not rebuilt because ${held}; annotate mainstay.dev/repair=true to agree`;
+    const message = `${name}: in ERROR, and it is not rebuilt because ${held}`;
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
   }
   const deletion = { kind: "delete-load-balancer", ...common, removes: `load balancer ${name}` } as const;

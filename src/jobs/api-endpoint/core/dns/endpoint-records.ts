@@ -6,6 +6,7 @@ import { letsPeopleIn } from "../situation/balancer-health.ts";
 import { currentRoles } from "../situation/current-roles.ts";
 import { type Health, healthBehind, isOpen, memberHealth, membersBehind } from "../situation/health.ts";
 import { mayBeInUse } from "../situation/in-use.ts";
+import { leavesInError } from "../situation/leaves-in-error.ts";
 import { machineOfMember } from "../situation/machine-of-member.ts";
 import { recordedOf } from "../situation/places.ts";
 import { publicAddress } from "../situation/public-address.ts";
@@ -22,7 +23,7 @@ export function endpointRecords(situation: Facts): DnsRecords {
     (wanted): DnsZone => ({
       zone: wanted.zone ?? "",
       address: publicAddress(observed, wanted.seen),
-      health: dnsHealth(wanted.seen, situation),
+      health: leavesInError(wanted, situation) ? "bad" : dnsHealth(wanted.seen, situation),
       lasts: lasts(wanted.seen, situation),
       before: recordedOf(observed, wanted.zone)?.dns,
     }),

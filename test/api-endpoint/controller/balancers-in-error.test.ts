@@ -154,6 +154,24 @@ describe("of three zones, one is rebuilt at a time: the next waits until people 
   });
 });
 
+test("Events name the consent by which the last balancer goes, and the consent that is left behind", async () => {
+  await threeZones();
+  failZones(allZones);
+  await agree();
+  const said = allZones.map(
+    (zone) =>
+      `${balancerNamed(world, zone).name}: in ERROR, and rebuilt although people may depend on it, because annotation mainstay.dev/repair=true agrees`,
+  );
+  await world.clock.advance(10_000);
+  const notes = await world.notes();
+  expect(said.filter((one) => notes.includes(one))).toEqual(said.slice(0, 1));
+  const left =
+    "annotation mainstay.dev/repair=true: nothing is to be repaired now; left in place it agrees to later repairs; take it off";
+  expect(await world.notes()).not.toContain(left);
+  await world.clock.advance(900_000);
+  expect(await world.notes()).toContain(left);
+});
+
 test("failovers go one at a time, and never to the last balancer that may serve", async () => {
   await threeZones();
   const asked: string[] = [];

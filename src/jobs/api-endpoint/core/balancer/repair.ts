@@ -16,8 +16,9 @@ import { rebuildWait } from "../removal/leaving.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import type { Situation } from "../situation/situation.ts";
 import { restBeforeRebuild, resting } from "./pauses.ts";
+import { agreedRepair } from "./repair-consent.ts";
 import { unseenWait } from "./waits.ts";
-import { whyKept } from "./why-kept.ts";
+import { goesByConsent, whyKept } from "./why-kept.ts";
 
 export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
   const { balancer } = seen;
@@ -26,8 +27,13 @@ export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situa
   const common = { name, id, lane: wanted.lane, because: "LoadBalancerInError" } as const;
   const held = whyKept(seen, situation);
   if (capabilities.known && !seen.failoverTried && supports(capabilities.value, balancer.provider, "failover")) {
-    if (held === undefined)
-      return planOf({ actions: [{ kind: "failover-load-balancer", ...common, provider: balancer.provider }] });
+    if (held === undefined) {
+      const failover = { kind: "failover-load-balancer", ...common, provider: balancer.provider } as const;
+      const agreed = goesByConsent(seen, situation)
+        ? [agreedRepair(`${name}: in ERROR`, "failed over", wanted.lane)]
+        : [];
+      return planOf({ actions: [failover], refusals: agreed });
+    }
     const message = `${name}: in ERROR, and it is not failed over because ${held}`;
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
   }
@@ -52,7 +58,9 @@ export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situa
   if (leaving !== undefined) return planOf({ waits: [leaving] });
   const deletion = { kind: "delete-load-balancer", ...common, removes: `load balancer ${name}` } as const;
   const { restMs, isRepeated } = restBeforeRebuild(balancer, situation);
-  if (restMs <= 0 || isRepeated) return planOf({ actions: [resting(deletion, restMs)] });
+  const isAgreed = theirs.length > 0 || !seen.tree.known || goesByConsent(seen, situation);
+  const agreed = isAgreed ? [agreedRepair(`${name}: in ERROR`, "rebuilt", wanted.lane)] : [];
+  if (restMs <= 0 || isRepeated) return planOf({ actions: [resting(deletion, restMs)], refusals: agreed });
   const message = `${name}: in ERROR right after it was made; it is made again in a while`;
   return planOf({ waits: [{ reason: "LoadBalancerInError", recheckAfterMs: restMs, message, lane: wanted.lane }] });
 }

@@ -4,7 +4,8 @@
 // whether they answer, or that is in ERROR and may serve, replaces nobody, and stays as long as nobody is known to. Of several that are
 // to be failed over or made again, one goes in a round, whoever agreed, and the next when it is back (balancer/why-kept.ts).
 
-import type { Plan, Refusal } from "../../../../core/plan.ts";
+import { laneKey, type Plan, type Refusal } from "../../../../core/plan.ts";
+import { present } from "../../../../core/present.ts";
 import { isTearDown } from "../balancer/away.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { endpointActionWords } from "../model/action-words.ts";
@@ -19,11 +20,14 @@ export function neverLast(plan: Plan<EndpointAction>, situation: Situation): Pla
   let kept = keptWays(situation);
   let tornDown: EndpointAction | undefined;
   const actions: EndpointAction[] = [];
-  const refusals: Refusal[] = [...plan.refusals];
+  let refusals = plan.refusals;
   for (const action of plan.actions) {
     const refusal = isLastOf(kept, action, situation) ? lastOne(action) : secondAtOnce(action, tornDown, situation);
     if (refusal !== undefined) {
-      refusals.push({ ...refusal, ...(action.lane === undefined ? {} : { lane: action.lane }) });
+      refusals = [
+        ...refusals.filter((one) => !isSaidOf(action, one)),
+        { ...refusal, ...present({ lane: action.lane }) },
+      ];
       continue;
     }
     kept = left(kept, action, situation);
@@ -31,6 +35,11 @@ export function neverLast(plan: Plan<EndpointAction>, situation: Situation): Pla
     actions.push(action);
   }
   return { ...plan, actions, refusals };
+}
+
+/** That it goes by consent, which it does not now. */
+function isSaidOf({ lane }: EndpointAction, refusal: Refusal): boolean {
+  return refusal.reason === "RepairAgreed" && laneKey(refusal.lane) === laneKey(lane);
 }
 
 function lastOne(action: EndpointAction): Refusal {

@@ -253,13 +253,13 @@ describe("a zone in trouble", () => {
   });
 
   test("a failover is asked for first, once, where it is not forbidden", () => {
-    const world = zoned({}, ["az1"]);
+    const world = zoned({}, ["az1", "az2"]);
     world.converge();
     world.capabilities = known({ ...amphora, refused: [] });
     world.row(zoneBalancerName("az1")).lb.provisioningStatus = "ERROR";
     expect(world.plan().actions.map(({ kind }) => kind)).toEqual(["failover-load-balancer"]);
     world.converge();
-    expect(world.rows).toHaveLength(1);
+    expect(world.rows).toHaveLength(2);
   });
 
   test("the only balancer in ERROR is rebuilt by consent alone", () => {

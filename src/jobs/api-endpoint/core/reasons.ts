@@ -18,6 +18,7 @@ export const endpointReasons = declareReasons({
   ZoneLeavingDns: reason("wait", "info", "A zone does not serve; Mainstay takes it out of the DNS records if that lasts and another serves."),
   LoadBalancerInError: reason("wait", "error", "A load balancer, or a listener, pool or health monitor on it, is in ERROR."),
   LoadBalancerDown: notice("wait", "warning", "A load balancer does not serve, although its members are healthy; Mainstay takes it out of the DNS records if that lasts and another serves."),
+  RepairAgreed: notice("on-change", "warning", "The annotation `mainstay.dev/repair` is set: it agrees to a repair now, or was left behind and agrees to later ones."),
   FailoverUnavailable: reason("backoff", "info", "The cloud does not allow a failover of the load balancer; Mainstay rebuilds it instead, when that is safe."),
   LastHealthyEndpoint: reason("wait", "warning", "Mainstay keeps something that it should remove, because it is the last healthy load balancer or member."),
   LastLoadBalancerKept: reason("on-change", "warning", "Load balancers are switched off; Mainstay keeps the last one that clients may use until you agree to its removal."),

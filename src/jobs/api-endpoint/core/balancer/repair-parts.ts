@@ -17,7 +17,8 @@ import type { WantedBalancer } from "../situation/assignment.ts";
 import { poolsOf, portOf } from "../situation/health.ts";
 import type { Situation } from "../situation/situation.ts";
 import { pauseBetweenRebuildsMs } from "./pauses.ts";
-import { whyKept } from "./why-kept.ts";
+import { agreedRepair } from "./repair-consent.ts";
+import { goesByConsent, whyKept } from "./why-kept.ts";
 
 /** Of one balancer. What is done about the API port comes before everything else; a side port waits until the others have what they need. */
 export interface PartRepair {
@@ -53,10 +54,14 @@ export function repairParts(wanted: WantedBalancer, seen: BalancerObserved, situ
   const due = [...(held === undefined ? inTheWay : []), ...(pause === undefined ? monitors : [])];
   const first = due.find(isOnApiPort);
   const last = [...broken, ...due].find((part) => !isOnApiPort(part));
+  const agreed = held === undefined && goesByConsent(seen, situation) ? inTheWay.slice(0, 1) : [];
   return {
     ...(first === undefined ? {} : { first: { ...first.action, lane } }),
     ...(last === undefined ? {} : { last: { ...last.action, lane } }),
-    refusals: held === undefined ? [] : refused(inTheWay, `${held}; annotate mainstay.dev/repair=true to agree`),
+    refusals:
+      held === undefined
+        ? agreed.map(({ action, state }) => agreedRepair(`${action.removes}: ${state}`, "made again", lane))
+        : refused(inTheWay, held),
     waits: pause === undefined ? [] : [{ ...pause, message: monitors.map(partWords).join(", ") }],
   };
 }

@@ -120,3 +120,64 @@ test("a fall-back in ERROR stays, with zones that serve beside it: it would not 
     }),
   );
 });
+
+describe("one that we publish beside another that serves leaves the records before it is rebuilt", () => {
+  const lingerMs = 45_000;
+  const published = () => world.object.dnsEndpoint?.addresses ?? [];
+  const address = () => world.floatingIps.find(({ portId }) => portId === row().lb.vipPortId)?.address ?? "";
+
+  beforeEach(() => {
+    world.intent = zonesIntent(["az1", "az2"], { publishDns: true });
+    world.converge();
+  });
+
+  /** How long it had been out of the records when it was deleted. */
+  function outForMs(): number {
+    const [own, { id }] = [address(), row().lb];
+    let outMs: number | undefined;
+    for (let round = 0; round < 60; round += 1) {
+      if (!published().includes(own)) outMs ??= world.nowMs;
+      if (world.round().actions.some((action) => action.kind === "delete-load-balancer" && action.id === id))
+        return world.nowMs - (outMs ?? world.nowMs);
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  test.each([
+    ["", () => undefined],
+    [
+      ", also with consent",
+      () => (world.intent = { ...world.intent, consents: { ...world.intent.consents, repair: true } }),
+    ],
+    [
+      ", also while probes say that it serves",
+      () => (world.probes = new Map(world.rows.map(({ lb }) => [lb.id, { failuresInARow: 0 }]))),
+    ],
+  ])("and serves on for one TTL and the damping%s", (_how, change) => {
+    expect(published()).toHaveLength(2);
+    fail();
+    change();
+    expect(world.plan().waits).toContainEqual(
+      expect.objectContaining({
+        reason: "LoadBalancerInError",
+        message: `${zoneBalancerName("az2")}: in ERROR; it is rebuilt when the DNS records have not named it for 45 s`,
+      }),
+    );
+    const ms = outForMs();
+    expect(ms).toBeGreaterThanOrEqual(lingerMs);
+    expect(ms).toBeLessThan(lingerMs + 30_000);
+    world.probes = undefined;
+    world.converge();
+    expect(published()).toContain(address());
+    expect(world.status?.leaving).toEqual([]);
+  });
+
+  test("and the only one that is published goes at once when somebody agrees", () => {
+    world.up.delete("10.6.1.1");
+    for (let round = 0; round < 10; round += 1) world.round();
+    expect(published()).toEqual([address()]);
+    fail();
+    world.intent = { ...world.intent, consents: { ...world.intent.consents, repair: true } };
+    expect(kinds()).toContain("delete-load-balancer");
+  });
+});

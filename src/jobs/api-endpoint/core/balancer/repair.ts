@@ -1,11 +1,10 @@
 // A balancer in ERROR. It may still serve, so it is rebuilt only where people have another way in, or agree, or cannot depend on it.
 //
-//   failover not tried and not forbidden        ask for it: everything stays as it is
-//   something of others' on it                  refuse without consent: it would go with the balancer
-//   consent, or never ready and not in use      delete it; it is made again with the same VIP, and takes its floating IP back
-//   another one is gone, or not yet made again  refuse: two do not go at a time
-//   another way in                              delete it
-//   else                                        refuse, and say how to agree
+//   people may depend on it (why-kept.ts)     refuse, and say for whom it waits or how to agree
+//   failover not tried and not forbidden      ask for it: everything stays as it is, but connections may break meanwhile
+//   something of others' on it                refuse without consent: it would go with the balancer
+//   published, and so is another that serves  wait until it has left the DNS records (removal/leaving.ts)
+//   else                                      delete it; it is made again with the same VIP, and takes its floating IP back
 
 import type { Plan } from "../../../../core/plan.ts";
 import type { EndpointAction } from "../model/action.ts";
@@ -13,19 +12,31 @@ import { planOf } from "../model/endpoint-plan.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { supports } from "../model/provider-features.ts";
 import { isOurListener, isOurPool } from "../ports/port-context.ts";
+import { rebuildWait } from "../removal/leaving.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import type { Situation } from "../situation/situation.ts";
 import { restBeforeRebuild, resting } from "./pauses.ts";
+import { agreedRepair } from "./repair-consent.ts";
 import { unseenWait } from "./waits.ts";
-import { whyKept } from "./why-kept.ts";
+import { goesByConsent, whyKept } from "./why-kept.ts";
 
 export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
   const { balancer } = seen;
   const { id, name } = balancer;
   const { capabilities } = situation.observed;
   const common = { name, id, lane: wanted.lane, because: "LoadBalancerInError" } as const;
-  if (capabilities.known && !seen.failoverTried && supports(capabilities.value, balancer.provider, "failover"))
-    return planOf({ actions: [{ kind: "failover-load-balancer", ...common, provider: balancer.provider }] });
+  const held = whyKept(seen, situation);
+  if (capabilities.known && !seen.failoverTried && supports(capabilities.value, balancer.provider, "failover")) {
+    if (held === undefined) {
+      const failover = { kind: "failover-load-balancer", ...common, provider: balancer.provider } as const;
+      const agreed = goesByConsent(seen, situation)
+        ? [agreedRepair(`${name}: in ERROR`, "failed over", wanted.lane)]
+        : [];
+      return planOf({ actions: [failover], refusals: agreed });
+    }
+    const message = `${name}: in ERROR, and it is not failed over because ${held}`;
+    return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
+  }
   if (wanted.role === "fallback") {
     const message = `${name}: the legacy balancer is in ERROR; it would not be made again, so it stays until its removal is agreed`;
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
@@ -39,14 +50,17 @@ export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situa
     const message = `${name}: in ERROR, and what is on it cannot be seen: ${seen.tree.message}`;
     return planOf({ waits: [unseenWait({ reason: "LoadBalancerInError", message }, wanted.lane)] });
   }
-  const held = whyKept(seen, situation);
   if (held !== undefined) {
-    const message = `${name}: in ERROR, and it is not rebuilt because ${held}; annotate mainstay.dev/repair=true to agree`;
+    const message = `${name}: in ERROR, and it is not rebuilt because ${held}`;
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
   }
+  const leaving = rebuildWait({ ...wanted, seen }, situation);
+  if (leaving !== undefined) return planOf({ waits: [leaving] });
   const deletion = { kind: "delete-load-balancer", ...common, removes: `load balancer ${name}` } as const;
   const { restMs, isRepeated } = restBeforeRebuild(balancer, situation);
-  if (restMs <= 0 || isRepeated) return planOf({ actions: [resting(deletion, restMs)] });
+  const isAgreed = theirs.length > 0 || !seen.tree.known || goesByConsent(seen, situation);
+  const agreed = isAgreed ? [agreedRepair(`${name}: in ERROR`, "rebuilt", wanted.lane)] : [];
+  if (restMs <= 0 || isRepeated) return planOf({ actions: [resting(deletion, restMs)], refusals: agreed });
   const message = `${name}: in ERROR right after it was made; it is made again in a while`;
   return planOf({ waits: [{ reason: "LoadBalancerInError", recheckAfterMs: restMs, message, lane: wanted.lane }] });
 }

@@ -1,25 +1,52 @@
-// Why what is in ERROR is not taken away to be made again: people may depend on it.
+// Why what is in ERROR is not taken down now, to be failed over or made again: people may depend on it. In this order:
+//
+//   it                                                   is taken down
+//   was never ready and is not in use                    at once
+//   may let people in, and another one is away           not, whoever agreed: two are not down at a time (away.ts)
+//   the same, and that one may never have been there     only where more others serve than are missing: one of those may have been
+//                                                        taken down before a status was lost
+//   has somebody's consent                               yes, whether anybody else serves or not
+//   is one of several ways in, and another serves        yes
+//   else                                                 not, until somebody agrees
+//
+// A zone that cannot be made is no reason for ever: it can be taken out of the mapping.
 
+import { repairAnnotation } from "../../apis/annotations.ts";
 import type { BalancerObserved } from "../model/observed.ts";
-import type { WantedBalancer } from "../situation/assignment.ts";
 import { mayBeInUse, mayLetIn } from "../situation/in-use.ts";
-import { recordedOf } from "../situation/places.ts";
 import { otherWays, type Situation } from "../situation/situation.ts";
+import { awayness } from "./away.ts";
 
-/** In words; undefined when it may go. */
+/** In words, with what to do about it; undefined when it may go. */
 export function whyKept(seen: BalancerObserved, situation: Situation): string | undefined {
   const { intent, observed } = situation;
-  const { id } = seen.balancer;
-  if (intent.consents.repair || (!observed.object.provisioned && !mayBeInUse(seen, observed))) return undefined;
-  const away = situation.assignment.wanted.find((other) => other.seen?.balancer.id !== id && isAway(other, situation));
-  if (away !== undefined) return `${away.name} is being made again, and two do not go at a time`;
-  return otherWays(situation, id).length > 0 ? undefined : "no other way in is healthy";
+  if (!observed.object.provisioned && !mayBeInUse(seen, observed)) return undefined;
+  const away = mayLetIn(seen) ? whomItWaitsFor(seen, situation) : undefined;
+  if (away !== undefined) return away;
+  return intent.consents.repair || servesElsewhere(seen, situation)
+    ? undefined
+    : `no other way in is healthy; annotate ${repairAnnotation}=true to agree`;
 }
 
-/** It was there, and nobody gets in through it until it is made again. */
-function isAway({ role, zone, seen }: WantedBalancer, { observed }: Situation): boolean {
-  if (role === "fallback" || recordedOf(observed, zone)?.internalAddress === undefined) return false;
-  if (seen === undefined) return true;
-  const { provisioningStatus } = seen.balancer;
-  return provisioningStatus === "ERROR" ? !mayLetIn(seen) : /^PENDING_(CREATE|DELETE)$/.test(provisioningStatus);
+/** It may go because somebody agreed, and else it would stay. */
+export function goesByConsent(seen: BalancerObserved, situation: Situation): boolean {
+  const { intent, observed } = situation;
+  if (!intent.consents.repair || (!observed.object.provisioned && !mayBeInUse(seen, observed))) return false;
+  return !servesElsewhere(seen, situation);
+}
+
+function servesElsewhere({ balancer }: BalancerObserved, situation: Situation): boolean {
+  return otherWays(situation, balancer.id).length > 0;
+}
+
+function whomItWaitsFor(seen: BalancerObserved, situation: Situation): string | undefined {
+  const others = situation.assignment.wanted
+    .filter((other) => other.role !== "fallback" && other.seen?.balancer.id !== seen.balancer.id)
+    .map(({ name, ...other }) => ({ name, away: awayness({ name, ...other }, seen, situation) }));
+  const away = others.find((other) => other.away === "yes");
+  if (away !== undefined) return `${away.name} is being made again, and two do not go at a time`;
+  const unmade = others.filter((other) => other.away === "perhaps");
+  if (unmade.length < Math.max(1, otherWays(situation, seen.balancer.id).length)) return undefined;
+  const names = unmade.map(({ name }) => name).join(", ");
+  return `${names} is not there, and two do not go at a time; if it cannot be made, take its zone out of the mapping`;
 }

@@ -5,6 +5,7 @@ import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "../situation/assignment.ts";
 import { currentRoles } from "../situation/current-roles.ts";
 import { mayBeInUse } from "../situation/in-use.ts";
+import { leavesInError } from "../situation/leaves-in-error.ts";
 import { dnsBefore, recordedOf } from "../situation/places.ts";
 import { hadAddress, publicAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
@@ -21,7 +22,7 @@ export function endpointRecords(situation: Facts): DnsRecords {
     (wanted): DnsZone => ({
       zone: wanted.zone ?? "",
       address: publicAddress(observed, wanted.seen),
-      health: healthThere(wanted, observed),
+      health: leavesInError(wanted, situation) ? "bad" : healthThere(wanted, observed),
       lasts: lasts(wanted.seen, observed),
       before: dnsBefore(observed, wanted.zone),
     }),

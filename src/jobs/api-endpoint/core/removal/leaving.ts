@@ -1,14 +1,16 @@
 // A balancer that is to go is taken out of the DNS records first, and serves on until no resolver can remember it: for one TTL and the
-// damping of the records. Since when each has been out of them stands in status, so that a restart begins no wait anew that it
-// need not; what is lost with the status only makes a wait longer.
+// damping of the records. So does one in ERROR that is to be made again, where another serves that is published, too. Since when each has
+// been out of them stands in status, so that a restart begins no wait anew that it need not; what is lost with the status only makes a wait
+// longer.
 
 import type { Wait } from "../../../../core/plan.ts";
 import { recordTtlSeconds } from "../dns/dns-endpoint.ts";
 import { dampingMs } from "../dns/dns-records.ts";
 import type { BalancerObserved, RecordedLeaving } from "../model/observed.ts";
 import { notAhead } from "../model/recorded-time.ts";
-import type { UnwantedBalancer } from "../situation/assignment.ts";
+import { type ExistingBalancer, existingBalancers, type UnwantedBalancer } from "../situation/assignment.ts";
 import { servesAnybody } from "../situation/health.ts";
+import { leavesInError } from "../situation/leaves-in-error.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
 
@@ -17,10 +19,13 @@ export const lingerMs = recordTtlSeconds * 1_000 + dampingMs;
 
 /** What status remembers of them: those that nobody is sent to any more. */
 export function leavingBalancers(situation: Situation): readonly RecordedLeaving[] {
-  const keptId = situation.kept?.seen.balancer.id;
-  return situation.assignment.unwanted
-    .filter(({ seen }) => seen.balancer.id !== keptId)
-    .filter((unwanted) => lingers(unwanted, situation) && !isNamed(unwanted.seen, situation))
+  const { assignment, kept } = situation;
+  const unwanted = assignment.unwanted.filter(
+    (one) => one.seen.balancer.id !== kept?.seen.balancer.id && lingers(one, situation),
+  );
+  const rebuilt = existingBalancers(assignment).filter((one) => leavesInError(one, situation));
+  return [...unwanted, ...rebuilt]
+    .filter(({ seen }) => !isNamed(seen, situation))
     .map(({ seen }) => ({ id: seen.balancer.id, name: seen.balancer.name, sinceMs: outSinceMs(seen, situation) }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -38,6 +43,22 @@ export function lingeringWait(unwanted: UnwantedBalancer, situation: Situation):
   const goesMs = outSinceMs(seen, situation) + lingerMs;
   if (goesMs <= situation.nowMs) return undefined;
   const message = `${name}: out of the DNS records, and it serves those who still remember it until ${new Date(goesMs).toISOString()}`;
+  return { ...said, message, recheckAfterMs: goesMs - situation.nowMs };
+}
+
+/** Before one in ERROR is deleted to be made again; undefined when nobody can be on their way to it, or nobody else would serve them. */
+export function rebuildWait(wanted: ExistingBalancer, situation: Situation): Wait | undefined {
+  const { seen, lane } = wanted;
+  if (!leavesInError(wanted, situation)) return undefined;
+  const said = { reason: "LoadBalancerInError", lane } as const;
+  const { name } = seen.balancer;
+  if (isNamed(seen, situation)) {
+    const message = `${name}: in ERROR; it is rebuilt when the DNS records have not named it for ${lingerMs / 1_000} s`;
+    return { ...said, message, recheckAfterMs: lingerMs };
+  }
+  const goesMs = outSinceMs(seen, situation) + lingerMs;
+  if (goesMs <= situation.nowMs) return undefined;
+  const message = `${name}: in ERROR and out of the DNS records; it is rebuilt at ${new Date(goesMs).toISOString()}, when nobody remembers it`;
   return { ...said, message, recheckAfterMs: goesMs - situation.nowMs };
 }
 

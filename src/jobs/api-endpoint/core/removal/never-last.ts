@@ -2,10 +2,13 @@
 // here their removals are taken together, one after the other, and the one that would leave nothing stays out. A way in counts also
 // while its floating IP is missing or cannot be seen: people may have its VIP, and Neutron comes back. One of whose members nobody knows
 // whether they answer, or that is in ERROR and may serve, replaces nobody, and stays as long as nobody is known to. Of several that are
-// to be made again, one goes in a round, whoever agreed: two of three would be too many.
+// to be failed over or made again, one goes in a round, whoever agreed, and the next when it is back (balancer/why-kept.ts).
 
-import type { Plan, Refusal } from "../../../../core/plan.ts";
+import { laneKey, type Plan, type Refusal } from "../../../../core/plan.ts";
+import { present } from "../../../../core/present.ts";
+import { isTearDown } from "../balancer/away.ts";
 import type { EndpointAction } from "../model/action.ts";
+import { endpointActionWords } from "../model/action-words.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { isOn } from "../model/port.ts";
 import { mayLetIn } from "../situation/in-use.ts";
@@ -17,11 +20,14 @@ export function neverLast(plan: Plan<EndpointAction>, situation: Situation): Pla
   let kept = keptWays(situation);
   let tornDown: EndpointAction | undefined;
   const actions: EndpointAction[] = [];
-  const refusals: Refusal[] = [...plan.refusals];
+  let refusals = plan.refusals;
   for (const action of plan.actions) {
     const refusal = isLastOf(kept, action, situation) ? lastOne(action) : secondAtOnce(action, tornDown, situation);
     if (refusal !== undefined) {
-      refusals.push({ ...refusal, ...(action.lane === undefined ? {} : { lane: action.lane }) });
+      refusals = [
+        ...refusals.filter((one) => !isSaidOf(action, one)),
+        { ...refusal, ...present({ lane: action.lane }) },
+      ];
       continue;
     }
     kept = left(kept, action, situation);
@@ -31,8 +37,15 @@ export function neverLast(plan: Plan<EndpointAction>, situation: Situation): Pla
   return { ...plan, actions, refusals };
 }
 
-function lastOne({ removes }: EndpointAction): Refusal {
-  return { reason: "LastHealthyEndpoint", message: `not removed: ${removes}; nothing else is known to let people in` };
+/** That it goes by consent, which it does not now. */
+function isSaidOf({ lane }: EndpointAction, refusal: Refusal): boolean {
+  return refusal.reason === "RepairAgreed" && laneKey(refusal.lane) === laneKey(lane);
+}
+
+function lastOne(action: EndpointAction): Refusal {
+  const what =
+    action.removes === undefined ? `not done: ${endpointActionWords(action)}` : `not removed: ${action.removes}`;
+  return { reason: "LastHealthyEndpoint", message: `${what}; nothing else is known to let people in` };
 }
 
 function secondAtOnce(
@@ -41,13 +54,17 @@ function secondAtOnce(
   situation: Situation,
 ): Refusal | undefined {
   if (first === undefined || !tearsDown(action, situation)) return undefined;
-  const message = `${action.removes}: it is made again after ${first.removes}; two do not go at a time`;
+  const message = `${subjectOf(action)}: it is repaired after ${subjectOf(first)}; two do not go at a time`;
   return { reason: "LoadBalancerInError", message };
 }
 
-/** It takes away what is made again afterwards, and people may come through it. */
+function subjectOf(action: EndpointAction): string {
+  return action.kind === "failover-load-balancer" ? `load balancer ${action.name}` : `${action.removes}`;
+}
+
+/** People may come through it. */
 function tearsDown(action: EndpointAction, situation: Situation): boolean {
-  if (!isRepair(action)) return false;
+  if (!isTearDown(action)) return false;
   return balancersCutBy(action, situation.observed).some(mayLetIn);
 }
 
@@ -95,11 +112,7 @@ function membersOf(ways: readonly WayIn[]): number {
 
 /** What is in ERROR, or speaks what nobody understands, may still serve; whoever agreed to its repair agreed to that gap. */
 function isAgreed(action: EndpointAction, { intent }: Situation): boolean {
-  return isRepair(action) && intent.consents.repair;
-}
-
-function isRepair({ because, kind }: EndpointAction): boolean {
-  return because === "LoadBalancerInError" || (kind === "delete-pool" && because === "PoolDrifted");
+  return isTearDown(action) && intent.consents.repair;
 }
 
 /** The ways in that are left after an action. */
@@ -120,6 +133,8 @@ function balancersCutBy(
   const all = balancers.known ? balancers.value : [];
   switch (action.kind) {
     case "delete-load-balancer":
+    // One amphora is replaced after the other, and where there is one alone, nobody comes through meanwhile.
+    case "failover-load-balancer":
       return all.filter(({ balancer }) => balancer.id === action.id);
     case "delete-pool":
     case "delete-listener":

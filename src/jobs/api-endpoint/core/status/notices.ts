@@ -3,6 +3,7 @@
 
 import { familyOf } from "../../../../core/net/ip.ts";
 import type { Refusal } from "../../../../core/plan.ts";
+import { consentLeftBehind } from "../balancer/repair-consent.ts";
 import { unmappedMachines } from "../members/members.ts";
 import { unplacedMachines } from "../members/unplaced-machines.ts";
 import { isSamePort, portWords } from "../model/port.ts";
@@ -21,6 +22,7 @@ export function noticeRefusals(situation: Situation): readonly Refusal[] {
   const existing = existingBalancers(situation.assignment);
   return [
     ...tagsLeftOut(situation),
+    ...consentLeftBehind(situation),
     ...foreignBalancers(situation),
     ...legacyPresent(situation),
     ...unmappedMachines(situation),

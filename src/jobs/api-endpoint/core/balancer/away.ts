@@ -1,0 +1,89 @@
+// Whether a wanted balancer is away: nobody comes through it until it is made, or made again. As long as one is, no other that may let people
+// in is taken down (why-kept.ts). Told by what stands in the cloud; status only tells a balancer that is gone from one that never was.
+//
+//   it is                                                          away
+//   not there, and status knew it                                  yes
+//   not there, and nothing says whether it ever was                perhaps: its zone is new, or the status was lost
+//   PENDING, or about to be by a repair that is under way          yes: it is made, deleted, or failed over
+//   ACTIVE, and what is below it cannot be read                    yes
+//   ACTIVE, without listener, pool or monitor on the API port      yes
+//   in ERROR, or one of these is                                   where nobody stands behind it; else it may serve
+//   whole, and somebody answers, or may, or nobody is to be there  no
+//   whole, and nobody answers                                      where it was made after the other one broke: that may be the fault of
+//                                                                  its making; what was dead before waits for its machines
+
+import { laneKey } from "../../../../core/plan.ts";
+import { desiredMembers } from "../members/desired-members.ts";
+import type { EndpointAction } from "../model/action.ts";
+import type { BalancerObserved } from "../model/observed.ts";
+import { supports } from "../model/provider-features.ts";
+import { timeOfOctavia } from "../model/time-of-octavia.ts";
+import { isInError } from "../ports/port-context.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
+import { downBecause } from "../situation/balancer-health.ts";
+import { healthBehind, membersBehind, portOf } from "../situation/health.ts";
+import { mayLetIn } from "../situation/in-use.ts";
+import { recordedOf } from "../situation/places.ts";
+import type { Situation } from "../situation/situation.ts";
+
+export type Away = "no" | "perhaps" | "yes";
+
+/** `broken`: the other one, which waits for it. */
+export function awayness(wanted: WantedBalancer, broken: BalancerObserved, situation: Situation): Away {
+  const { seen, zone } = wanted;
+  if (isTakenDownNow(wanted, situation)) return "yes";
+  if (seen === undefined) {
+    const before = recordedOf(situation.observed, zone);
+    return before?.id || before?.internalAddress ? "yes" : "perhaps";
+  }
+  const { provisioningStatus } = seen.balancer;
+  if (provisioningStatus === "ERROR") return mayLetIn(seen) ? "no" : "yes";
+  const isAway =
+    provisioningStatus !== "ACTIVE" || !isWhole(seen, situation) || isDeadSince({ ...wanted, seen }, broken, situation);
+  return isAway ? "yes" : "no";
+}
+
+/** It interrupts what people may come through, to have it whole afterwards. */
+export function isTearDown({ because, kind }: EndpointAction): boolean {
+  return because === "LoadBalancerInError" || (kind === "delete-pool" && because === "PoolDrifted");
+}
+
+function isTakenDownNow({ lane }: WantedBalancer, { observed }: Situation): boolean {
+  return (observed.underWay ?? []).some(
+    (action) => isTearDown(action) && action.kind !== "delete-monitor" && laneKey(action.lane) === laneKey(lane),
+  );
+}
+
+/** Everything is there through which people reach a member of the API port. */
+function isWhole(seen: BalancerObserved, { intent, observed }: Situation): boolean {
+  const { listener, pool } = portOf(seen, intent.apiPort);
+  if (listener === undefined || pool === undefined) return false;
+  if (isInError(listener) || isInError(pool)) return pool.members.length > 0;
+  const { capabilities } = observed;
+  const isWatchable = !capabilities.known || supports(capabilities.value, seen.balancer.provider, "health-monitor");
+  return !isWatchable || (pool.healthMonitor !== undefined && !isInError(pool.healthMonitor));
+}
+
+function isDeadSince(
+  wanted: WantedBalancer & { readonly seen: BalancerObserved },
+  broken: BalancerObserved,
+  situation: Situation,
+): boolean {
+  const { observed, intent } = situation;
+  const { seen } = wanted;
+  if (membersBehind(seen, intent.apiPort).length === 0) return isSomebodyDue(wanted, situation);
+  const isDead =
+    healthBehind(seen, intent.apiPort, observed) === "bad" ||
+    downBecause(seen, observed) !== undefined ||
+    !seen.balancer.adminStateUp;
+  const madeMs = timeOfOctavia(seen.balancer.createdAt);
+  const brokenMs = timeOfOctavia(broken.balancer.updatedAt ?? broken.balancer.createdAt);
+  return isDead && madeMs !== undefined && brokenMs !== undefined && madeMs > brokenMs;
+}
+
+/** Where nobody knows where machines are, those that there are count. */
+function isSomebodyDue(wanted: WantedBalancer & { readonly seen: BalancerObserved }, situation: Situation): boolean {
+  const { observed, intent } = situation;
+  if (!observed.places.known) return observed.machines.some(({ deleting }) => !deleting);
+  return desiredMembers(wanted, wanted.seen.balancer, intent.apiPort, situation).length > 0;
+}

@@ -1,0 +1,21 @@
+// Whether a balancer in ERROR should leave the records that we publish, although it may serve: it is about to be taken down, and people are sent to
+// another one that is known to serve. Where nobody else is, it stays, whatever becomes of it.
+
+import type { WantedBalancer } from "./assignment.ts";
+import { mayLetIn } from "./in-use.ts";
+import { publicAddress } from "./public-address.ts";
+import type { Situation } from "./situation.ts";
+
+export function leavesInError(
+  { role, seen }: WantedBalancer,
+  { observed, intent, ways }: Pick<Situation, "observed" | "intent" | "ways">,
+): boolean {
+  if (seen?.balancer.provisioningStatus !== "ERROR" || role === "fallback" || !mayLetIn(seen)) return false;
+  const { dnsEndpoint, isDnsEndpointForeign } = observed.object;
+  if (!intent.publishDns || isDnsEndpointForeign === true || !observed.balancers.known) return false;
+  const others = ways.filter(({ balancerId }) => balancerId !== seen.balancer.id);
+  return observed.balancers.value
+    .filter(({ balancer }) => others.some(({ balancerId }) => balancerId === balancer.id))
+    .map((other) => publicAddress(observed, other).address)
+    .some((address) => address !== undefined && dnsEndpoint?.addresses.includes(address));
+}

@@ -2,7 +2,7 @@
 // balancers, and then while nothing happens. Each size runs in a process of its own, so that one does not warm up the other.
 
 import { performance } from "node:perf_hooks";
-import { defaultObserveAgainMs } from "../../src/jobs/api-endpoint/controller/feature.ts";
+import { defaultObserveAgainMs } from "../../src/jobs/api-endpoint/controller/cloud/pace.ts";
 import { openStackClusterFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
 import { EndpointWorld } from "../../test/api-endpoint/world/endpoint-world.ts";
 import { type Calls, CountedCalls } from "./counted-calls.ts";

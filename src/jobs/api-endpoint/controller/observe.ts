@@ -6,7 +6,6 @@ import { MainstayError } from "../../../core/errors.ts";
 import { present } from "../../../core/present.ts";
 import { isReason } from "../../../core/reasons.ts";
 import type { Reader } from "../../../engine/feature.ts";
-import type { EndpointObserved } from "../core/model/observed.ts";
 import { probeTargets } from "../core/probes/probe-targets.ts";
 import { mayAskCloud, type NotOurs, standingOf } from "../core/situation/standing.ts";
 import type { AddressedAction } from "./addressed.ts";
@@ -14,17 +13,22 @@ import type { FrontDoor } from "./front-door.ts";
 import type { CloudMemory } from "./memory.ts";
 import { observeCluster } from "./observe-cluster.ts";
 import { sharedSecrets } from "./observe-credentials.ts";
-import { type Clouds, observeFrontDoor, ownFacts } from "./observe-front-door.ts";
+import { type Clouds, type ObservedFrontDoor, observeFrontDoor, ownFacts } from "./observe-front-door.ts";
 import type { Probes } from "./probes.ts";
 import { rivalForCluster, rivalForOwnerId } from "./rivals.ts";
 
 /** What the report needs beside what the planner sees. */
-export interface ObservedEndpoint extends EndpointObserved {
+export interface ObservedEndpoint extends ObservedFrontDoor {
   readonly kubeObject: KubeObject;
 }
 
+export interface HowToObserve {
+  /** See observe-at-rest.ts. */
+  readonly isAtRest: boolean;
+}
+
 export function observeEndpoint(door: FrontDoor, clouds: Clouds, probes?: Probes) {
-  return async (key: ObjectRef, reader: Reader): Promise<ObservedEndpoint | undefined> => {
+  return async (key: ObjectRef, reader: Reader, { isAtRest }: HowToObserve): Promise<ObservedEndpoint | undefined> => {
     const object = reader.cached(door.root).get(key);
     if (object === undefined) {
       clouds.memory.forget(key);
@@ -47,6 +51,7 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds, probes?: Probes
       reader,
       isSecretShared: sharedSecrets({ door, object, reader }),
       standing,
+      isAtRest,
     });
     if (observed.standing.is === "elsewhere") endUnderWay(observed.standing, reader, clouds.memory, key);
     const problems = [...(observed.problems ?? []), ...rivalForCluster(object, found, door, reader)];

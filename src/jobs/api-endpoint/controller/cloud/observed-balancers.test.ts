@@ -9,8 +9,9 @@ function slowLists() {
   const octavia = {
     listLoadBalancers: () => new Promise<readonly LoadBalancer[]>((resolve) => waiting.push(resolve)),
   } as unknown as OctaviaReader;
-  const observed = new ObservedBalancers();
-  const asked = { key: "a/b", endpointKey: "cloud", ownerId: "owner", ports: [], names: () => [], call: {} };
+  const observed = new ObservedBalancers({ observeAgainMs: 30_000 });
+  const object = { key: "a/b", ownerId: "owner", isAtRest: false };
+  const asked = { ...object, endpointKey: "cloud", sharingKey: "cloud token", ports: [], names: () => [], call: {} };
   return { observed, waiting, observe: (nowMs: number) => observed.observe({ ...asked, octavia, nowMs }) };
 }
 

@@ -104,20 +104,23 @@ async function byHand(change: Promise<unknown>): Promise<void> {
 
 const asked = (operation: string) => world.lab.fake.counts().get(operation) ?? 0;
 
-/** An Octavia that answers no question about several owners. */
-function sharedListsRefused(): OpenStack {
+type List = Octavia["listLoadBalancers"];
+
+/** The cloud, with another way to list balancers. */
+function listing(change: (list: List) => List): OpenStack {
   const { fake } = world.lab;
-  const refused = { code: "BadRequest", service: "octavia", operation: "list load balancers", message: "?" } as const;
   return {
     project: (config) => {
       const project = fake.project(config);
-      const listLoadBalancers: Octavia["listLoadBalancers"] = async (query, options) => {
-        if (query.tagsAny !== undefined) throw new OpenStackError(refused);
-        return await project.octavia.listLoadBalancers(query, options);
-      };
+      const listLoadBalancers = change(project.octavia.listLoadBalancers);
       return { ...project, octavia: { ...project.octavia, listLoadBalancers } };
     },
   };
+}
+
+async function restartWith(openStack: OpenStack): Promise<void> {
+  await running.manager.stop();
+  running = world.manager({ features: [openStackClusterFeature({ openStack, claims: "annotated" })] });
 }
 
 /** Of each cluster its version and whether it is ready. */
@@ -203,10 +206,13 @@ describe("clusters at rest", () => {
   });
 
   test("are asked about one by one while the list for all is refused, and are none the worse for it", async () => {
-    await running.manager.stop();
-    running = world.manager({
-      features: [openStackClusterFeature({ openStack: sharedListsRefused(), claims: "all" })],
-    });
+    const refused = { code: "BadRequest", service: "octavia", operation: "list load balancers", message: "?" } as const;
+    await restartWith(
+      listing((list) => async (query, options) => {
+        if (query.tagsAny !== undefined) throw new OpenStackError(refused);
+        return await list(query, options);
+      }),
+    );
     await addClusters(3, home(), false);
     await rest();
     const before = await shown();
@@ -216,6 +222,30 @@ describe("clusters at rest", () => {
     await byHand(world.cloud.octavia.updateLoadBalancer(balancerNamed(world, "c1x").id, { tags: [] }));
     await world.clock.advance(observeAgainMs + roundMs);
     expect(asked("octavia update load balancer")).toBe(1);
+  });
+});
+
+describe("whatever is done for a cluster that was at rest", () => {
+  test.each([
+    ["a machine goes", async () => await world.removeMachine("cloud-c1x-az1x")],
+    ["a machine comes", async () => void (await world.machine("cloud-c1x", "az1", "another"))],
+  ])("is decided on a list of its own: %s", async (_, happens) => {
+    const done: string[] = [];
+    await restartWith(
+      listing((list) => async (query, options) => {
+        done.push(query.tagsAny === undefined ? "own list" : "shared list");
+        return await list(query, options);
+      }),
+    );
+    await addClusters(2, home(), false);
+    await world.machine("cloud-c1x", "az1", "cloud-c1x-az1x");
+    await rest();
+    world.lab.fake.onChange(({ kind }) => void (kind === "members" && done.push("change")));
+    done.length = 0;
+    await happens();
+    await world.clock.advance(roundMs);
+    expect(done).toContain("change");
+    expect(done[done.indexOf("change") - 1]).toBe("own list");
   });
 });
 

@@ -50,6 +50,8 @@ export interface FloatingIp {
   readonly floatingNetworkId: NetworkId;
   /** Absent: attached to nothing. Association is what counts: without an L3 agent `status` stays DOWN for ever. */
   readonly portId?: PortId;
+  /** Neutron could not set it up: nobody comes through. The one word of its `status` that says something wherever it is said. */
+  readonly isInError?: true;
   readonly fixedAddress?: string;
   readonly description: string;
   readonly tags: readonly string[];

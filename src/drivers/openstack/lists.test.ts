@@ -194,6 +194,20 @@ describe("an id that is none", () => {
   });
 });
 
+describe("a floating IP", () => {
+  it.each([
+    ["ERROR", true],
+    ["DOWN", undefined],
+    ["ACTIVE", undefined],
+    [undefined, undefined],
+  ])("of status %s", async (status, isInError) => {
+    const floatingip = { id: "f1", floating_ip_address: "203.0.113.9", floating_network_id: "n1", status };
+    const { project } = scriptedCloud({ services: () => ({ json: { floatingips: [floatingip] } }) });
+    const [found] = await project.neutron.listFloatingIps({ addresses: ["203.0.113.9"] });
+    expect(found?.isInError).toBe(isInError);
+  });
+});
+
 describe("a change of a floating IP", () => {
   it("to nothing is only looked at: Neutron would detach it", async () => {
     const floatingip = { id: "f1", floating_ip_address: "203.0.113.9", floating_network_id: "n1", port_id: "v1" };

@@ -92,6 +92,7 @@ export const floatingIp: z.ZodType<FloatingIp> = z
     floating_network_id: z.string(),
     port_id: z.string().nullish(),
     fixed_ip_address: z.string().nullish(),
+    status: z.string().nullish(),
     description: text,
     tags,
     project_id: text,
@@ -105,6 +106,7 @@ export const floatingIp: z.ZodType<FloatingIp> = z
     projectId: wire.project_id,
     ...absent("portId", wire.port_id),
     ...absent("fixedAddress", wire.fixed_ip_address),
+    ...(wire.status === "ERROR" ? { isInError: true as const } : {}),
   }));
 
 export const extension = z.object({ alias: z.string() });

@@ -1,6 +1,7 @@
-// A floating IP's mark before its balancer goes: demanded only where nothing else would say afterwards whose it was.
+// A floating IP's mark before its balancer goes: demanded only where nothing else would say afterwards whose it was. And balancers that may go
+// because nobody stands behind them.
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
 import {
   capoDescription,
@@ -67,3 +68,35 @@ test("CAPO's is marked first, with our tags alone: the user's prove nothing", ()
 function ourTags({ intent }: CloudModel): readonly string[] {
   return [`mainstay-owner=${intent.ownerId}`, "mainstay-zone=az1", "mainstay-role=floating-ip"];
 }
+
+describe("a zone that is removed from a cluster that is ready and has no machines", () => {
+  const withoutMachines = (): CloudModel => {
+    const world = new CloudModel(zonesIntent(["az1", "az2"]));
+    world.converge();
+    world.object = { ...world.object, provisioned: true };
+    return world;
+  };
+
+  test("goes: nobody stands behind its balancer, and another is there", () => {
+    const world = withoutMachines();
+    world.intent = zonesIntent(["az1"]);
+    world.converge();
+    expect(world.rows.map(({ lb }) => lb.name)).toEqual([zoneBalancerName("az1")]);
+  });
+
+  test("stays while the one that is to take its place is missing", () => {
+    const world = withoutMachines();
+    world.intent = zonesIntent(["az3"]);
+    expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
+    expect(kinds(world)).not.toContain("delete-load-balancer");
+  });
+
+  test("stays where somebody else put a floating IP on it", () => {
+    const world = withoutMachines();
+    const { vipPortId } = world.row(zoneBalancerName("az2")).lb;
+    for (const one of world.floatingIps)
+      if (one.portId === vipPortId) Object.assign(one, { tags: [], description: "theirs" });
+    world.intent = zonesIntent(["az1"]);
+    expect(world.plan().refusals.map(({ reason }) => reason)).toEqual(["LastHealthyEndpoint"]);
+  });
+});

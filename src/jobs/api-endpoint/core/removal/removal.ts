@@ -1,8 +1,8 @@
 // When a balancer of ours that is no longer wanted may be deleted. Deleting a cluster is this and nothing else.
 //
 //   unwanted because               may go when
-//   the object is deleted          at once
-//   its zone was removed           another way in is healthy
+//   the object is deleted          at once, once no machine needs it any more (situation/cluster-bond.ts)
+//   its zone was removed           another way in is healthy, or another zone has its balancer and nobody can depend on this one
 //   zones were switched off        the single balancer is healthy through every machine that is healthy here
 //   it is a duplicate              another way in is healthy, or nobody can depend on it (situation/in-use.ts)
 //   it was agreed to go            another way in is healthy
@@ -97,8 +97,12 @@ function mayGo({ seen, because }: UnwantedBalancer, situation: Situation): boole
   const { intent, observed } = situation;
   if (intent.deleting) return true;
   if (intent.mode === "none" && intent.consents.removeLegacy) return true;
-  // Never ready, or never in the records beside the one that is: nobody depends on it, unless something else says so.
-  const isUnknown = !observed.object.provisioned || because === "LoadBalancerDuplicate";
+  // Never ready, never in the records beside the one that is, or replaced before anybody stood behind it: nobody depends on it, unless something
+  // else says so.
+  const isUnknown =
+    !observed.object.provisioned ||
+    because === "LoadBalancerDuplicate" ||
+    (because === "ZoneRemoved" && hasActiveZone(situation));
   if (isUnknown && !mayBeInUse(seen, observed)) return true;
   const others = otherWays(situation, seen.balancer.id);
   if (because !== "ZonesDisabled") return others.length > 0;
@@ -112,6 +116,12 @@ function mayGo({ seen, because }: UnwantedBalancer, situation: Situation): boole
   );
   return (
     way !== undefined && servedHere.every(({ address }) => way.healthy.some((member) => member.address === address))
+  );
+}
+
+function hasActiveZone({ assignment }: Situation): boolean {
+  return existingBalancers(assignment).some(
+    ({ role, seen }) => role === "zone" && seen.balancer.provisioningStatus === "ACTIVE",
   );
 }
 

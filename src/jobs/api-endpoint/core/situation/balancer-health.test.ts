@@ -63,6 +63,18 @@ describe("a balancer that is dead while members of other zones answer behind it"
     });
   });
 
+  test("so is one whose floating IP Neutron could not set up: it leaves the records", () => {
+    const broken = world.floatingIps.find(({ portId }) => portId === row("az2").lb.vipPortId);
+    Object.assign(broken ?? {}, { isInError: true });
+    rounds(6);
+    expect(zonesPublished()).toEqual(["az1", "az3"]);
+    expect(world.status?.conditions.find(({ type }) => type === "LoadBalancersReady")).toMatchObject({
+      status: "False",
+      reason: "LoadBalancerDown",
+      message: expect.stringContaining(`its floating IP ${addressOf("az2")} is in ERROR`),
+    });
+  });
+
   test("takes nobody's place, and is not taken away either while nobody else is known to serve", () => {
     for (const zone of ["az1", "az3"]) row(zone).lb.adminStateUp = false;
     say("az2", "ERROR");

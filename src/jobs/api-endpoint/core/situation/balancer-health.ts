@@ -6,6 +6,7 @@
 //   answered          any              any                 –                     lets people in
 //   failed twice (a)  any              any                 –                     does not
 //   –                 ERROR, and else  any                 –                     does not
+//   –                 ACTIVE (b)       any, and its floating IP is in ERROR      does not
 //   –                 ACTIVE (b)       OFFLINE (c)         –                     does not
 //   –                 ACTIVE (b)       ERROR (c)           no                    does not
 //   –                 ACTIVE (b)       ERROR               yes                   lets people in: it repeats that pool's state
@@ -17,6 +18,7 @@
 
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { memberHealth, membersBehind, poolsOf, servesNow } from "./health.ts";
+import { floatingIpOn } from "./public-address.ts";
 
 export function letsPeopleIn(seen: BalancerObserved, observed: EndpointObserved): boolean {
   const { balancer, tree } = seen;
@@ -33,6 +35,9 @@ export function downBecause(seen: BalancerObserved, observed: EndpointObserved):
   if (failures === 0) return undefined;
   if (failures !== undefined && isProbeBad(failures) && isAnyAnswered(observed))
     return `nobody answers at its address: ${failures} probes in a row failed`;
+  const floatingIp = floatingIpOn(observed, balancer.vipPortId);
+  if (floatingIp?.isInError === true)
+    return `its floating IP ${floatingIp.address} is in ERROR: Neutron could not set it up`;
   // The tree's word is as old as what it says of the members.
   const { operatingStatus } = tree.value;
   const isOwnWord = operatingStatus === "OFFLINE" || (operatingStatus === "ERROR" && !hasDeadPool(seen, observed));

@@ -18,11 +18,11 @@ const standing: readonly string[] = ["ACTIVE", "PENDING_UPDATE"];
 /** So long a child may be PENDING below a balancer that is ACTIVE: one shows a moment before the other that a change is done. */
 const childPendingMs = 60_000;
 
-/** It is made, does not call itself dead, and nothing below it is broken or hangs. */
+/** It is made, switched on, does not call itself dead, and nothing below it is broken or hangs. */
 export function wholeness(wanted: WantedBalancer, situation: Situation): Answer {
   const answer = isMade(wanted, situation);
   const { seen } = wanted;
-  if (answer === "no" || seen === undefined) return "no";
+  if (answer === "no" || seen?.balancer.adminStateUp !== true) return "no";
   const isBroken =
     brokenChildren({ seen }, situation).length > 0 || downBecause(seen, situation.observed) !== undefined;
   return isBroken ? "no" : answer;

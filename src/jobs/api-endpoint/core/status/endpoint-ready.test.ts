@@ -36,6 +36,9 @@ describe("APIEndpointReady", () => {
     fail(world, "az1", "az2");
     expect(reported(world)).toMatchObject({ status: "True" });
     fail(world, "az3");
+    expect(reported(world)).toMatchObject({ status: "Unknown", reason: "LoadBalancerInError" });
+    world.up.clear();
+    world.settle();
     expect(reported(world)).toMatchObject({ status: "False", reason: "EndpointNotReady" });
   });
 
@@ -59,6 +62,7 @@ describe("APIEndpointReady", () => {
   test.each([
     ["without a lane", undefined, "False"],
     ["of the DNS records", { part: "dns" }, "False"],
+    ["of the endpoint, in CAPO's object too", { part: "endpoint" }, "False"],
     ["of an address for the machines", { part: "floating-ip" }, "False"],
     ["of a floating IP that is left over", { part: "floating-ip", aspect: "203.0.113.9" }, "True"],
     ["of a zone", { part: "az1" }, "True"],

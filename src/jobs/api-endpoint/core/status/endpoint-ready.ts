@@ -1,7 +1,7 @@
 // The condition APIEndpointReady: the cluster has an endpoint as asked (its address, its DNS records, its hand-off to CAPO), and enough
 // balancers behind it. Enough for a cluster to begin are all of them, or as many as the user says; afterwards one that lets people in.
 
-import { dnsLane, keptFloatingIpLane } from "../model/lanes.ts";
+import { dnsLane, endpointLane, keptFloatingIpLane } from "../model/lanes.ts";
 import { enoughMade } from "../situation/readiness.ts";
 import type { Situation } from "../situation/situation.ts";
 import {
@@ -52,12 +52,15 @@ export function endpointRefusals({ plan }: RoundResult): readonly Failure[] {
 
 /** Of the endpoint itself, and not of a balancer; floating IPs that are left over have an aspect. */
 function isOfEndpoint({ lane }: Failure): boolean {
-  if (lane === undefined || lane.part === dnsLane.part) return true;
+  if (lane === undefined || lane.part === dnsLane.part || lane.part === endpointLane.part) return true;
   return lane.part === keptFloatingIpLane.part && lane.aspect === undefined;
 }
 
-function hiddenBecause({ observed }: Situation): Failure {
-  return observed.floatingIps.known
-    ? { reason: "EndpointNotReady", message: "Octavia does not show what is behind the balancers" }
-    : notAnswered("Neutron", observed.floatingIps);
+function hiddenBecause({ observed, assignment }: Situation): Failure {
+  if (!observed.floatingIps.known) return notAnswered("Neutron", observed.floatingIps);
+  const broken = assignment.wanted.filter(({ seen }) => seen?.balancer.provisioningStatus === "ERROR");
+  if (broken.length === 0)
+    return { reason: "EndpointNotReady", message: "Octavia does not show what is behind the balancers" };
+  const names = broken.map(({ zone, name }) => zone ?? name).join(", ");
+  return { reason: "LoadBalancerInError", message: `in ERROR, and nobody knows whether they still serve: ${names}` };
 }

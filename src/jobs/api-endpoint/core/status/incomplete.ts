@@ -23,6 +23,12 @@ export function whatItLacks({ seen }: WantedBalancer, situation: Situation): Lac
   if (provisioningStatus === "ERROR") return { reason: "LoadBalancerInError", message: `${name} is in ERROR` };
   if (provisioningStatus.startsWith("PENDING") && provisioningStatus !== "PENDING_UPDATE")
     return { reason: "LoadBalancerPending", message: `${name}: ${provisioningStatus}` };
+  // It is not switched on again: somebody may have taken the zone out of service on purpose.
+  if (!seen.balancer.adminStateUp)
+    return {
+      reason: "LoadBalancerDown",
+      message: `${name} is switched off (admin_state_up is false). Switch it on with: openstack loadbalancer set --enable ${seen.balancer.id}`,
+    };
   const bare = ports.find((port) => portOf(seen, port).pool === undefined);
   if (bare !== undefined)
     return { reason: "ListenerMissing", message: `${name}: port ${portWords(bare)} is not complete yet` };

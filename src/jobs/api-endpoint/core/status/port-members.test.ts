@@ -77,6 +77,19 @@ test("an additional port that nobody watches leaves MembersHealthy unknown", () 
   });
 });
 
+test("an additional port whose listener is in ERROR, and has no pool, leaves MembersHealthy unknown", () => {
+  const row = world.row(zoneBalancerName("az2"));
+  const listener = row.listeners.find(({ port }) => port === 9345);
+  row.pools = row.pools.filter(({ id }) => id !== listener?.defaultPoolId);
+  Object.assign(listener ?? {}, { provisioningStatus: "ERROR", defaultPoolId: undefined });
+  world.report();
+  expect(condition("MembersHealthy")).toMatchObject({
+    status: "Unknown",
+    reason: "LoadBalancerInError",
+    message: expect.stringMatching(/^nobody knows who answers: port 9345 of az2 \(listener .* in ERROR\)/),
+  });
+});
+
 test("with the API port alone, status says nothing of ports", () => {
   world.intent = { ...world.intent, additionalPorts: [] };
   world.converge();

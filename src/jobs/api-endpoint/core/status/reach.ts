@@ -32,14 +32,15 @@ function isReachableThrough(seen: BalancerObserved, situation: Situation): Answe
   return both.includes("no") ? "no" : both.includes("unknown") ? "unknown" : "yes";
 }
 
-/** A change passes through PENDING_UPDATE, and the balancer serves meanwhile. */
+/** A change passes through PENDING_UPDATE, and the balancer serves meanwhile. In ERROR it may serve, or not. */
 function isOpenToPeople(seen: BalancerObserved, { observed, intent }: Situation): Answer {
   const { provisioningStatus, adminStateUp } = seen.balancer;
   const { is: address } = publicAddress(observed, seen);
-  if (!["ACTIVE", "PENDING_UPDATE"].includes(provisioningStatus) || !adminStateUp || address === "missing") return "no";
+  const mayServe = ["ACTIVE", "PENDING_UPDATE", "ERROR"].includes(provisioningStatus);
+  if (!mayServe || !adminStateUp || address === "missing") return "no";
   if (!seen.tree.known) return "unknown";
   if (!isOpen(seen, intent.apiPort) || downBecause(seen, observed) !== undefined) return "no";
-  return address === "there" ? "yes" : "unknown";
+  return address === "there" && provisioningStatus !== "ERROR" ? "yes" : "unknown";
 }
 
 /** Before the first machine there is nobody who could answer, and nobody who asks. */

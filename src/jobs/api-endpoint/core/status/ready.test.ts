@@ -51,9 +51,21 @@ const situations: Readonly<Record<string, () => CloudModel>> = {
       world.up.delete("10.6.3.1");
       world.settle();
     }),
-  "a balancer is in ERROR or made again": () =>
+  "a balancer is in ERROR, others serve": () =>
     after((world) => {
       world.row(zoneBalancerName("az3")).lb.provisioningStatus = "ERROR";
+    }),
+  "all are in ERROR, and members answer": () =>
+    after((world) => {
+      for (const zone of az) world.row(zoneBalancerName(zone)).lb.provisioningStatus = "ERROR";
+    }),
+  "a balancer is made again, others serve": () =>
+    after((world) => {
+      world.rows.splice(world.rows.indexOf(world.row(zoneBalancerName("az3"))), 1);
+    }),
+  "a balancer is switched off by hand": () =>
+    after((world) => {
+      world.row(zoneBalancerName("az3")).lb.adminStateUp = false;
     }),
   "a balancer says that it is dead, others serve": () =>
     after((world) => {
@@ -165,7 +177,13 @@ describe("Ready names the cause", () => {
       "MembersUnhealthy",
       /^people can reach the API, .*: az3: 0 of 1 members are healthy$/,
     ],
-    ["a balancer is in ERROR or made again", "LoadBalancerInError", /^people can reach the API, .*: az3: /],
+    ["a balancer is in ERROR, others serve", "LoadBalancerInError", /^people can reach the API, .*: az3: /],
+    ["all are in ERROR, and members answer", "LoadBalancerInError", /may still serve/],
+    [
+      "a balancer is switched off by hand",
+      "LoadBalancerDown",
+      /: az3: .* is switched off .*loadbalancer set --enable lb-/,
+    ],
     ["a port is being added", "ListenerMissing", /^people can reach the API, .*kubeapi: port 8132 is not complete yet/],
     ["an extra zone is mistyped", "SubnetUnresolved", /^people can reach the API, .*az4: there is no subnet sub-az44/],
     ["the object is refused as a whole", "EndpointSpecInvalid", /^spec.tags: it is wrong/],

@@ -12,7 +12,10 @@
 //   first creation, balancers are being made         False  False               False             ?               True
 //   complete, and no machine is there yet            True   True                True              ?               True
 //   a zone is dark, others serve                     True   True                True              False           True
-//   a balancer is in ERROR or made again             True   False               True              False           True
+//   a balancer is in ERROR, others serve             True   False               True              ?               True
+//   all are in ERROR, and members answer             ?      False               ?                 ?               True
+//   a balancer is made again, others serve           True   False               True              False           True
+//   a balancer is switched off by hand               True   False               True              False           True
 //   a balancer says that it is dead, others serve    True   False               True              False           True
 //   a port is being added                            True   False               True              True            True
 //   an extra zone is mistyped                        True   False               True              False           False

@@ -79,6 +79,6 @@ export function encodeFloatingIp(_cloud: Cloud, row: FloatingIpRecord): unknown 
     fixed_ip_address: row.fixedAddress ?? null,
     router_id: null,
     description: row.description,
-    status: "DOWN",
+    status: row.isInError === true ? "ERROR" : "DOWN",
   };
 }

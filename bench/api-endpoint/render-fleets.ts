@@ -51,7 +51,9 @@ export function renderFleets(results: readonly FleetResult[]): string {
     ...heads,
     ...fleets,
     ...(steps.length === 0 ? [] : ["growth from one line to the next:", ...steps]),
-    ...(steps.length === 0 ? [] : ["Time and memory should grow no faster than the clusters, and calls of a cluster not at all."]),
+    ...(steps.length === 0
+      ? []
+      : ["Time and memory should grow no faster than the clusters, and calls of a cluster not at all."]),
   ].join("\n");
 }
 

@@ -112,7 +112,7 @@ function listing(change: (list: List) => List): OpenStack {
   return {
     project: (config) => {
       const project = fake.project(config);
-      const listLoadBalancers = change(project.octavia.listLoadBalancers);
+      const listLoadBalancers = change((query, options) => project.octavia.listLoadBalancers(query, options));
       return { ...project, octavia: { ...project.octavia, listLoadBalancers } };
     },
   };

@@ -174,7 +174,8 @@ export interface CreateHealthMonitor extends MonitorTimings {
   readonly tags: readonly string[];
 }
 
-export interface CreateMember {
+/** What is absent gets Octavia's default: weight 1, switched on, no backup. A merge sets it back to that, too. */
+export interface CreateMember extends Partial<Pick<Member, "weight" | "backup" | "adminStateUp">> {
   readonly name: string;
   readonly address: string;
   readonly port: number;

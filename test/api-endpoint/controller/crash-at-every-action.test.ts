@@ -122,14 +122,16 @@ async function shapeOf(world: EndpointWorld): Promise<unknown> {
   );
   return {
     ...countsByKind(world),
-    balancers: loadbalancers.all().map(({ name, provisioningStatus }) => [name, provisioningStatus]),
+    balancers: loadbalancers
+      .all()
+      .map(({ name, provisioningStatus, tags }) => [name, provisioningStatus, ofUser(tags)]),
     listeners: listeners
       .all()
       .map((one) => [nameOf(one.loadBalancerId), one.name, one.port, one.connectionLimit])
       .toSorted(),
     pools: pools
       .all()
-      .map(({ name }) => name)
+      .map(({ name, tags }) => [name, ofUser(tags)])
       .toSorted(),
     monitors: healthmonitors
       .all()
@@ -137,13 +139,20 @@ async function shapeOf(world: EndpointWorld): Promise<unknown> {
       .toSorted(),
     members: members
       .all()
-      .map(({ name, address, port }) => [name, address, port])
+      .map(({ name, address, port, tags }) => [name, address, port, ofUser(tags)])
       .toSorted(),
     attached: floatingips.all().map(({ portId, tags }) => [portId !== undefined, tags.length]),
     object: [object.kind, object.metadata.finalizers, object.spec?.controlPlaneEndpoint?.host !== undefined],
     published,
     secret: (await world.kube.get(secrets, { name: "cloud", namespace })).metadata.finalizers ?? [],
   };
+}
+
+function ofUser(tags: readonly string[]): string {
+  return tags
+    .filter((tag) => !tag.startsWith("mainstay-"))
+    .toSorted()
+    .join(" ");
 }
 
 const undisturbed = new Map<string, Promise<Outcome>>(histories.map((history) => [history.name, live(history)]));

@@ -130,4 +130,17 @@ const lateOnOvn: History = {
   ],
 };
 
-export const histories: readonly History[] = [oneBalancer, publishedZone, besideCapo, lateOnOvn];
+const changedTags: History = {
+  name: "tags that come with the object, change and go",
+  steps: [
+    async (world) => {
+      await world.cluster("blue", { spec: { tags: ["red"], ...host, apiServerLoadBalancer: world.zones(["az1"]) } });
+      await world.machine("blue", "az1");
+    },
+    (world) => world.patch("blue", { spec: { tags: ["green"] } }),
+    (world) => world.patch("blue", { spec: { tags: null } }),
+    removeAll,
+  ],
+};
+
+export const histories: readonly History[] = [oneBalancer, publishedZone, besideCapo, lateOnOvn, changedTags];

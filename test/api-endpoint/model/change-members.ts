@@ -14,10 +14,10 @@ export const memberChanges: Changes<"merge-members" | "remove-member"> = {
     checkNoneTwice(fresh);
     checkSubnets(row, members, context);
     for (const wanted of members) {
-      const { name, tags } = wanted;
+      const { name, tags, weight = 1, backup = false, adminStateUp = true } = wanted;
       const there = pool.members.find((member) => isSame(member, wanted));
-      // A batch sets weight and admin state back to their defaults, and leaves the subnet as it was.
-      if (there !== undefined) Object.assign(there, { name, tags, weight: 1, adminStateUp: true });
+      // A batch sets what it does not name back to its default, and leaves the subnet as it was.
+      if (there !== undefined) Object.assign(there, { name, tags, weight, backup, adminStateUp });
       else pool.members.push(memberRow(context.ids, wanted));
     }
   },

@@ -110,6 +110,11 @@ export class CloudModel extends ModelledServices {
       !isCloudAction(action) || this.intent.location === this.location,
       `${action.kind} where nothing was written down`,
     );
+    const record = this.intent.tagRecord?.tags ?? [];
+    must(
+      this.intent.tags.every((tag) => record.includes(tag) || !tagsSetBy(action).includes(tag)),
+      `${action.kind} with a tag of the user's that was not written down`,
+    );
     if (isOctaviaAction(action)) return changeOctavia(this.rows, action, this);
     if (isNeutronAction(action)) {
       const add = this.addFloatingIp.bind(this);
@@ -128,6 +133,9 @@ export class CloudModel extends ModelledServices {
         return;
       case "record-location":
         this.intent = { ...this.intent, location: action.location };
+        return;
+      case "record-tags":
+        this.intent = { ...this.intent, tagRecord: action.record };
         return;
       case "record-clean-up":
         this.object.isCleanedUp = true;
@@ -251,6 +259,16 @@ export class CloudModel extends ModelledServices {
   leave(name: string): void {
     this.machines = this.machines.filter((machine) => machine.name !== name);
   }
+}
+
+function tagsSetBy(action: EndpointAction): readonly string[] {
+  const parts: readonly unknown[] = [
+    action,
+    ...("wanted" in action ? [action.wanted] : []),
+    ...("change" in action ? [action.change] : []),
+    ...("members" in action ? action.members : []),
+  ];
+  return parts.flatMap((part) => (part as { readonly tags?: readonly string[] }).tags ?? []);
 }
 
 function nothingBut(

@@ -13,6 +13,7 @@ export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** Weight 0: it gets no new connections, and the tree says DRAINING. */
 export type MemberRow = Mutable<MemberNode> & {
   weight: number;
+  backup: boolean;
   adminStateUp: boolean;
   tags: readonly string[];
   /** The one it was said to be in when it was made. */
@@ -99,5 +100,5 @@ export function memberRow(
   ids: IdSequence,
   over: Partial<MemberRow> & Pick<MemberRow, "name" | "address" | "port">,
 ): MemberRow {
-  return { id: ids.next("m"), weight: 1, adminStateUp: true, tags: [], ...atRest, ...over };
+  return { id: ids.next("m"), weight: 1, backup: false, adminStateUp: true, tags: [], ...atRest, ...over };
 }

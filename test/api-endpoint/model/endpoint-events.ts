@@ -2,11 +2,15 @@
 
 import fc from "fast-check";
 import type { LoadBalancer } from "../../../src/core/openstack/octavia-objects.ts";
+import { present } from "../../../src/core/present.ts";
 import { hasOwnerTag, isFloatingIpMade } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
 import type { CloudModel } from "./cloud-model.ts";
 import { location, machine, ownerId, single, tcpPorts, withMode, zonesIntent } from "./endpoint-builders.ts";
 
 export const allZones = ["az1", "az2", "az3"] as const;
+
+/** Those that users put into the spec and take out of it. */
+export const userTags = ["red", "green"] as const;
 
 export type EndpointEvent =
   | { readonly do: "join"; readonly zone: string; readonly n: number }
@@ -24,6 +28,7 @@ export type EndpointEvent =
   | { readonly do: "unwatch"; readonly pick: number }
   | { readonly do: "cross-zone"; readonly on: boolean }
   | { readonly do: "ports"; readonly ports: readonly number[] }
+  | { readonly do: "tags"; readonly tags: readonly string[] }
   | { readonly do: "error"; readonly pick: number }
   | { readonly do: "hidden"; readonly pick: number; readonly on: boolean }
   | { readonly do: "neutron"; readonly away: boolean }
@@ -67,6 +72,7 @@ export const endpointEvents: fc.Arbitrary<EndpointEvent> = fc.oneof(
   fc.constantFrom({ do: "disable" } as const, { do: "off" } as const),
   fc.record({ do: fc.constant("cross-zone" as const), on: fc.boolean() }),
   fc.record({ do: fc.constant("ports" as const), ports: fc.shuffledSubarray([9345, 8132]) }),
+  fc.record({ do: fc.constant("tags" as const), tags: fc.shuffledSubarray([...userTags]) }),
   fc.record({ do: fc.constantFrom("error" as const, "deleted-by-hand" as const, "untag" as const), pick }),
   blindEvents,
   fc.record({ do: fc.constant("credentials" as const), astray: fc.boolean() }),
@@ -95,8 +101,9 @@ export function happen(world: CloudModel, event: EndpointEvent): void {
     case "up":
       return void world.up.add(chosen(world.machines, event.pick)?.addresses[0] ?? "");
     case "map": {
-      const { additionalPorts, crossZone, location: written, publishDns } = world.intent;
-      world.intent = zonesIntent(event.zones, { additionalPorts, crossZone, location: written, publishDns });
+      const { additionalPorts, crossZone, location: written, publishDns, tags, tagRecord } = world.intent;
+      const kept = { additionalPorts, crossZone, location: written, publishDns, tags, ...present({ tagRecord }) };
+      world.intent = zonesIntent(event.zones, kept);
       return;
     }
     case "disable":
@@ -118,6 +125,9 @@ export function happen(world: CloudModel, event: EndpointEvent): void {
       return;
     case "ports":
       world.intent = { ...world.intent, additionalPorts: tcpPorts(...event.ports.toSorted((a, b) => a - b)) };
+      return;
+    case "tags":
+      world.intent = { ...world.intent, tags: event.tags };
       return;
     case "error": {
       const row = chosen(world.ours(), event.pick);

@@ -2,9 +2,12 @@
 
 import { expect } from "vitest";
 import { portsOf } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
+import { hasOwnerTag } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
 import { isOn } from "../../../src/jobs/api-endpoint/core/model/port.ts";
 import type { CloudModel } from "./cloud-model.ts";
-import { legacyName, zoneBalancerName } from "./endpoint-builders.ts";
+import type { BalancerRow } from "./cloud-rows.ts";
+import { legacyName, ownerId, zoneBalancerName } from "./endpoint-builders.ts";
+import { userTags } from "./endpoint-events.ts";
 import { foreignAddress } from "./endpoint-worlds.ts";
 
 /** The world is what the object asks for: nothing missing, nothing left over. */
@@ -17,6 +20,7 @@ export function expectWanted(world: CloudModel): void {
   expect(fallbacks.length).toBeLessThanOrEqual(1);
   for (const row of rest)
     expectBalancer(world, row.lb.name, row.lb.tags.find((tag) => tag.startsWith("mainstay-zone="))?.slice(14));
+  for (const row of rest) expectTags(world, row);
   const ports = world.ours().map(({ lb }) => lb.vipPortId);
   const left = world.floatingIps.filter(
     ({ portId, address }) => address !== foreignAddress && (portId === undefined || !ports.includes(portId)),
@@ -44,6 +48,15 @@ export function expectMembersFollow(world: CloudModel): void {
       `who belongs behind ${lb.name}`,
     ).toEqual(expect.arrayContaining(theirs.filter(({ deleting }) => !deleting).flatMap(({ addresses }) => addresses)));
   }
+}
+
+/** The tags of the spec are on everything, members included, and none that left it. */
+function expectTags({ intent, floatingIps }: CloudModel, { lb, listeners, pools, monitors }: BalancerRow): void {
+  const ofUser = (tags: readonly string[]) => tags.filter((tag) => userTags.some((one) => one === tag)).toSorted();
+  const attached = floatingIps.filter((one) => one.portId === lb.vipPortId && hasOwnerTag(one.tags, ownerId));
+  const parts = [lb, ...listeners, ...pools, ...monitors, ...pools.flatMap(({ members }) => members), ...attached];
+  for (const part of parts)
+    expect(ofUser(part.tags), `tags of ${"name" in part ? part.name : part.address}`).toEqual(intent.tags.toSorted());
 }
 
 function expectBalancer(world: CloudModel, name: string, zone: string | undefined): void {

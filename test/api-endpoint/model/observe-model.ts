@@ -2,7 +2,13 @@
 
 import { type Known, known } from "../../../src/core/known.ts";
 import type { FloatingIp } from "../../../src/core/openstack/neutron-objects.ts";
-import type { MemberNode, OperatingStatus, PoolNode, StatusTree } from "../../../src/core/openstack/octavia-objects.ts";
+import type {
+  Member,
+  MemberNode,
+  OperatingStatus,
+  PoolNode,
+  StatusTree,
+} from "../../../src/core/openstack/octavia-objects.ts";
 import { present } from "../../../src/core/present.ts";
 import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
 import { portsOf, zonesOf } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
@@ -10,6 +16,7 @@ import { floatingIpDescription, singleName, zoneName } from "../../../src/jobs/a
 import type { BalancerObserved, RecordedEndpoint } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
 import { hasOwnerTag } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
 import { isOn, type Port } from "../../../src/jobs/api-endpoint/core/model/port.ts";
+import { isApplying } from "../../../src/jobs/api-endpoint/core/tags/user-tags.ts";
 import type { BalancerRow, FloatingIpRow, MemberRow, PoolRow } from "./cloud-rows.ts";
 import { ownerId } from "./endpoint-builders.ts";
 
@@ -45,8 +52,13 @@ export function balancerObserved(row: BalancerRow, { up, intent }: ModelState): 
       loadBalancerId: lb.id,
       listenerIds: listeners.flatMap(({ id, defaultPoolId }) => (defaultPoolId === pool.id ? [id] : [])),
     })),
+    ...(isApplying(intent) ? { members: membersListed(pools) } : {}),
     tree: hidden ? unseen("status tree: 503") : known(treeOf(row, up, portsOf(intent))),
   };
+}
+
+function membersListed(pools: readonly PoolRow[]): ReadonlyMap<string, readonly Member[]> {
+  return new Map(pools.map(({ id, members }) => [id, members.map((member) => ({ ...member }))]));
 }
 
 /** Octavia shows no pool that lost its listener; the job asks for those only while one of its ports lacks a listener or its pool. */
@@ -91,7 +103,8 @@ function poolNode(pool: PoolRow, monitors: BalancerRow["monitors"], up: Readonly
   };
 }
 
-function shownInTree({ weight: _w, adminStateUp: _a, tags: _t, subnetId: _s, ...node }: MemberRow): MemberNode {
+function shownInTree(member: MemberRow): MemberNode {
+  const { weight: _w, backup: _b, adminStateUp: _a, tags: _t, subnetId: _s, ...node } = member;
   return node;
 }
 

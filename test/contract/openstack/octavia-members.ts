@@ -124,6 +124,31 @@ export function memberBehaviours(get: GetStage): void {
     expect((await members()).find((one) => one.id === id)).toMatchObject({ weight: 1, name, tags });
   });
 
+  it("gives a merged one other tags and leaves the rest of it, when the batch says what the rest is", async () => {
+    const { member, settled } = get();
+    const rest = { weight: 7, adminStateUp: false };
+    const { id } = await member.octavia.createMember(poolId, wanted(110, { tags: ["theirs", "red"], ...rest }));
+    await settled(balancerId);
+    const found = async () => (await members()).find((one) => one.id === id);
+    await member.octavia.mergeMembers(poolId, [wanted(110, { tags: ["theirs", "green"], ...rest })]);
+    await settled(balancerId);
+    const merged = await found();
+    expect(merged).toMatchObject({ name: "m110", backup: false, ...rest });
+    expect(merged?.tags.toSorted()).toEqual(["green", "theirs"]);
+    // What it does not say gets its default.
+    await member.octavia.mergeMembers(poolId, [wanted(110)]);
+    await settled(balancerId);
+    expect(await found()).toMatchObject({ tags: [], weight: 1, backup: false, adminStateUp: true });
+    await member.octavia.deleteMember(poolId, id);
+    await settled(balancerId);
+  });
+
+  it("refuses a weight that is none, alone and in a batch", async () => {
+    const { octavia } = get().member;
+    expect(await outcome(octavia.createMember(poolId, wanted(105, { weight: 257 })))).toBe("BadRequest");
+    expect(await outcome(octavia.mergeMembers(poolId, [wanted(101, { weight: -1 })]))).toBe("BadRequest");
+  });
+
   it("shows the tree from the balancer to its members in one call", async () => {
     const { member, served } = get();
     const { listener } = await served();

@@ -95,8 +95,9 @@ export function memberChange({ name, tags, weight, adminStateUp }: UpdateMember)
   return { member: { name, tags, weight, admin_state_up: adminStateUp } };
 }
 
-function memberFields({ name, address, port, subnetId, tags }: CreateMember): unknown {
-  return { name, address, protocol_port: port, subnet_id: subnetId, tags };
+function memberFields({ name, address, port, subnetId, tags, weight, backup, adminStateUp }: CreateMember): unknown {
+  const place = { address, protocol_port: port, subnet_id: subnetId };
+  return { name, ...place, tags, weight, backup, admin_state_up: adminStateUp };
 }
 
 function timings({ delaySeconds, timeoutSeconds, maxRetries, maxRetriesDown }: UpdateHealthMonitor) {

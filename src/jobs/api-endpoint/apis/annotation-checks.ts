@@ -30,6 +30,7 @@ import {
   publishDnsAnnotation,
   removeLegacyAnnotation,
   repairAnnotation,
+  tagsAnnotation,
 } from "./annotations.ts";
 
 const switches = [
@@ -82,6 +83,7 @@ export function annotationProblems({ annotations = {} }: ObjectMeta, zones: numb
 const everywhere = [
   ownerIdAnnotation,
   locationAnnotation,
+  tagsAnnotation,
   heldSecretAnnotation,
   cleanedUpAnnotation,
   repairAnnotation,

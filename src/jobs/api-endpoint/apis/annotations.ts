@@ -4,6 +4,8 @@
 export const ownerIdAnnotation = "mainstay.dev/owner-id";
 /** Ours: the cloud project and region that everything is in, as `<project id>/<region>`. Removing it is consent to another. */
 export const locationAnnotation = "mainstay.dev/project-id";
+/** Ours: which tags of `spec.tags` are on what is in the cloud: tag-record.ts. */
+export const tagsAnnotation = "mainstay.dev/tags";
 /** Ours: the Secret beside the object that bears our finalizer for its sake. */
 export const heldSecretAnnotation = "mainstay.dev/held-secret";
 /** Ours, on an object that is being deleted: its uid, when nothing of it is left in the cloud, so that no credentials are needed any more. */

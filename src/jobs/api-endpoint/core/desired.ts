@@ -120,8 +120,8 @@ function desirePort(port: Port, on: On): DesiredPort {
   };
 }
 
-function tagsOf(role: Role, { zone }: WantedBalancer, { ownerId, intent }: Situation): readonly string[] {
-  return tagsFor({ ownerId, zone, role }, intent.tags);
+function tagsOf(role: Role, { zone }: WantedBalancer, { ownerId, userTags }: Situation): readonly string[] {
+  return tagsFor({ ownerId, zone, role }, userTags.wanted);
 }
 
 /** Empty: everybody may connect. */

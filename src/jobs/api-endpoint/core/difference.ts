@@ -1,15 +1,19 @@
 // What must change for something observed to become what is desired. Only fields that are desired are compared: whatever else there is
-// stays as it is, and so do the tags of others.
+// stays as it is, and so do the tags of others, but for those that the user has taken from the spec.
 
 import { retagged } from "./model/ownership.ts";
 
-/** The desired fields that the observed thing does not have; empty when nothing is to be done. */
-export function difference<D extends object>(desired: D, observed: { readonly [K in keyof D]?: unknown }): Partial<D> {
+/** The desired fields that the observed thing does not have; empty when nothing is to be done. `formerTags`: the user's, to be taken off. */
+export function difference<D extends object>(
+  desired: D,
+  observed: { readonly [K in keyof D]?: unknown },
+  formerTags: readonly string[] = [],
+): Partial<D> {
   const current = observed as Readonly<Record<string, unknown>>;
   const changes = Object.entries(desired as Readonly<Record<string, unknown>>).flatMap(([field, value]) => {
     const there = current[field];
     if (field === "tags" && isList(value) && isList(there)) {
-      const tags = retagged(there, value);
+      const tags = retagged(there, value, formerTags);
       return tags === undefined ? [] : [[field, tags]];
     }
     return isSame(value, there) ? [] : [[field, value]];

@@ -6,6 +6,7 @@ import {
   endpointEvents,
   happen,
   losses,
+  userTags,
 } from "../../../../test/api-endpoint/model/endpoint-events.ts";
 import {
   endpointWorlds,
@@ -149,7 +150,7 @@ function outcome(world: CloudModel): unknown {
       .map(
         ({ name, members }) =>
           `${name}: ${members
-            .map(({ address }) => address)
+            .map(({ address, tags }) => [address, ...userTags.filter((tag) => tags.includes(tag))].join(" "))
             .toSorted()
             .join()}`,
       )

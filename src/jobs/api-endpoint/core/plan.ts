@@ -5,7 +5,8 @@
 //   where things are is not written down  that first, once there is anything to write down or to make
 //   the object has problems               say each; keep members up, and records true; make and take away nothing
 //   the object is being deleted           removals alone (removal.ts), and at last the finalizer
-//   else                                  each balancer (plan-balancer.ts), its floating IP, the endpoint, DNS, then removals
+//   else                                  each balancer (plan-balancer.ts), its floating IP, the endpoint, DNS, then removals; and which
+//                                         tags of the user's there are (tags/record-tags.ts)
 
 import type { Plan, Refusal, Wait } from "../../../core/plan.ts";
 import { lateCreateWait } from "./balancer/late-creates.ts";
@@ -31,6 +32,7 @@ import { recordLocationFirst } from "./situation/location.ts";
 import { type Situation, situationOf } from "./situation/situation.ts";
 import { foreignHolds, type HeldBack } from "./situation/standing.ts";
 import { noticeRefusals } from "./status/notices.ts";
+import { recordTags } from "./tags/record-tags.ts";
 
 /** The machine itself is watched. */
 const addressRecheckMs = 60_000;
@@ -78,8 +80,10 @@ function planOurs(observed: EndpointObserved, ownerId: string, nowMs: number): P
   const situation = situationOf(observed, balancers.value, ownerId, nowMs);
   if (intent.deleting) return recordLocationFirst(besideUnderWay(planDeletion(situation), situation), situation);
   const { problems } = situation;
-  const plan = problems.length > 0 ? planHeld(situation, problems) : planWanted(situation);
-  return recordLocationFirst(besideUnderWay(neverLast(plan, situation), situation), situation);
+  const isHeld = problems.length > 0;
+  const plan = isHeld ? planHeld(situation, problems) : planWanted(situation);
+  const safe = recordLocationFirst(besideUnderWay(neverLast(plan, situation), situation), situation);
+  return isHeld ? safe : recordTags(safe, situation);
 }
 
 /** The uid of the object that claims: unique, and kept in an annotation when the object moves to another cluster. */

@@ -1,17 +1,21 @@
 // What is known of each balancer in a list: what was observed before where that still holds (how-to-observe.ts), else what the cloud says
 // in time. The answer about one balancer holds up no other: until it is there, what is below that balancer is unknown.
 
+import type { Known } from "../../../../core/known.ts";
 import type { LoadBalancer, Pool } from "../../../../core/openstack/octavia-objects.ts";
 import type { Asking, Questions } from "../../../../engine/round/questions.ts";
 import type { BalancerObserved } from "../../core/model/observed.ts";
-import { awaited } from "./attempt.ts";
+import { attempt, awaited } from "./attempt.ts";
 import { howToObserve, type RememberedBalancer } from "./how-to-observe.ts";
 import {
   type BalancersQuestion,
   type Children,
+  lacksMembers,
   lacksPools,
   listChildren,
+  listMembers,
   listPools,
+  type MembersByPool,
   observeHealth,
   observeWhole,
 } from "./observe-balancers.ts";
@@ -21,6 +25,8 @@ export interface OpenQuestions {
   /** By the id of a balancer: about everything below it. */
   readonly balancers: Questions<BalancerObserved>;
   readonly pools: Questions<readonly Pool[]>;
+  /** By the id of a balancer. What could not be listed is asked again by a later round, and holds up nothing else. */
+  readonly members: Questions<Known<MembersByPool>>;
 }
 
 type Request = BalancersQuestion & Asking;
@@ -45,7 +51,8 @@ export async function lookAtBalancers(
   const looked = await Promise.all(
     balancers.map((now) => lookAt(now, before.get(now.id), request, questions, childrenOfAll)),
   );
-  return await withPools(looked, request, questions);
+  const withPoolsOfAll = await withPools(looked, request, questions);
+  return await Promise.all(withPoolsOfAll.map((one) => withMembers(one, request, questions)));
 }
 
 async function lookAt(
@@ -100,10 +107,26 @@ async function withPools(
   const answered = await questions.ask("pools", { about, ask: () => listPools(request) }, request);
   if (answered === "awaited") return looked;
   return looked.map((one) => {
-    const { id, remembered } = one;
-    if (!lacking.includes(one) || remembered === undefined) return one;
-    const pools = answered.value.filter(({ loadBalancerId }) => loadBalancerId === id);
-    const observed = { ...one.observed, pools };
-    return { ...one, observed, remembered: { ...remembered, observed } };
+    if (!lacking.includes(one)) return one;
+    return completed(one, { pools: answered.value.filter(({ loadBalancerId }) => loadBalancerId === one.id) });
   });
+}
+
+async function withMembers(one: Looked, request: Request, { members: questions }: OpenQuestions): Promise<Looked> {
+  const { id, observed, isAsBefore } = one;
+  if (!isAsBefore || !lacksMembers(observed, request)) return one;
+  const about = observed.balancer.updatedAt ?? "";
+  const answered = await questions.ask(
+    id,
+    { about, ask: () => attempt(() => listMembers(observed, request)) },
+    request,
+  );
+  return answered === "awaited" || !answered.value.known ? one : completed(one, { members: answered.value.value });
+}
+
+function completed(one: Looked, more: Pick<BalancerObserved, "pools" | "members">): Looked {
+  const { remembered } = one;
+  if (remembered === undefined) return one;
+  const observed = { ...one.observed, ...more };
+  return { ...one, observed, remembered: { ...remembered, observed } };
 }

@@ -1,12 +1,13 @@
 // Observes whole balancers: one list of listeners and one of monitors for all, and a status tree for each: 2 + A calls for A
-// balancers, whatever the ports and members. What has no tag of ours yet costs a few more. What fails for one balancer stops only that one.
+// balancers, whatever the ports and members. What has no tag of ours yet costs a few more, and so do members while tags change. What fails
+// for one balancer stops only that one.
 
 import { known } from "../../../../core/known.ts";
 import type { HealthMonitor, LoadBalancer, Pool, StatusTree } from "../../../../core/openstack/octavia-objects.ts";
 import type { OctaviaReader } from "../../../../ports/octavia.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
 import type { BalancerObserved } from "../../core/model/observed.ts";
-import { ownerTag } from "../../core/model/ownership.ts";
+import { hasOwnerTag, ownerTag } from "../../core/model/ownership.ts";
 import { isOn, type Port } from "../../core/model/port.ts";
 import { attempt, unknownBecause } from "./attempt.ts";
 
@@ -15,8 +16,12 @@ export interface BalancersQuestion {
   readonly ownerId: string;
   /** Those to be served. */
   readonly ports: readonly Port[];
+  /** Whether members are listed, too: while the user's tags change, since the tree shows none. */
+  readonly withMembers: boolean;
   readonly call: CloudCallOptions;
 }
+
+export type MembersByPool = NonNullable<BalancerObserved["members"]>;
 
 /** What all balancers that are observed as a whole need. */
 export type Children = Pick<BalancerObserved, "listeners" | "monitors">;
@@ -89,6 +94,21 @@ export function lacksPools({ balancer, pools, tree }: BalancerObserved): boolean
 /** In one list for all balancers. */
 export async function listPools({ octavia, ownerId, call }: BalancersQuestion): Promise<readonly Pool[]> {
   return await octavia.listPools({ tags: [ownerTag(ownerId)] }, call);
+}
+
+/** The same of members; a balancer that does not have our tag yet gets it first. */
+export function lacksMembers({ balancer, members, tree }: BalancerObserved, question: BalancersQuestion): boolean {
+  if (!question.withMembers || members !== undefined || !hasOwnerTag(balancer.tags, question.ownerId)) return false;
+  return balancer.provisioningStatus === "ACTIVE" && tree.known && tree.value.pools.length > 0;
+}
+
+/** Pool by pool: a member is in no list but its pool's. */
+export async function listMembers(
+  { tree }: BalancerObserved,
+  { octavia, call }: BalancersQuestion,
+): Promise<MembersByPool> {
+  const pools = tree.known ? tree.value.pools : [];
+  return new Map(await Promise.all(pools.map(async ({ id }) => [id, await octavia.listMembers(id, call)] as const)));
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Asking } from "../../../../engine/round/questions.ts";
 import type { CloudCallOptions, OpenStackProject } from "../../../../ports/openstack.ts";
 import { type EndpointIntent, portsOf } from "../../core/model/intent.ts";
 import type { Capabilities, EndpointObserved, Places, RecordedEndpoint } from "../../core/model/observed.ts";
+import { isApplying } from "../../core/tags/user-tags.ts";
 import { attempt, attemptInTime } from "./attempt.ts";
 import type { CapabilityCache } from "./capability-cache.ts";
 import type { ComputeZones } from "./compute-zones.ts";
@@ -79,7 +80,8 @@ async function balancersOf(
   if (ownerId === undefined) return { balancers: [], isUnchanged: false, askedMs: nowMs };
   const names = (ours: readonly LoadBalancer[]) => namesToList(intent, recorded, ours);
   const ports = portsOf(intent);
-  return await balancers.observe({ ...question, octavia: project.octavia, ownerId, ports, names, nowMs });
+  const what = { ownerId, ports, names, withMembers: isApplying(intent) };
+  return await balancers.observe({ ...question, octavia: project.octavia, ...what, nowMs });
 }
 
 /** Nothing of the cloud could be observed, all for one reason. */

@@ -11,7 +11,8 @@ function slowLists() {
   } as unknown as OctaviaReader;
   const observed = new ObservedBalancers({ observeAgainMs: 30_000 });
   const object = { key: "a/b", ownerId: "owner", isAtRest: false };
-  const asked = { ...object, endpointKey: "cloud", sharingKey: "cloud token", ports: [], names: () => [], call: {} };
+  const cloud = { endpointKey: "cloud", sharingKey: "cloud token", call: {} };
+  const asked = { ...object, ...cloud, ports: [], names: () => [], withMembers: false };
   return { observed, waiting, observe: (nowMs: number) => observed.observe({ ...asked, octavia, nowMs }) };
 }
 

@@ -1,7 +1,8 @@
 // Observes a cluster's balancers with few calls. One list by owner tag comes first; balancers that it shows as they were are not asked for
 // again (how-to-observe.ts): those unchanged and ONLINE (a member that fails shows in updated_at only when the operating status of the balancer changes with it), and those still PENDING over the same
 // change. Of those unchanged and not well the tree alone is asked for. Pools are listed when nothing has changed since all was observed,
-// so that it never takes more than 3 + A calls. What was asked a moment ago is not asked again at all, unless something was changed since.
+// so that it never takes more than 3 + A calls; members are, pool by pool, while tags change. What was asked a moment ago is not asked
+// again at all, unless something was changed since.
 // The list is waited for; what is below one balancer holds up no other: until it is answered, its tree is unknown.
 // For objects at rest one list serves many (shared-answers.ts). Where it shows nothing but what was there before, that is the whole
 // observation; otherwise the object gets a list of its own.
@@ -14,7 +15,7 @@ import { hasOwnerTag, ownerTag } from "../../core/model/ownership.ts";
 import { balancerOf } from "../../core/situation/subjects.ts";
 import { howToObserve, type RememberedBalancer } from "./how-to-observe.ts";
 import { lookAtBalancers, type OpenQuestions } from "./look-at-balancers.ts";
-import { type BalancersQuestion, lacksPools } from "./observe-balancers.ts";
+import { type BalancersQuestion, lacksMembers, lacksPools } from "./observe-balancers.ts";
 import { type SharedAnswer, SharedAnswers } from "./shared-answers.ts";
 
 export interface ObserveRequest extends BalancersQuestion, Asking {
@@ -67,11 +68,11 @@ export class ObservedBalancers {
 
   async observe(request: ObserveRequest): Promise<BalancersNow> {
     const { key, ownerId, nowMs } = request;
-    const question = JSON.stringify([request.endpointKey, ownerId, request.names([])]);
-    const questions = this.#questions.get(key) ?? { balancers: new Questions(), pools: new Questions(), changes: 0 };
+    const question = JSON.stringify([request.endpointKey, ownerId, request.names([]), request.withMembers]);
+    const questions = this.#questions.get(key) ?? nothingAsked();
     this.#questions.set(key, questions);
     const last = this.#remembered.get(key);
-    const isNews = questions.balancers.hasAnswers || questions.pools.hasAnswers;
+    const isNews = [questions.balancers, questions.pools, questions.members].some(({ hasAnswers }) => hasAnswers);
     if (last?.question === question && nowMs - last.askedMs < momentMs && !isNews)
       return { balancers: last.balancers, isUnchanged: true, askedMs: last.askedMs };
     // What is asked for below a balancer each time, since it is not well, needs a list of its own anyway.
@@ -90,7 +91,9 @@ export class ObservedBalancers {
     const ours = await octavia.listLoadBalancers({ tags: [ownerTag(ownerId)] }, call);
     const names = request.names(ours);
     const all = [...ours, ...(await candidatesByName(names, ours, request))];
-    questions.balancers.retain(new Set(all.map(({ id }) => id)));
+    const ids = new Set(all.map(({ id }) => id));
+    questions.balancers.retain(ids);
+    questions.members.retain(request.withMembers ? ids : new Set());
     const before = last?.byId ?? new Map<string, RememberedBalancer>();
     const looked = await lookAtBalancers(all, request, questions, before);
     const byId = new Map(looked.flatMap(({ id, remembered }) => (remembered === undefined ? [] : [[id, remembered]])));
@@ -104,7 +107,7 @@ export class ObservedBalancers {
 
   /** Undefined: the shared list does not show just what was there when it was last observed by itself. */
   async #asBefore({ balancers, byId }: Remembered, request: ObserveRequest): Promise<BalancersNow | undefined> {
-    if (balancers.some(lacksPools)) return undefined;
+    if (balancers.some((one) => lacksPools(one) || lacksMembers(one, request))) return undefined;
     const shared = await this.#sharedRows(request);
     if (shared === undefined) return undefined;
     const { value: rows, askedMs } = shared;
@@ -149,6 +152,10 @@ export class ObservedBalancers {
     this.#remembered.delete(key);
     this.stopAsking(key);
   }
+}
+
+function nothingAsked(): KeyQuestions {
+  return { balancers: new Questions(), pools: new Questions(), members: new Questions(), changes: 0 };
 }
 
 async function candidatesByName(

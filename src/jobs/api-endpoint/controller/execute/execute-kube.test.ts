@@ -12,12 +12,14 @@ const decided = {
   addresses: [],
   ownerId: "first",
   location: "p/r",
+  record: { is: "applied", tags: ["a"] },
 };
 const kinds: readonly KubeAction["kind"][] = [
   "add-finalizer",
   "remove-finalizer",
   "claim-owner-id",
   "record-location",
+  "record-tags",
   "set-cluster-owner",
   "record-clean-up",
   "hold-secret",

@@ -14,7 +14,9 @@ import {
   heldSecretAnnotation,
   locationAnnotation,
   ownerIdAnnotation,
+  tagsAnnotation,
 } from "../../apis/annotations.ts";
+import { formatTagRecord } from "../../apis/tag-record.ts";
 import { dnsEndpointSpec } from "../../core/dns/dns-endpoint.ts";
 import type { EndpointAction, KubeKind } from "../../core/model/action.ts";
 import { withClusterOwner } from "../../core/situation/cluster-bond.ts";
@@ -59,6 +61,10 @@ export function executeKube(door: FrontDoor): Executors<KubeAction> {
       // Whatever stands there now was not there when this was decided.
       if (current.metadata.annotations?.[locationAnnotation] === undefined)
         await annotate(writer, door, current, { [locationAnnotation]: action.location });
+    },
+    "record-tags": async (action, writer) => {
+      const annotations = { [tagsAnnotation]: formatTagRecord(action.record) ?? null };
+      await annotate(writer, door, await read(action, writer), annotations);
     },
     "record-clean-up": async (action, writer) => {
       const current = await read(action, writer);
@@ -150,7 +156,7 @@ async function annotate(
   { kube, signal }: Writer,
   { root }: FrontDoor,
   current: KubeObject,
-  annotations: Readonly<Record<string, string>>,
+  annotations: Readonly<Record<string, string | null>>,
 ): Promise<void> {
   await kube.patch(root, refOf(current), guardedBy(current, { metadata: { annotations } }), { signal });
 }

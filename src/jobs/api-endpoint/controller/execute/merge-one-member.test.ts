@@ -33,3 +33,16 @@ test("one that is misnamed or drained is put right", async () => {
 test("where all are there nothing is written", async () => {
   expect(await written([there(1), there(2)], [wanted(1), wanted(2)])).toEqual([]);
 });
+
+test("one with other tags is next, and keeps the weight that is asked for", async () => {
+  const tagged = { ...wanted(1), tags: ["new", "t"] };
+  expect(await written([there(1, { tags: ["t", "new"] })], [tagged])).toEqual([]);
+  expect(await written([there(1)], [tagged])).toEqual([
+    ["update", "id1", { name: "m1", tags: ["new", "t"], weight: 1 }],
+  ]);
+  const drained = { ...tagged, weight: 0 };
+  expect(await written([there(1, { weight: 0, tags: ["t", "new"] })], [drained])).toEqual([]);
+  expect(await written([there(1, { weight: 0 })], [drained])).toEqual([
+    ["update", "id1", { name: "m1", tags: ["new", "t"], weight: 0 }],
+  ]);
+});

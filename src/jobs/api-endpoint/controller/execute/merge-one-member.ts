@@ -4,7 +4,7 @@ import type { CreateMember } from "../../../../core/openstack/octavia-objects.ts
 import type { Octavia } from "../../../../ports/octavia.ts";
 import type { CloudWriteOptions } from "../../../../ports/openstack.ts";
 
-/** For providers without the batch: the first that is missing, misnamed or drained. It makes the balancer PENDING; the next round does the next. */
+/** For providers without the batch: the first that is missing, or has another name, other tags or another weight. It makes the balancer PENDING; the next round does the next. */
 export async function mergeOne(
   octavia: Octavia,
   poolId: string,
@@ -15,9 +15,13 @@ export async function mergeOne(
   for (const wanted of members) {
     const there = present.find(({ address, port }) => address === wanted.address && port === wanted.port);
     if (there === undefined) return void (await octavia.createMember(poolId, wanted, options));
-    if (there.name !== wanted.name || there.weight === 0) {
-      const { name, tags } = wanted;
-      return void (await octavia.updateMember(poolId, there.id, { name, tags, weight: 1 }, options));
-    }
+    const { name, tags, weight = 1 } = wanted;
+    const isRight = there.name === name && hasSame(there.tags, tags) && (there.weight !== 0 || weight === 0);
+    if (!isRight) return void (await octavia.updateMember(poolId, there.id, { name, tags, weight }, options));
   }
+}
+
+/** In any order: Octavia keeps none. */
+function hasSame(tags: readonly string[], wanted: readonly string[]): boolean {
+  return tags.length === wanted.length && wanted.every((tag) => tags.includes(tag));
 }

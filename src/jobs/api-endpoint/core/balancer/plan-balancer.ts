@@ -112,8 +112,8 @@ function createBalancer(wanted: WantedBalancer, situation: Situation): EndpointA
 }
 
 /** Renaming the balancer is the first step of every move between zones and single, and the tag makes the choice last. */
-function correctBalancer({ wanted, seen, desired }: BalancerContext): EndpointAction | undefined {
-  const change = difference(desired.balancer, seen.balancer);
+function correctBalancer({ wanted, seen, desired, situation }: BalancerContext): EndpointAction | undefined {
+  const change = difference(desired.balancer, seen.balancer, situation.userTags.former);
   if (isEmpty(change)) return undefined;
   const { lane, name, because } = wanted;
   return { kind: "update-load-balancer", name, id: seen.balancer.id, change, lane, because };

@@ -14,12 +14,12 @@ export interface DesiredFloatingIp {
 }
 
 export function desireFloatingIp(wanted: WantedBalancer, situation: Situation): DesiredFloatingIp | undefined {
-  const { intent, ownerId } = situation;
+  const { intent, ownerId, userTags } = situation;
   if (!intent.floatingIp.enabled) return undefined;
   const address = namedAddress(wanted, situation);
   return {
     description: floatingIpDescription(ownerId, wanted.zone),
-    tags: tagsFor({ ownerId, zone: wanted.zone, role: "floating-ip" }, intent.tags),
+    tags: tagsFor({ ownerId, zone: wanted.zone, role: "floating-ip" }, userTags.wanted),
     ...(address === undefined ? {} : { address }),
   };
 }

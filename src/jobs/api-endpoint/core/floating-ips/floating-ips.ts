@@ -157,14 +157,14 @@ export function markFloatingIp(
   floatingIp: FloatingIp,
   desiredTags: readonly string[],
   lane: Lane,
-  { observed, ownerId, intent }: Situation,
+  { observed, ownerId, intent, userTags }: Situation,
 ): EndpointAction | undefined {
   const { id, address } = floatingIp;
   const isTaken = isCapos(floatingIp, intent) && address !== intent.floatingIp.address;
   if (!isFloatingIpMade(floatingIp, ownerId) && !isTaken) return undefined;
   const { capabilities } = observed;
   const cannot = capabilities.known && capabilities.value.refused.some(({ feature }) => feature === "floating-ip-tags");
-  const { tags } = difference({ tags: desiredTags }, floatingIp);
+  const { tags } = difference({ tags: desiredTags }, floatingIp, userTags.former);
   if (tags === undefined || cannot) return undefined;
   return { kind: "tag-floating-ip", id, address, tags, lane, because: "FloatingIpUnmarked" };
 }

@@ -15,6 +15,7 @@ import {
   parseMinZones,
   removeLegacyAnnotation,
   repairAnnotation,
+  tagsAnnotation,
 } from "../../apis/annotations.ts";
 import {
   type ApiServerLoadBalancer,
@@ -26,6 +27,7 @@ import {
   type NetworkParam,
   type SubnetParam,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
+import { parseTagRecord } from "../../apis/tag-record.ts";
 import type {
   BalancerMode,
   EndpointAddress,
@@ -96,6 +98,7 @@ export function annotatedIntent({ annotations = {} }: ObjectMeta) {
     ownerId: annotations[ownerIdAnnotation] || undefined,
     // An empty one is no consent.
     location: annotations[locationAnnotation],
+    tagRecord: parseTagRecord(annotations[tagsAnnotation]),
     idleTimeoutMs: (idle === undefined ? undefined : parseIdleTimeout(idle)) ?? defaultIdleTimeoutMs,
     consents: {
       repair: isConsent(annotations[repairAnnotation]),

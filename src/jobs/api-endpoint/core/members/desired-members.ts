@@ -17,17 +17,20 @@ export interface DesiredMember extends CreateMember {
   readonly machine: string;
 }
 
+/** What Octavia gives a new one by itself, and one that is merged. */
+export const newMember = { weight: 1, backup: false, adminStateUp: true } as const satisfies Partial<CreateMember>;
+
 /** In the order of machine names. A machine without an address that fits is not among them. */
 export function desiredMembers(
   { name, zone, seen }: WantedBalancer,
   balancer: LoadBalancer,
   port: Port,
-  { observed, intent, ownerId }: Situation,
+  { observed, intent, ownerId, userTags }: Situation,
 ): readonly DesiredMember[] {
   const { machines, places } = observed;
   if (!places.known) return [];
   const { number } = port;
-  const tags = tagsFor({ ownerId, zone, role: "member" }, intent.tags);
+  const tags = tagsFor({ ownerId, zone, role: "member" }, userTags.wanted);
   return machines
     .filter((machine) => !machine.deleting && belongsTo({ zone }, machine, intent.crossZone))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -13,33 +13,43 @@ import { sameAddress } from "../../../../core/net/ip.ts";
 import type { MemberNode, PoolNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import { pauseBetweenRebuildsMs } from "../balancer/pauses.ts";
+import { toAskFor } from "../difference.ts";
 import { zonesOf } from "../model/intent.ts";
 import type { MachineObserved } from "../model/observed.ts";
+import { retagged } from "../model/ownership.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
+import type { BalancerContext } from "../ports/port-context.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { downBecause } from "../situation/balancer-health.ts";
 import { type Health, isServing, memberHealth, membersBehind } from "../situation/health.ts";
 import { machineOfMember } from "../situation/machine-of-member.ts";
 import { type Situation } from "../situation/situation.ts";
-import { belongsTo, type DesiredMember } from "./desired-members.ts";
+import { belongsTo, type DesiredMember, newMember } from "./desired-members.ts";
 
 /** Those that are not in yet. */
 export function membersToAdd(pool: PoolNode, desired: readonly DesiredMember[]): readonly DesiredMember[] {
   return desired.filter(({ address }) => !pool.members.some((member) => sameAddress(member.address, address)));
 }
 
-/** Those of ours that go by an older name, or that somebody drained: of weight 0 they get no new connections. */
+/**
+ * Those of ours that go by an older name, that somebody drained (of weight 0 they get no new connections), or that have the user's tags of
+ * before. For new tags alone, what somebody else changed about them stays.
+ */
 export function membersToCorrect(
   pool: PoolNode,
   desired: readonly DesiredMember[],
-  { wanted, situation }: { readonly wanted: WantedBalancer; readonly situation: Situation },
+  { wanted, seen, situation }: Pick<BalancerContext, "wanted" | "seen" | "situation">,
 ): readonly DesiredMember[] {
-  return desired.filter(({ name, address }) => {
-    const there = pool.members.find((member) => sameAddress(member.address, address));
-    if (there === undefined) return false;
+  return desired.flatMap((member) => {
+    const there = pool.members.find(({ address }) => sameAddress(address, member.address));
+    if (there === undefined || machineOfMember(situation.observed, there) === "foreign") return [];
+    const listed = seen.members?.get(pool.id)?.find(({ id }) => id === there.id);
+    const tags = listed && retagged(listed.tags, member.tags, situation.userTags.former);
     const isDrained = there.operatingStatus === "DRAINING" && hasRested(wanted, situation);
-    if (there.name === name && !isDrained) return false;
-    return machineOfMember(situation.observed, there) !== "foreign";
+    if (there.name !== member.name || isDrained) return [{ ...member, tags: tags ?? listed?.tags ?? member.tags }];
+    if (listed === undefined || tags === undefined) return [];
+    const { weight, backup, adminStateUp } = listed;
+    return [{ ...member, tags, ...toAskFor({ weight, backup, adminStateUp }, newMember) }];
   });
 }
 

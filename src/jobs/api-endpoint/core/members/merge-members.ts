@@ -1,6 +1,7 @@
 // Puts machines behind a port, in as few requests as its provider allows.
 
 import type { PoolNode } from "../../../../core/openstack/octavia-objects.ts";
+import type { Word } from "../../../../core/reasons.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { supports } from "../model/provider-features.ts";
 import type { PortContext } from "../ports/port-context.ts";
@@ -9,19 +10,21 @@ import { membersToAdd, membersToCorrect } from "./members.ts";
 
 export function addMembers(context: PortContext): readonly EndpointAction[] {
   const { pool, desired } = context;
-  return pool === undefined ? [] : mergeMembers(context, pool, membersToAdd(pool, desired.members));
+  return pool === undefined ? [] : mergeMembers(context, pool, membersToAdd(pool, desired.members), "MembersMissing");
 }
 
-/** To Octavia a member is its address and port: merging one that is there gives it the new name and the plain weight. */
+/** To Octavia a member is its address and port: merging one that is there gives it the new name and tags, and the plain weight. */
 export function correctMembers(context: PortContext): readonly EndpointAction[] {
   const { pool, desired } = context;
-  return pool === undefined ? [] : mergeMembers(context, pool, membersToCorrect(pool, desired.members, context));
+  if (pool === undefined) return [];
+  return mergeMembers(context, pool, membersToCorrect(pool, desired.members, context), "MembersDrifted");
 }
 
 function mergeMembers(
   { wanted, seen, situation }: PortContext,
   pool: PoolNode,
   due: readonly DesiredMember[],
+  because: Word,
 ): readonly EndpointAction[] {
   const { capabilities } = situation.observed;
   const { provider } = seen.balancer;
@@ -37,6 +40,6 @@ function mergeMembers(
     provider,
     batch,
     lane: wanted.lane,
-    because: "MembersMissing",
+    because,
   }));
 }

@@ -158,7 +158,7 @@ function legacyFloatingIp(situation: Situation, legacy: LegacyBalancer | undefin
   const floatingIp = floatingIpOn(situation.observed, legacy.seen.balancer.vipPortId);
   if (floatingIp === undefined) return [];
   const zone = legacy.outcome.is === "zone" ? legacy.outcome.zone : undefined;
-  const tags = tagsFor({ ownerId: situation.ownerId, zone, role: "floating-ip" }, situation.intent.tags);
+  const tags = tagsFor({ ownerId: situation.ownerId, zone, role: "floating-ip" }, situation.userTags.wanted);
   const isOurs =
     isOursToDelete(floatingIp, situation) ||
     markFloatingIp(floatingIp, tags, keptFloatingIpLane, situation) !== undefined;

@@ -21,6 +21,10 @@ const spoken: { readonly [K in Kind]: readonly Row[] } = {
   "add-finalizer": [[{ kind: "add-finalizer", because: "FinalizerMissing" }, "put the finalizer on the object because FinalizerMissing"]],
   "claim-owner-id": [[{ kind: "claim-owner-id", ownerId: "o1", because: "OwnerUnclaimed" }, "write owner id o1 to the object because OwnerUnclaimed"]],
   "record-location": [[{ kind: "record-location", location: "p/RegionOne", because: "ProjectUnrecorded" }, "write down that everything is in project and region p/RegionOne because ProjectUnrecorded"]],
+  "record-tags": [
+    [{ kind: "record-tags", record: { is: "applying", tags: ["a", "b"] }, because: "TagsChanged" }, "write down that the tags of the spec change, and that these may be in the cloud: a, b because TagsChanged"],
+    [{ kind: "record-tags", record: { is: "applied", tags: ["b"] }, because: "TagsApplied" }, "write down that everything has the tags of the spec, and none that left it because TagsApplied"],
+  ],
   "set-cluster-owner": [
     [{ kind: "set-cluster-owner", owner: { apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster", name: "blue", uid: "u1" }, because: "ClusterOwnerDiffers" }, "make Cluster blue an owner of the object because ClusterOwnerDiffers"],
     [{ kind: "set-cluster-owner", owner: undefined, because: "ClusterOwnerDiffers" }, "take the Cluster off the owners of the object because ClusterOwnerDiffers"],

@@ -13,6 +13,10 @@ const words: WordsOf = {
   "add-finalizer": () => "put the finalizer on the object",
   "claim-owner-id": ({ ownerId }) => `write owner id ${ownerId} to the object`,
   "record-location": ({ location }) => `write down that everything is in project and region ${location}`,
+  "record-tags": ({ record: { is, tags } }) =>
+    is === "applying"
+      ? `write down that the tags of the spec change, and that these may be in the cloud: ${tags.join(", ")}`
+      : "write down that everything has the tags of the spec, and none that left it",
   "set-cluster-owner": ({ owner }) =>
     owner === undefined
       ? "take the Cluster off the owners of the object"

@@ -24,6 +24,7 @@ import type {
   UpdatePool,
 } from "../../../../core/openstack/octavia-objects.ts";
 import type { Action } from "../../../../core/plan.ts";
+import type { TagRecord } from "../../apis/tag-record.ts";
 import type { Port } from "./port.ts";
 
 interface On<K extends string> extends Action {
@@ -40,6 +41,8 @@ export type EndpointAction =
   | (On<"claim-owner-id"> & { readonly ownerId: string })
   /** Writes down which project and region everything is in: location.ts. */
   | (On<"record-location"> & { readonly location: string })
+  /** Writes down which tags of the user's may be in the cloud, or that all are: core/tags. */
+  | (On<"record-tags"> & { readonly record: TagRecord })
   /** APIEndpoint door: its Cluster becomes an owner, or is one no longer: see cluster-bond.ts. */
   | (On<"set-cluster-owner"> & { readonly owner: OwnerReference | undefined })
   /** APIEndpoint door: deletes the object itself, which goes with its Cluster. */
@@ -91,6 +94,7 @@ const kubeKinds = [
   "add-finalizer",
   "claim-owner-id",
   "record-location",
+  "record-tags",
   "set-cluster-owner",
   "delete-endpoint",
   "set-endpoint",

@@ -2,6 +2,7 @@
 // make it; everything else in core knows nothing but it.
 
 import type { ObjectRef } from "../../../../apis/kube/kube-object.ts";
+import type { TagRecord } from "../../apis/tag-record.ts";
 import { type Port, portsBeside } from "./port.ts";
 
 /** `id`: names one. `filter`: must match exactly one. */
@@ -133,6 +134,8 @@ export interface EndpointSettings {
   readonly tags: readonly string[];
   /** Those that no service would take, in words. */
   readonly tagsLeftOut?: readonly string[];
+  /** Which of them are in the cloud, as the annotation says; absent: none that anybody wrote down. See core/tags. */
+  readonly tagRecord?: TagRecord;
   readonly idleTimeoutMs: number;
   readonly consents: Consents;
   /** `controlPlaneAvailabilityZones`; without a mapping they decide which failure domains take control planes. */

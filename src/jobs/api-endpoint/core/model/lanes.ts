@@ -1,6 +1,6 @@
 // The lanes of this job. Each balancer is a part, and its floating IP an aspect of it, so that a quota of floating IPs never holds up the
 // balancer behind it. Publishing DNS records, writing the endpoint, and floating IPs of no balancer are parts of their own. What has no
-// lane concerns the whole object, and waits until nothing else is under way: the finalizer, the owner id, the location.
+// lane concerns the whole object, and waits until nothing else is under way: the finalizer, the owner id, the location, the tags.
 
 import type { Lane } from "../../../../core/plan.ts";
 

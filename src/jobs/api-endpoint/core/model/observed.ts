@@ -4,12 +4,13 @@
 import type { OwnerReference } from "../../../../apis/kube/kube-object.ts";
 import type { Problem } from "../../../../apis/text/problem.ts";
 import type { Known } from "../../../../core/known.ts";
-import type { FlavorId, LoadBalancerId, NetworkId, SubnetId } from "../../../../core/openstack/ids.ts";
+import type { FlavorId, LoadBalancerId, NetworkId, PoolId, SubnetId } from "../../../../core/openstack/ids.ts";
 import type { FloatingIp, Network, Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import type {
   HealthMonitor,
   Listener,
   LoadBalancer,
+  Member,
   Pool,
   StatusTree,
 } from "../../../../core/openstack/octavia-objects.ts";
@@ -209,6 +210,8 @@ export interface BalancerObserved {
   readonly monitors: readonly HealthMonitor[];
   /** Those with our tag; undefined while nobody has asked, since they show what the tree does not and change rarely. */
   readonly pools?: readonly Pool[];
+  /** By pool; undefined but while the user's tags change: the tree shows all but tags, weight and admin state. */
+  readonly members?: ReadonlyMap<PoolId, readonly Member[]>;
   /** Unknown when what is below this balancer could not be read: its lane stops. */
   readonly tree: Known<StatusTree>;
   /** A failover was asked for since it was last seen ACTIVE: it did not help, and is not asked for again. */

@@ -47,12 +47,23 @@ export function tagsFor({ ownerId, zone, role }: Mark, userTags: readonly string
   return [...new Set([...userTags, ...ours])];
 }
 
-/** The tags an object should have, keeping those of others; undefined when it has them. */
-export function retagged(current: readonly string[], wanted: readonly string[]): readonly string[] | undefined {
-  const foreign = current.filter((tag) => ![ownerKey, zoneKey, roleKey].some((key) => tag.startsWith(key)));
+/** The tags an object should have, keeping those of others but not the user's former ones; undefined when it has them. */
+export function retagged(
+  current: readonly string[],
+  wanted: readonly string[],
+  former: readonly string[],
+): readonly string[] | undefined {
+  const foreign = current.filter(
+    (tag) => ![ownerKey, zoneKey, roleKey].some((key) => tag.startsWith(key)) && !hasTagOf(former, [tag]),
+  );
   const missing = wanted.filter((tag) => !foreign.some((one) => isSameTag(one, tag)));
   const tags = [...new Set([...foreign, ...missing])];
   return tags.length === current.length && tags.every((tag) => current.includes(tag)) ? undefined : tags;
+}
+
+/** One of them is among these, as the cloud compares them. */
+export function hasTagOf(some: readonly string[], tags: readonly string[]): boolean {
+  return some.some((one) => tags.some((tag) => isSameTag(one, tag)));
 }
 
 export function hasOwnerTag(tags: readonly string[], ownerId: string): boolean {

@@ -8,10 +8,10 @@ import type { EndpointAction } from "../model/action.ts";
 import { canonicalCidrs } from "./allowed-cidrs.ts";
 import { deleteMonitor, type PortContext, type Step } from "./port-context.ts";
 
-function correctListener({ listener, desired, wanted, seen }: PortContext): EndpointAction | undefined {
+function correctListener({ listener, desired, wanted, seen, situation }: PortContext): EndpointAction | undefined {
   if (listener === undefined) return undefined;
   const observed = { ...listener, allowedCidrs: canonicalCidrs(listener.allowedCidrs) };
-  const change = difference(desired.listener, observed);
+  const change = difference(desired.listener, observed, situation.userTags.former);
   if (isEmpty(change)) return undefined;
   const { name } = desired.listener;
   const { provider } = seen.balancer;
@@ -24,7 +24,7 @@ function correctListener({ listener, desired, wanted, seen }: PortContext): Endp
  * and is listed from then on. Before anybody has asked for the list, a pool that has its name is taken to be as it should.
  * What it speaks cannot be changed, so it counts as right here: balancer/repair.ts makes a new one.
  */
-function correctPool({ pool, desired, wanted, seen }: PortContext): EndpointAction | undefined {
+function correctPool({ pool, desired, wanted, seen, situation }: PortContext): EndpointAction | undefined {
   if (pool === undefined) return undefined;
   const { name } = desired.pool;
   const listed = seen.pools?.find(({ id }) => id === pool.id);
@@ -32,20 +32,25 @@ function correctPool({ pool, desired, wanted, seen }: PortContext): EndpointActi
   const change =
     listed === undefined
       ? difference({ name, ...(isUnmarked ? { tags: desired.pool.tags } : {}) }, { name: pool.name })
-      : difference(desired.pool, { ...listed, name: pool.name, protocol: desired.pool.protocol });
+      : difference(
+          desired.pool,
+          { ...listed, name: pool.name, protocol: desired.pool.protocol },
+          situation.userTags.former,
+        );
   if (isEmpty(change)) return undefined;
   return { kind: "update-pool", name, id: pool.id, change, lane: wanted.lane, because: "PoolDrifted" };
 }
 
 /** One that was not listed bears no tag of ours yet: it gets everything, and is listed from then on. */
 function correctMonitor(context: PortContext): EndpointAction | undefined {
-  const { pool, monitor, desired, wanted } = context;
+  const { pool, monitor, desired, wanted, situation } = context;
   const { name } = desired.monitor;
   const shown = pool?.healthMonitor;
   if (shown === undefined) return undefined;
   // Its type cannot be changed: it goes, and the next round makes it anew.
   if (shown.type !== desired.monitor.type) return deleteMonitor(context, shown, "MonitorDrifted");
-  const change = difference(desired.monitor, { ...(monitor ?? newMonitor), type: shown.type });
+  const observed = { ...(monitor ?? newMonitor), type: shown.type };
+  const change = difference(desired.monitor, observed, situation.userTags.former);
   if (isEmpty(change)) return undefined;
   return { kind: "update-monitor", name, id: shown.id, change, lane: wanted.lane, because: "MonitorDrifted" };
 }

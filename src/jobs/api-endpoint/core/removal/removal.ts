@@ -77,9 +77,9 @@ function planGoing(unwanted: UnwantedBalancer, situation: Situation): Plan<Endpo
 /** One that stays for a while gets back the tags that somebody cleared: status, which still knows it, may be lost in a move. */
 function missingTags({ seen, zone, lane }: UnwantedBalancer, situation: Situation): EndpointAction | undefined {
   const { id, name, tags: current, provisioningStatus } = seen.balancer;
-  const { intent, ownerId } = situation;
+  const { userTags, ownerId } = situation;
   if (zone === undefined || hasOwnerTag(current, ownerId) || provisioningStatus !== "ACTIVE") return undefined;
-  const tags = retagged(current, tagsFor({ ownerId, zone, role: "zone" }, intent.tags));
+  const tags = retagged(current, tagsFor({ ownerId, zone, role: "zone" }, userTags.wanted), userTags.former);
   if (tags === undefined) return undefined;
   return { kind: "update-load-balancer", name, id, change: { tags }, lane, because: "LoadBalancerDrifted" };
 }

@@ -12,6 +12,7 @@ import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import type { Port } from "../model/port.ts";
 import { octaviaTooOld } from "../model/provider-features.ts";
 import { keptBalancer } from "../removal/kept-balancer.ts";
+import { type UserTags, userTags } from "../tags/user-tags.ts";
 import { type Assignment, assignBalancers, type UnwantedBalancer } from "./assignment.ts";
 import { machineOfMember } from "./machine-of-member.ts";
 import { type WayIn, waysIn } from "./ways-in.ts";
@@ -28,6 +29,7 @@ export interface Situation {
   readonly assignment: Assignment;
   /** The API port first. */
   readonly ports: readonly Port[];
+  readonly userTags: UserTags;
   /** Every balancer that is known to serve, whether people have its address or not. */
   readonly serving: readonly WayIn[];
   /** These, and balancers that may serve: nobody can tell, or Octavia calls them ERROR. */
@@ -61,6 +63,7 @@ export function situationOf(
     problems: problemsOf(observed),
     assignment,
     ports: portsOf(intent),
+    userTags: userTags(intent),
     serving,
     maybeServing,
     ways: serving.filter(({ address }) => address === "there"),

@@ -24,6 +24,6 @@ export const known = {
   updatePool: [...texts, "algorithm", "adminStateUp"],
   createHealthMonitor: [...texts, ...timings, "poolId", "type"],
   updateHealthMonitor: [...texts, ...timings, "adminStateUp"],
-  createMember: [...texts, "address", "port", "subnetId"],
+  createMember: [...texts, "address", "port", "subnetId", "weight", "backup", "adminStateUp"],
   updateMember: [...texts, "weight", "adminStateUp"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -12,7 +12,7 @@ import { checkRange, checkTags, checkText } from "../strict.ts";
 const reserved = "169.254.169.254";
 
 export function checkMember(cloud: Cloud, caller: Caller, member: CreateMember): void {
-  checkMemberTexts(member);
+  checkMemberFields(member);
   if (!ipaddr.isValid(member.address)) refuse(400, `Invalid input for address: ${member.address}`);
   if (member.address === reserved) refuse(400, `${reserved} is not a valid option for member address`);
   checkRange("protocol_port", member.port, 1, 65_535);
@@ -21,7 +21,8 @@ export function checkMember(cloud: Cloud, caller: Caller, member: CreateMember):
   if (subnet === undefined || !seesSubnet(cloud, caller, subnet)) refuse(400, `Subnet ${member.subnetId} not found.`);
 }
 
-export function checkMemberTexts({ name, tags }: UpdateMember): void {
+export function checkMemberFields({ name, tags, weight }: UpdateMember): void {
   if (name !== undefined) checkText("name", name);
+  checkRange("weight", weight, 0, 256);
   checkTags(tags ?? []);
 }

@@ -6,18 +6,14 @@ import { refuse } from "../cloud-fault.ts";
 import type { BalancerRecord, MemberRecord, PoolRecord } from "../cloud-records.ts";
 import type { Caller } from "../keystone/directory.ts";
 import { checkQuota } from "../quota.ts";
-import { checkRange } from "../strict.ts";
 import { checkVersion, rulesOf } from "./capabilities.ts";
-import { checkMember, checkMemberTexts } from "./member-rules.ts";
+import { checkMember, checkMemberFields } from "./member-rules.ts";
 import { checkPoolMutable, listenersOf } from "./pools.ts";
 import { beginUpdate } from "./provisioning.ts";
 import { ownBalancer, ownMember, ownPool } from "./visible.ts";
 
 /** What the port never sends and the wire may. */
 export interface WireMember extends CreateMember {
-  readonly weight?: number;
-  readonly backup?: boolean;
-  readonly adminStateUp?: boolean;
   readonly monitorPort?: number;
 }
 
@@ -42,8 +38,7 @@ export function createMember(cloud: Cloud, caller: Caller, poolId: string, wante
 export function updateMember(cloud: Cloud, caller: Caller, poolId: string, id: string, change: UpdateMember): Member {
   const pool = ownPool(cloud, caller, poolId);
   ownMember(cloud, caller, poolId, id);
-  checkMemberTexts(change);
-  checkRange("weight", change.weight, 0, 256);
+  checkMemberFields(change);
   checkPoolMutable(cloud, caller, pool);
   const changed = { ...change, provisioningStatus: "PENDING_UPDATE", updatedAt: timestamp(cloud) } as const;
   cloud.tables.members.patch(id, changed);
@@ -73,7 +68,7 @@ export function batchMembers(
   const existing = cloud.tables.members.find(`pool:${poolId}`);
   const fresh = wanted.filter((each) => sameMember(cloud, poolId, each) === undefined);
   const leaving = additive ? [] : existing.filter((each) => !wanted.some((other) => isSame(each, other)));
-  for (const each of wanted) checkMemberTexts(each);
+  for (const each of wanted) checkMemberFields(each);
   checkPoolMutable(cloud, caller, pool);
   if (fresh.length > leaving.length) checkQuota(cloud, pool.projectId, "member", fresh.length - leaving.length);
   for (const each of fresh) checkMember(cloud, caller, each);

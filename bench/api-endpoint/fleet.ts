@@ -2,7 +2,7 @@
 // balancers, and then while nothing happens. Each size runs in a process of its own, so that one does not warm up the other.
 
 import { performance } from "node:perf_hooks";
-import { defaultObserveAgainMs } from "../../src/jobs/api-endpoint/controller/feature.ts";
+import { defaultObserveAgainMs } from "../../src/jobs/api-endpoint/controller/cloud/pace.ts";
 import { openStackClusterFeature } from "../../src/jobs/api-endpoint/controller/front-doors.ts";
 import { EndpointWorld } from "../../test/api-endpoint/world/endpoint-world.ts";
 import { type Calls, CountedCalls } from "./counted-calls.ts";
@@ -28,6 +28,8 @@ export interface FleetResult {
   readonly buildCalls: Calls;
   /** For each cluster and observation, when nothing happens. */
   readonly quietCalls: Calls;
+  /** For the one project in which all clusters are, and each minute, when nothing happens. */
+  readonly projectCalls: Calls;
 }
 
 /** Called now and then with the state of the run. */
@@ -70,13 +72,15 @@ async function manage(world: EndpointWorld, clusters: number, progress: Progress
   const { user, system } = process.cpuUsage(startedCpu);
   const buildCalls = calls.take(clusters);
   progress("built; waiting for it to become quiet");
-  // What was observed is reused only once its time stamp is old enough.
-  await world.clock.advance(4 * defaultObserveAgainMs);
+  // What was observed is reused only once its time stamp is old enough, and lists are shared by those for which it was reused.
+  await world.clock.advance(6 * defaultObserveAgainMs);
   calls.take(clusters);
   const [observations, quietMs] = [4, performance.now()];
   await world.clock.advance(observations * defaultObserveAgainMs);
   const observeSeconds = (performance.now() - quietMs) / 1_000 / observations;
-  const quietCalls = calls.take(clusters * observations);
+  const quiet = calls.take(1);
+  const quietCalls = shared(quiet, clusters * observations);
+  const projectCalls = shared(quiet, (observations * defaultObserveAgainMs) / 60_000);
   const managerMb = liveMb();
   const stopped = manager.stop();
   // Calls under way take virtual time to end.
@@ -90,6 +94,16 @@ async function manage(world: EndpointWorld, clusters: number, progress: Progress
     managerMb,
     buildCalls,
     quietCalls,
+    projectCalls,
+  };
+}
+
+function shared(calls: Calls, among: number): Calls {
+  return {
+    octaviaReads: calls.octaviaReads / among,
+    octaviaWrites: calls.octaviaWrites / among,
+    neutron: calls.neutron / among,
+    kube: calls.kube / among,
   };
 }
 

@@ -23,6 +23,8 @@ const columns: readonly Column[] = [
   { head: ["quiet", "Octavia"], value: ({ quietCalls }) => quietCalls.octaviaReads, digits: 2 },
   { head: ["quiet", "Neutron"], value: ({ quietCalls }) => quietCalls.neutron, digits: 2 },
   { head: ["quiet", "Kube"], value: ({ quietCalls }) => quietCalls.kube, digits: 2 },
+  { head: ["project", "Octavia"], value: ({ projectCalls }) => projectCalls.octaviaReads, digits: 1 },
+  { head: ["project", "Neutron"], value: ({ projectCalls }) => projectCalls.neutron, digits: 1 },
 ];
 
 export function renderFleets(results: readonly FleetResult[]): string {
@@ -45,10 +47,13 @@ export function renderFleets(results: readonly FleetResult[]): string {
   });
   return [
     "Clusters of three zones with a machine each, on the fake cloud. Calls are for each cluster; quiet ones for each observation of it.",
+    "Those of the project, in which all clusters are, are for each minute of quiet: one list for 50 clusters twice a minute.",
     ...heads,
     ...fleets,
     ...(steps.length === 0 ? [] : ["growth from one line to the next:", ...steps]),
-    ...(steps.length === 0 ? [] : ["Time and memory should grow no faster than the clusters, and calls not at all."]),
+    ...(steps.length === 0
+      ? []
+      : ["Time and memory should grow no faster than the clusters, and calls of a cluster not at all."]),
   ].join("\n");
 }
 

@@ -146,7 +146,7 @@ export interface Feature<Observed = unknown, A extends Action = Action> {
    */
   readonly settleMs?: (action: A) => number;
   /** For systems that do not report their changes, such as clouds: a quiet key is observed again after this long. */
-  readonly observeAgainMs?: number;
+  readonly observeAgainMs?: (observed: Observed, nowMs: number) => number;
 }
 
 /** Types a feature in full, then forgets its type parameters, so that a manager can hold many. */

@@ -39,6 +39,8 @@ export interface ProjectIdentity {
   readonly region: string;
   /** Equal for all configurations that reach the same Octavia in the same project: key of what may be shared. */
   readonly endpointKey: string;
+  /** Equal for all configurations that share one token: what one of them is told, the others would be told too. No secret is in it. */
+  readonly tokenKey: string;
   /** Service types the catalogue has in this region and interface. */
   readonly services: readonly string[];
 }

@@ -73,6 +73,7 @@ async function identify(
       projectId,
       region: regionAt(catalogue, cloud) ?? "",
       endpointKey: `${octavia} ${projectId}`,
+      tokenKey: session.name,
       services: servicesAt(catalogue, cloud),
     };
   } catch (error) {

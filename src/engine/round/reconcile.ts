@@ -122,7 +122,7 @@ export async function reconcile(round: Round): Promise<Outcome> {
       laneRetryMs,
       actedRounds,
       settleMs,
-      observeAgainMs: feature.observeAgainMs,
+      observeAgainMs: feature.observeAgainMs?.(observed, nowMs),
     }),
     ...present({ gauges }),
   };

@@ -13,7 +13,7 @@ export function keystoneBehaviours(get: GetStage): void {
   it("knows the project of an application credential without being told", async () => {
     const { member, project } = get();
     const [byPassword, byCredential] = [await member.identify(), await project("application-credential").identify()];
-    expect(byCredential).toEqual(byPassword);
+    expect(byCredential).toEqual({ ...byPassword, tokenKey: byCredential.tokenKey });
   });
 
   it("tells projects apart", async () => {
@@ -21,6 +21,15 @@ export function keystoneBehaviours(get: GetStage): void {
     const other = await project("other").identify();
     expect(other.projectId).toBe(made.otherProjectId);
     expect(other.endpointKey).not.toBe((await member.identify()).endpointKey);
+  });
+
+  it("tells credentials apart, and not their copies", async () => {
+    const { openStack, cloud, project } = get();
+    const copy = openStack.project({ ...cloud("password"), cloudName: "copy" });
+    const { tokenKey } = await openStack.project(cloud("password")).identify();
+    expect((await copy.identify()).tokenKey).toBe(tokenKey);
+    expect((await project("other").identify()).tokenKey).not.toBe(tokenKey);
+    expect((await project("application-credential").identify()).tokenKey).not.toBe(tokenKey);
   });
 
   it("knows the region in use, whether it is named or not", async () => {

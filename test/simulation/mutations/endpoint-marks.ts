@@ -88,7 +88,7 @@ export const endpointMarks: readonly Mutation[] = [
     name: "endpoint-let-go-first",
     bug: "the finalizer goes before what it protects",
     checker: "nothing-left",
-    caughtAt: 5,
+    caughtAt: 37,
     ...planning((plan, { intent, object }) => {
       if (!intent.deleting || !object.hasFinalizer) return plan;
       const first = { kind: "remove-finalizer", object: intent.object, because: "EndpointDeleted" } as Action;

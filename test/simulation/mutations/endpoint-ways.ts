@@ -62,7 +62,7 @@ export const endpointWays: readonly Mutation[] = [
     bug: "a port that is added makes the whole balancer be built anew",
     checker: "addresses-stay",
     sees: /was wanted, whole, and deleted/,
-    caughtAt: 5,
+    caughtAt: 117,
     ...planning((plan, observed) => ({ ...plan, actions: plan.actions.map((action) => rebuilding(action, observed)) })),
   },
   {

@@ -35,6 +35,8 @@ interface Refused {
 }
 
 export class Session {
+  /** Of this session alone, and of no use to anybody who reads it. */
+  readonly name: string;
   /** Of the cloud that these credentials are for. */
   readonly cloudClock: CloudClock;
   readonly #channel: Channel;
@@ -44,7 +46,8 @@ export class Session {
   #underWay: Promise<Authentication> | undefined;
   #refused: Refused | undefined;
 
-  constructor(channel: Channel, login: Login) {
+  constructor(channel: Channel, login: Login, name: string) {
+    this.name = name;
     this.#channel = channel;
     this.cloudClock = new CloudClock(channel.clock);
     this.#login = login;

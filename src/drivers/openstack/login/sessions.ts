@@ -21,6 +21,7 @@ export class Sessions {
   readonly #channel: Channel;
   /** The least recently used come first. */
   readonly #byKey = new Map<string, Kept>();
+  #opened = 0;
 
   constructor(channel: Channel) {
     this.#channel = channel;
@@ -29,11 +30,16 @@ export class Sessions {
   for(cloud: CloudConfig): Session {
     const key = keyOf(cloud);
     const askedAtMs = this.#channel.clock.monotonicMs();
-    const session = this.#byKey.get(key)?.session ?? new Session(this.#channel, cloud);
+    const session = this.#byKey.get(key)?.session ?? this.#open(cloud);
     this.#byKey.delete(key);
     this.#byKey.set(key, { session, askedAtMs });
     this.#forgetIdle(askedAtMs);
     return session;
+  }
+
+  #open(cloud: CloudConfig): Session {
+    this.#opened += 1;
+    return new Session(this.#channel, cloud, `session ${this.#opened}`);
   }
 
   #forgetIdle(nowMs: number): void {

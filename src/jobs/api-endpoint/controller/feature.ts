@@ -5,12 +5,14 @@ import type { OpenStack } from "../../../ports/openstack.ts";
 import { planEndpoint } from "../core/plan.ts";
 import { apiEndpointJob } from "../job.ts";
 import { type AddressedAction, addressTo } from "./addressed.ts";
+import { defaultObserveAgainMs } from "./cloud/pace.ts";
 import { DnsMemory } from "./dns-memory.ts";
 import { executeCloud } from "./execute/execute-cloud.ts";
 import { executeKube } from "./execute/execute-kube.ts";
 import type { FrontDoor } from "./front-door.ts";
 import { CloudMemory } from "./memory.ts";
 import { type ObservedEndpoint, observeEndpoint } from "./observe.ts";
+import { observeAtRest } from "./observe-at-rest.ts";
 import { whyUnclaimed } from "./observe-cluster.ts";
 import { type ProbeSettings, Probes } from "./probes.ts";
 import { reportEndpoint } from "./report.ts";
@@ -23,9 +25,6 @@ export interface ControllerSettings {
   /** Absent: nobody asks the balancers' addresses. */
   readonly probing?: ProbeSettings;
 }
-
-/** A member that fails is seen after this long at most, and a zone leaves the DNS records after twice as long. */
-export const defaultObserveAgainMs = 30_000;
 
 /**
  * How long a balancer is PENDING at the least after a change: observed sooner, it would show nothing else. What Octavia itself carries
@@ -53,7 +52,7 @@ export function endpointFeature(
   door: FrontDoor,
   { openStack, observeAgainMs = defaultObserveAgainMs, probing }: ControllerSettings,
 ): Feature {
-  const memory = new CloudMemory();
+  const memory = new CloudMemory(observeAgainMs);
   const dnsMemory = new DnsMemory();
   const probes = probing === undefined ? undefined : new Probes(probing);
   return feature<ObservedEndpoint, AddressedAction>({
@@ -62,13 +61,13 @@ export function endpointFeature(
     watches: watchesFor(door, memory.clusterKeys),
     shows: apiEndpointJob.controllers[door.name].shows,
     unclaimed: (object, reader) => whyUnclaimed(object, door, reader),
-    observe: observeEndpoint(door, { openStack, memory }, { dnsMemory, probes }),
+    observe: observeAtRest(door, observeEndpoint(door, { openStack, memory }, { dnsMemory, probes })),
     plan: (observed, nowMs) => addressTo(observed, planEndpoint(observed, nowMs)),
     executors: { ...executeKube(door), ...executeCloud(memory) },
     report: reportEndpoint(door, dnsMemory),
     reportsFailedRounds: true,
     settleMs: ({ kind }) => settleMsOf[kind] ?? 0,
-    observeAgainMs,
+    observeAgainMs: ({ sharedAskedMs }, nowMs) => observeAgainMs - (nowMs - (sharedAskedMs ?? nowMs)),
     concurrency: 16,
   });
 }

@@ -12,9 +12,10 @@ import type { Addressed } from "./addressed.ts";
 import { CapabilityCache } from "./cloud/capability-cache.ts";
 import { ComputeZones } from "./cloud/compute-zones.ts";
 import { FailoverMemory } from "./cloud/failover-memory.ts";
-import { type CloudView, observeCloud } from "./cloud/observe-cloud.ts";
+import { type CloudView, type ObservedBefore, observeCloud } from "./cloud/observe-cloud.ts";
 import { ObservedBalancers } from "./cloud/observed-balancers.ts";
 import { ObservedFloatingIps } from "./cloud/observed-floating-ips.ts";
+import { defaultObserveAgainMs } from "./cloud/pace.ts";
 import { PlacesCache } from "./cloud/places-cache.ts";
 import { ServerZones } from "./cloud/server-zones.ts";
 import { type Session, Sessions } from "./cloud/sessions.ts";
@@ -25,6 +26,8 @@ export interface CloudObservation extends Asking {
   readonly intent: EndpointIntent;
   readonly recorded: RecordedEndpoint;
   readonly session: Session;
+  /** See observe-at-rest.ts. */
+  readonly isAtRest: boolean;
   readonly call: CloudCallOptions;
 }
 
@@ -33,21 +36,26 @@ export class CloudMemory {
   readonly clusterKeys = new ClusterKeys();
   readonly #sessions = new Sessions();
   readonly #serverZones = new ServerZones();
-  readonly #observed = {
-    capabilities: new CapabilityCache(),
-    places: new PlacesCache(),
-    balancers: new ObservedBalancers(),
-    failovers: new FailoverMemory(),
-    floatingIps: new ObservedFloatingIps(),
-    computeZones: new ComputeZones(),
-  };
+  readonly #observed: ObservedBefore;
+
+  constructor(observeAgainMs: number = defaultObserveAgainMs) {
+    this.#observed = {
+      capabilities: new CapabilityCache(),
+      places: new PlacesCache(),
+      balancers: new ObservedBalancers({ observeAgainMs }),
+      failovers: new FailoverMemory(),
+      floatingIps: new ObservedFloatingIps({ observeAgainMs }),
+      computeZones: new ComputeZones(),
+    };
+  }
 
   /** What the cloud has for an object; what cannot have changed since it was last observed is not asked for. */
   async observe({ session, ...observation }: CloudObservation): Promise<CloudView> {
     const { object } = observation.intent;
     this.#sessions.remember(object, session);
-    const { project, endpointKey } = session;
-    return await observeCloud({ ...observation, key: formatRef(object), project, endpointKey }, this.#observed);
+    const { project, endpointKey, sharingKey } = session;
+    const key = formatRef(object);
+    return await observeCloud({ ...observation, key, project, endpointKey, sharingKey }, this.#observed);
   }
 
   zoneOfServer(

@@ -46,11 +46,15 @@ export interface FrontDoorQuestion extends Clouds {
   readonly reader: Reader;
   /** Decides whether the cloud is asked anything. */
   readonly standing: Standing;
+  /** See observe-at-rest.ts. */
+  readonly isAtRest?: boolean;
   /** Whether other objects need a Secret to clean up; asked by whoever lets go of one. */
   readonly isSecretShared?: (name: string) => boolean;
 }
 
-export async function observeFrontDoor(question: FrontDoorQuestion): Promise<EndpointObserved> {
+export type ObservedFrontDoor = EndpointObserved & Pick<CloudView, "sharedAskedMs">;
+
+export async function observeFrontDoor(question: FrontDoorQuestion): Promise<ObservedFrontDoor> {
   const { door, object, cluster, intent, reader, standing } = question;
   const there = mayAskCloud(standing) ? await observeThere(question) : notAsked(standing, question);
   const handOff = await observeHandOff(question);
@@ -83,7 +87,7 @@ interface There {
 
 /** A cloud that cannot be reached leaves everything in it unknown, with the reason. */
 async function observeThere(question: FrontDoorQuestion): Promise<There> {
-  const { door, object, intent, reader, openStack, memory, standing } = question;
+  const { door, object, intent, reader, openStack, memory, standing, isAtRest = false } = question;
   // Known also where the credentials in it are not taken.
   let secret: { readonly secret?: SecretFacts } = {};
   try {
@@ -96,7 +100,7 @@ async function observeThere(question: FrontDoorQuestion): Promise<There> {
     const call = { signal };
     const location = session.hasOctavia ? session.location : undefined;
     const recorded = recordedAt(door.recordedOf(object), location);
-    const view = await memory.observe({ intent, recorded, session, nowMs, inTime, call });
+    const view = await memory.observe({ intent, recorded, session, isAtRest, nowMs, inTime, call });
     const zoneOfServer = memory.zoneOfServer(intent.object, session, call, inTime);
     return { standing, view, recorded, ...(location === undefined ? {} : { location }), zoneOfServer, ...secret };
   } catch (error) {

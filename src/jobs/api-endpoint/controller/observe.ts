@@ -6,7 +6,6 @@ import { MainstayError } from "../../../core/errors.ts";
 import { present } from "../../../core/present.ts";
 import { isReason } from "../../../core/reasons.ts";
 import type { Reader } from "../../../engine/feature.ts";
-import type { EndpointObserved } from "../core/model/observed.ts";
 import { probeTargets } from "../core/probes/probe-targets.ts";
 import { mayAskCloud, type NotOurs, standingOf } from "../core/situation/standing.ts";
 import type { AddressedAction } from "./addressed.ts";
@@ -15,13 +14,18 @@ import type { FrontDoor } from "./front-door.ts";
 import type { CloudMemory } from "./memory.ts";
 import { observeCluster } from "./observe-cluster.ts";
 import { sharedSecrets } from "./observe-credentials.ts";
-import { type Clouds, observeFrontDoor, ownFacts } from "./observe-front-door.ts";
+import { type Clouds, type ObservedFrontDoor, observeFrontDoor, ownFacts } from "./observe-front-door.ts";
 import type { Probes } from "./probes.ts";
 import { rivalForCluster, rivalForOwnerId } from "./rivals.ts";
 
 /** What the report needs beside what the planner sees. */
-export interface ObservedEndpoint extends EndpointObserved {
+export interface ObservedEndpoint extends ObservedFrontDoor {
   readonly kubeObject: KubeObject;
+}
+
+export interface HowToObserve {
+  /** See observe-at-rest.ts. */
+  readonly isAtRest: boolean;
 }
 
 /** What the process remembers beside what it knows of clouds. */
@@ -32,7 +36,7 @@ interface Remembered {
 }
 
 export function observeEndpoint(door: FrontDoor, clouds: Clouds, { dnsMemory, probes }: Remembered) {
-  return async (key: ObjectRef, reader: Reader): Promise<ObservedEndpoint | undefined> => {
+  return async (key: ObjectRef, reader: Reader, { isAtRest }: HowToObserve): Promise<ObservedEndpoint | undefined> => {
     const object = reader.cached(door.root).get(key);
     if (object === undefined) {
       clouds.memory.forget(key);
@@ -56,6 +60,7 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds, { dnsMemory, pr
       reader,
       isSecretShared: sharedSecrets({ door, object, reader }),
       standing,
+      isAtRest,
     });
     if (observed.standing.is === "elsewhere") endUnderWay(observed.standing, reader, clouds.memory, key);
     const problems = [...(observed.problems ?? []), ...rivalForCluster(object, found, door, reader)];

@@ -26,9 +26,11 @@ export class CloudSession {
   readonly #cloud: Cloud;
   readonly #calls: CallHandler;
   readonly #config: CloudConfig;
+  readonly #name: string;
   #token: Promise<string> | undefined;
 
-  constructor(cloud: Cloud, calls: CallHandler, config: CloudConfig) {
+  constructor(cloud: Cloud, calls: CallHandler, config: CloudConfig, name: string) {
+    this.#name = name;
     this.#cloud = cloud;
     this.#calls = calls;
     this.#config = config;
@@ -41,6 +43,7 @@ export class CloudSession {
       projectId: caller.projectId,
       region: this.#config.region ?? regionOf(this.#cloud),
       endpointKey: `${endpointOf(this.#cloud, "octavia")} ${caller.projectId}`,
+      tokenKey: this.#name,
       services: this.#inRegion() ? servicesOf(this.#cloud).map((service) => serviceTypes[service]) : [],
     };
   }

@@ -46,7 +46,7 @@ export function createFakeOpenStack(options: FakeOpenStackOptions): FakeOpenStac
     probe: cloudProbe(cloud),
     project(config) {
       const key = JSON.stringify({ ...config, cloudName: undefined });
-      const project = projects.get(key) ?? createProject(cloud, calls, config);
+      const project = projects.get(key) ?? createProject(cloud, calls, config, `session ${projects.size}`);
       projects.set(key, project);
       return project;
     },
@@ -65,8 +65,8 @@ export function createFakeOpenStack(options: FakeOpenStackOptions): FakeOpenStac
   };
 }
 
-function createProject(cloud: Cloud, calls: CallHandler, config: CloudConfig): OpenStackProject {
-  const session = new CloudSession(cloud, calls, config);
+function createProject(cloud: Cloud, calls: CallHandler, config: CloudConfig, name: string): OpenStackProject {
+  const session = new CloudSession(cloud, calls, config, name);
   return {
     identify: (options) => session.identify(options),
     timeMs: async () => cloud.clock.nowMs(),

@@ -21,7 +21,10 @@ import type { PlacesCache } from "./places-cache.ts";
 export type CloudView = Pick<
   EndpointObserved,
   "capabilities" | "places" | "balancers" | "floatingIps" | "computeZones" | "cloudNowMs"
->;
+> & {
+  /** Asked for together with other objects, at this time; floating IPs minutes earlier, perhaps. Absent: all was asked for by itself. */
+  readonly sharedAskedMs?: number;
+};
 
 export interface CloudQuestion extends Asking {
   /** Of the object: what was observed for it before is remembered by it. */
@@ -30,6 +33,8 @@ export interface CloudQuestion extends Asking {
   readonly recorded: RecordedEndpoint;
   readonly project: OpenStackProject;
   readonly endpointKey: string;
+  readonly sharingKey: string;
+  readonly isAtRest: boolean;
   readonly call: CloudCallOptions;
 }
 
@@ -62,21 +67,21 @@ export async function observeCloud(question: CloudQuestion, before: ObservedBefo
     balancers: known(now.balancers),
     floatingIps,
     computeZones,
+    ...(question.isAtRest && now.isUnchanged ? { sharedAskedMs: now.askedMs } : {}),
     ...present({ cloudNowMs }),
   };
 }
 
 async function balancersOf(
-  { key, endpointKey, intent, recorded, project, nowMs, inTime, call }: CloudQuestion,
+  { intent, recorded, project, nowMs, ...question }: CloudQuestion,
   { balancers }: ObservedBefore,
 ): Promise<BalancersNow> {
   const { ownerId } = intent;
-  if (ownerId === undefined) return { balancers: [], isUnchanged: false };
+  if (ownerId === undefined) return { balancers: [], isUnchanged: false, askedMs: nowMs };
   const names = (ours: readonly LoadBalancer[]) => namesToList(intent, recorded, ours);
   const ports = portsOf(intent);
-  const asking = { nowMs, inTime, call };
   const what = { ownerId, ports, names, withMembers: isApplying(intent) };
-  return await balancers.observe({ key, endpointKey, octavia: project.octavia, ...what, ...asking });
+  return await balancers.observe({ ...question, octavia: project.octavia, ...what, nowMs });
 }
 
 /** Nothing of the cloud could be observed, all for one reason. */

@@ -9,16 +9,10 @@ function slowLists() {
   const octavia = {
     listLoadBalancers: () => new Promise<readonly LoadBalancer[]>((resolve) => waiting.push(resolve)),
   } as unknown as OctaviaReader;
-  const observed = new ObservedBalancers();
-  const asked = {
-    key: "a/b",
-    endpointKey: "cloud",
-    ownerId: "owner",
-    ports: [],
-    names: () => [],
-    withMembers: false,
-    call: {},
-  };
+  const observed = new ObservedBalancers({ observeAgainMs: 30_000 });
+  const object = { key: "a/b", ownerId: "owner", isAtRest: false };
+  const cloud = { endpointKey: "cloud", sharingKey: "cloud token", call: {} };
+  const asked = { ...object, ...cloud, ports: [], names: () => [], withMembers: false };
   return { observed, waiting, observe: (nowMs: number) => observed.observe({ ...asked, octavia, nowMs }) };
 }
 

@@ -4,21 +4,28 @@
 // so that it never takes more than 3 + A calls; members are, pool by pool, while tags change. What was asked a moment ago is not asked
 // again at all, unless something was changed since.
 // The list is waited for; what is below one balancer holds up no other: until it is answered, its tree is unknown.
+// For objects at rest one list serves many (shared-answers.ts). Where it shows nothing but what was there before, that is the whole
+// observation; otherwise the object gets a list of its own.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import { type Asking, Questions } from "../../../../engine/round/questions.ts";
 import type { EndpointAction } from "../../core/model/action.ts";
 import type { BalancerObserved } from "../../core/model/observed.ts";
-import { ownerTag } from "../../core/model/ownership.ts";
+import { hasOwnerTag, ownerTag } from "../../core/model/ownership.ts";
 import { balancerOf } from "../../core/situation/subjects.ts";
-import type { RememberedBalancer } from "./how-to-observe.ts";
+import { howToObserve, type RememberedBalancer } from "./how-to-observe.ts";
 import { lookAtBalancers, type OpenQuestions } from "./look-at-balancers.ts";
-import type { BalancersQuestion } from "./observe-balancers.ts";
+import { type BalancersQuestion, lacksMembers, lacksPools } from "./observe-balancers.ts";
+import { type SharedAnswer, SharedAnswers } from "./shared-answers.ts";
 
 export interface ObserveRequest extends BalancersQuestion, Asking {
   /** Of the object. */
   readonly key: string;
   readonly endpointKey: string;
+  /** Objects with the same reach one project with one token: one list may serve them all. */
+  readonly sharingKey: string;
+  /** Nothing was to be done for it when it was last observed: see observe-at-rest.ts. */
+  readonly isAtRest: boolean;
   /** Names to list beside what bears our tag: see observe-cloud.ts. */
   readonly names: (ours: readonly LoadBalancer[]) => readonly string[];
 }
@@ -27,32 +34,60 @@ export interface BalancersNow {
   readonly balancers: readonly BalancerObserved[];
   /** All of them are as they were. */
   readonly isUnchanged: boolean;
+  /** They are no newer than this. */
+  readonly askedMs: number;
 }
 
-interface Remembered {
+interface Remembered extends BalancersNow {
   readonly question: string;
-  readonly askedMs: number;
-  readonly balancers: readonly BalancerObserved[];
   readonly byId: ReadonlyMap<string, RememberedBalancer>;
 }
+
+interface KeyQuestions extends OpenQuestions {
+  /** By us, since the process began. */
+  changes: number;
+}
+
+type Rows = readonly LoadBalancer[];
+
+/** Owner tags have about 50 letters. */
+const mostInOneList = 50;
 
 /** A round's own status comes back as an event and wakes its key again. */
 const momentMs = 1_000;
 
 export class ObservedBalancers {
   readonly #remembered = new Map<string, Remembered>();
-  readonly #questions = new Map<string, OpenQuestions & { changes: number }>();
+  readonly #questions = new Map<string, KeyQuestions>();
+  /** By owner. */
+  readonly #shared: SharedAnswers<string, Rows>;
+
+  constructor({ observeAgainMs }: { readonly observeAgainMs: number }) {
+    this.#shared = new SharedAnswers({ lifetimeMs: observeAgainMs, most: mostInOneList });
+  }
 
   async observe(request: ObserveRequest): Promise<BalancersNow> {
-    const { key, octavia, ownerId, nowMs, call } = request;
+    const { key, ownerId, nowMs } = request;
     const question = JSON.stringify([request.endpointKey, ownerId, request.names([]), request.withMembers]);
     const questions = this.#questions.get(key) ?? nothingAsked();
     this.#questions.set(key, questions);
-    const { changes } = questions;
     const last = this.#remembered.get(key);
     const isNews = [questions.balancers, questions.pools, questions.members].some(({ hasAnswers }) => hasAnswers);
     if (last?.question === question && nowMs - last.askedMs < momentMs && !isNews)
-      return { balancers: last.balancers, isUnchanged: true };
+      return { balancers: last.balancers, isUnchanged: true, askedMs: last.askedMs };
+    // What is asked for below a balancer each time, since it is not well, needs a list of its own anyway.
+    if (request.isAtRest && last?.question === question && last.isUnchanged && !isNews) {
+      const asBefore = await this.#asBefore(last, request);
+      if (asBefore !== undefined) return asBefore;
+    }
+    return await this.#observeAlone(request, question, questions);
+  }
+
+  async #observeAlone(request: ObserveRequest, question: string, questions: KeyQuestions): Promise<BalancersNow> {
+    const { key, octavia, ownerId, nowMs, call } = request;
+    const { changes } = questions;
+    const last = this.#remembered.get(key);
+    this.#shared.leave(key);
     const ours = await octavia.listLoadBalancers({ tags: [ownerTag(ownerId)] }, call);
     const names = request.names(ours);
     const all = [...ours, ...(await candidatesByName(names, ours, request))];
@@ -66,12 +101,33 @@ export class ObservedBalancers {
     const isUnchanged = names.length === 0 && all.every(({ id }) => byId.has(id) && byId.get(id) === before.get(id));
     // A slow lane may have changed something since the list was asked for.
     const askedMs = questions.changes === changes ? nowMs : Number.NEGATIVE_INFINITY;
-    this.#remembered.set(key, { question, askedMs, byId, balancers });
-    return { balancers, isUnchanged };
+    this.#remembered.set(key, { question, askedMs, byId, balancers, isUnchanged });
+    return { balancers, isUnchanged, askedMs: nowMs };
+  }
+
+  /** Undefined: the shared list does not show just what was there when it was last observed by itself. */
+  async #asBefore({ balancers, byId }: Remembered, request: ObserveRequest): Promise<BalancersNow | undefined> {
+    if (balancers.some((one) => lacksPools(one) || lacksMembers(one, request))) return undefined;
+    const shared = await this.#sharedRows(request);
+    if (shared === undefined) return undefined;
+    const { value: rows, askedMs } = shared;
+    const isAsBefore = (row: LoadBalancer) => howToObserve(byId.get(row.id), row, request.nowMs).how === "keep";
+    const areAll = rows.length === balancers.length && rows.every(isAsBefore) && request.names(rows).length === 0;
+    return areAll ? { balancers, isUnchanged: true, askedMs } : undefined;
+  }
+
+  async #sharedRows(request: ObserveRequest): Promise<SharedAnswer<Rows> | undefined> {
+    const { key, sharingKey: group, ownerId: subject, octavia, nowMs, call } = request;
+    const ask = async (owners: readonly string[]) => {
+      const rows = await octavia.listLoadBalancers({ tagsAny: owners.map(ownerTag) }, call);
+      return (owner: string) => rows.filter(({ tags }) => hasOwnerTag(tags, owner));
+    };
+    return await this.#shared.get({ key, group, subject, nowMs, ask });
   }
 
   /** By us: the next observation asks, however soon it comes, and what was asked before about the same balancer is not taken. */
   changed(key: string, action: EndpointAction): void {
+    this.#shared.leave(key);
     const last = this.#remembered.get(key);
     if (last !== undefined) this.#remembered.set(key, { ...last, askedMs: Number.NEGATIVE_INFINITY });
     const questions = this.#questions.get(key);
@@ -83,10 +139,12 @@ export class ObservedBalancers {
 
   /** Nothing that was observed is trusted any more. */
   distrust(key: string): void {
+    this.#shared.leave(key);
     this.#remembered.delete(key);
   }
 
   stopAsking(key: string): void {
+    this.#shared.leave(key);
     this.#questions.delete(key);
   }
 
@@ -96,7 +154,7 @@ export class ObservedBalancers {
   }
 }
 
-function nothingAsked(): OpenQuestions & { changes: number } {
+function nothingAsked(): KeyQuestions {
   return { balancers: new Questions(), pools: new Questions(), members: new Questions(), changes: 0 };
 }
 

@@ -1,6 +1,7 @@
 // The floating IPs that matter to an object: on our VIPs, marked as ours, or written down by somebody. Those on the VIPs are asked for
-// each time, since they can be moved by hand; the rest only when the balancers have changed, or the last answer is old. A slow Neutron holds
-// up nobody: until it answers they are unknown.
+// each time, since they can be moved by hand; of an object at rest every few minutes (pace.ts), and for many in one list
+// (shared-answers.ts). The rest is asked for only when the balancers have changed, or the last answer is old. A slow Neutron holds up
+// nobody: until it answers they are unknown.
 
 import { type Known, known } from "../../../../core/known.ts";
 import { canonicalAddress } from "../../../../core/net/ip.ts";
@@ -14,10 +15,15 @@ import { floatingIpDescription, isFloatingIpDescriptionOf } from "../../core/mod
 import type { BalancerObserved, RecordedEndpoint } from "../../core/model/observed.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
 import { awaited, unknownBecause } from "./attempt.ts";
+import { floatingIpsEveryMs } from "./pace.ts";
+import { SharedAnswers } from "./shared-answers.ts";
 
 export interface FloatingIpsQuestion extends Asking {
   readonly key: string;
   readonly endpointKey: string;
+  /** As for balancers: see observed-balancers.ts. */
+  readonly sharingKey: string;
+  readonly isAtRest: boolean;
   readonly intent: EndpointIntent;
   readonly recorded: RecordedEndpoint;
   readonly balancers: readonly BalancerObserved[];
@@ -35,6 +41,8 @@ interface Remembered {
 }
 
 const lifetimeMs = 600_000;
+/** The driver asks for 50 ports at a time, and a cluster rarely has more than three zones. */
+const mostInOneList = 16;
 
 interface Found {
   readonly all: readonly FloatingIp[];
@@ -45,6 +53,12 @@ interface Found {
 export class ObservedFloatingIps {
   readonly #remembered = new Map<string, Remembered>();
   readonly #questions = new Questions<Found>();
+  /** On our VIPs. */
+  readonly #shared: SharedAnswers<readonly PortId[], readonly FloatingIp[]>;
+
+  constructor({ observeAgainMs }: { readonly observeAgainMs: number }) {
+    this.#shared = new SharedAnswers({ lifetimeMs: floatingIpsEveryMs(observeAgainMs), most: mostInOneList });
+  }
 
   async observe(request: FloatingIpsQuestion): Promise<Known<readonly FloatingIp[]>> {
     const { key, nowMs, intent } = request;
@@ -52,6 +66,9 @@ export class ObservedFloatingIps {
     const last = this.#lastAnswer(request, question);
     const fresh = last !== undefined && nowMs - last.askedMs < lifetimeMs ? last.all : undefined;
     if (fresh !== undefined && !intent.floatingIp.enabled) return known(fresh);
+    const asBefore = fresh === undefined ? undefined : await this.#asBefore(fresh, request);
+    if (asBefore !== undefined) return known(asBefore);
+    this.#shared.leave(key);
     const about = JSON.stringify([question, portIdsOf(request), fresh !== undefined]);
     try {
       const answered = await this.#questions.ask(key, { about, ask: () => ask(request, fresh) }, request);
@@ -64,13 +81,32 @@ export class ObservedFloatingIps {
     }
   }
 
+  /** Undefined: it is not at rest, or something is no longer where it was. */
+  async #asBefore(
+    fresh: readonly FloatingIp[],
+    request: FloatingIpsQuestion,
+  ): Promise<readonly FloatingIp[] | undefined> {
+    const { key, sharingKey: group, isAtRest, isUnchanged, neutron, nowMs, call } = request;
+    const subject = portIdsOf(request);
+    if (!isAtRest || !isUnchanged || subject.length === 0) return undefined;
+    const ask = async (ports: readonly (readonly PortId[])[]) => {
+      const all = await neutron.listFloatingIps({ portIds: ports.flat() }, call);
+      return (some: readonly PortId[]) => all.filter(({ portId }) => portId !== undefined && some.includes(portId));
+    };
+    const shared = await this.#shared.get({ key, group, subject, nowMs, ask });
+    if (shared === undefined || !stillThere(fresh, shared.value, request)) return undefined;
+    return unique([...fresh, ...shared.value]);
+  }
+
   /** By us: what is remembered, and what was asked for before, is from before it. */
   changed(key: string): void {
+    this.#shared.leave(key);
     this.#remembered.delete(key);
     this.#questions.outdate(key);
   }
 
   stopAsking(key: string): void {
+    this.#shared.leave(key);
     this.#questions.forget(key);
   }
 

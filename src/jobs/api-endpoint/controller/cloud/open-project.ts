@@ -36,6 +36,12 @@ export interface ProjectRequest {
 export async function openProject({ credentials, openStack, signal }: ProjectRequest): Promise<Session> {
   const project = openStack.project(cloudIn(credentials));
   const identified = await project.identify({ signal });
-  const { endpointKey, services } = identified;
-  return { project, endpointKey, location: locationOf(identified), hasOctavia: services.includes("load-balancer") };
+  const { endpointKey, tokenKey, services } = identified;
+  return {
+    project,
+    endpointKey,
+    sharingKey: `${endpointKey} ${tokenKey}`,
+    location: locationOf(identified),
+    hasOctavia: services.includes("load-balancer"),
+  };
 }

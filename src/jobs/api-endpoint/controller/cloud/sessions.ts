@@ -8,6 +8,8 @@ import type { OpenStackProject } from "../../../../ports/openstack.ts";
 export interface Session {
   readonly project: OpenStackProject;
   readonly endpointKey: string;
+  /** Objects with the same reach one project with one token. */
+  readonly sharingKey: string;
   /** See core/situation/location.ts. */
   readonly location: string;
   /** Whether balancers are to be had there. */

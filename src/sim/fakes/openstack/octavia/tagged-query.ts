@@ -16,21 +16,19 @@ export function narrowest<T extends Listed>(
   { projectId }: Caller,
   { name, tags, tagsAny, loadBalancerId }: ChildQuery,
 ): readonly T[] {
-  const key =
+  const keys =
     loadBalancerId !== undefined
-      ? `balancer:${loadBalancerId}`
+      ? [`balancer:${loadBalancerId}`]
       : tags?.[0] !== undefined
-        ? `tag:${tags[0]}`
+        ? [`tag:${tags[0]}`]
         : name !== undefined
-          ? `name:${name}`
-          : `project:${projectId}`;
-  return table
-    .find(key)
-    .filter(
-      (row) =>
-        row.projectId === projectId &&
-        (name === undefined || row.name === name) &&
-        (tags === undefined || tags.every((tag) => row.tags.includes(tag))) &&
-        (tagsAny === undefined || tagsAny.some((tag) => row.tags.includes(tag))),
-    );
+          ? [`name:${name}`]
+          : (tagsAny?.map((tag) => `tag:${tag}`) ?? [`project:${projectId}`]);
+  return [...new Set(keys.flatMap((key) => table.find(key)))].filter(
+    (row) =>
+      row.projectId === projectId &&
+      (name === undefined || row.name === name) &&
+      (tags === undefined || tags.every((tag) => row.tags.includes(tag))) &&
+      (tagsAny === undefined || tagsAny.some((tag) => row.tags.includes(tag))),
+  );
 }

@@ -1,0 +1,42 @@
+// An object at rest is one for which nothing was to be done when it was last observed, and which is as it was then. It is observed together
+// with others (cloud/shared-answers.ts), and what Neutron alone can tell is asked for every few minutes (cloud/pace.ts). Such an answer may
+// only say that there still is nothing to do. Whatever a plan would do or wait for, it does after the object has been observed by itself.
+
+import { formatRef, type ObjectRef } from "../../../apis/kube/kube-object.ts";
+import type { Reader } from "../../../engine/feature.ts";
+import { planEndpoint } from "../core/plan.ts";
+import type { FrontDoor } from "./front-door.ts";
+import type { HowToObserve, ObservedEndpoint } from "./observe.ts";
+
+type Observe = (key: ObjectRef, reader: Reader, how: HowToObserve) => Promise<ObservedEndpoint | undefined>;
+
+export function observeAtRest({ root }: Pick<FrontDoor, "root">, observe: Observe) {
+  /** Objects at rest, by key, with their resource version. */
+  const resting = new Map<string, string>();
+  return async (key: ObjectRef, reader: Reader): Promise<ObservedEndpoint | undefined> => {
+    const id = formatRef(key);
+    const version = reader.cached(root).get(key)?.metadata.resourceVersion;
+    const wasAtRest = version !== undefined && resting.get(id) === version && !isBusy(reader);
+    resting.delete(id);
+    const first = await observe(key, reader, { isAtRest: wasAtRest });
+    if (first === undefined || version === undefined) return first;
+    const wasQuiet = isQuiet(first, reader);
+    const observed = wasQuiet || !isShared(first) ? first : await observe(key, reader, { isAtRest: false });
+    if (observed !== undefined && (wasQuiet || isQuiet(observed, reader))) resting.set(id, version);
+    return observed;
+  };
+}
+
+function isShared({ sharedAskedMs }: ObservedEndpoint): boolean {
+  return sharedAskedMs !== undefined;
+}
+
+/** Something that was begun is still under way, or failed and will be tried again. */
+function isBusy({ underWay = [], failed }: Reader): boolean {
+  return underWay.length > 0 || (failed?.size ?? 0) > 0;
+}
+
+function isQuiet(observed: ObservedEndpoint, reader: Reader): boolean {
+  const { actions, waits } = planEndpoint(observed, reader.nowMs);
+  return !isBusy(reader) && actions.length === 0 && waits.length === 0;
+}

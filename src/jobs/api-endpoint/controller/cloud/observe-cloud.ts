@@ -27,7 +27,7 @@ export interface CloudQuestion extends Asking {
   readonly key: string;
   readonly intent: EndpointIntent;
   readonly recorded: RecordedEndpoint;
-  readonly project: OpenStackProject;
+  readonly project: Omit<OpenStackProject, "identify">;
   readonly endpointKey: string;
   readonly call: CloudCallOptions;
 }

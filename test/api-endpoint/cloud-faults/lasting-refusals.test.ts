@@ -133,7 +133,7 @@ describe("a write to Kubernetes that is refused for an hour", () => {
     running = refusingWritesOf({ plural: "openstackclusters" } as Kind, code);
     await world.cluster("blue", { spec: { apiServerLoadBalancer: { enabled: false } } });
     await world.patch("blue", { metadata: { annotations: { "cluster.x-k8s.io/managed-by": null } } });
-    await world.kube.create(apiEndpoints, world.apiEndpoint("blue", { openGate: true } as never));
+    await world.kube.create(apiEndpoints, world.apiEndpoint("blue", { openGate: true }));
     await world.clock.advance(5 * minuteMs);
     expect((await anHour()).statusWrites).toBeLessThanOrEqual(handful);
     expect(await warnings()).toContain(reason);

@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { clusters } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import type { Kind } from "../../../src/apis/kube/kube-object.ts";
+import type { LoadBalancer } from "../../../src/core/openstack/octavia-objects.ts";
 import { apiEndpoints } from "../../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
 import type { ApiServerLoadBalancer } from "../../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
 import { openStackClusters } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
@@ -54,9 +55,9 @@ async function beginWithFallBack(door: Door): Promise<void> {
 const tagged = (tag: string) =>
   world.lab.fake.cloud.tables.loadbalancers.all().filter(({ tags }) => tags.includes(tag));
 
-function clearTags(ids: readonly string[]): void {
+function clearTags(ids: readonly LoadBalancer["id"][]): void {
   const { loadbalancers } = world.lab.fake.cloud.tables;
-  for (const id of ids) loadbalancers.patch(id as never, { tags: [] });
+  for (const id of ids) loadbalancers.patch(id, { tags: [] });
 }
 
 async function deleteMeanwhile(door: Door, manager: (typeof managers)[number], meanwhile: () => void): Promise<void> {

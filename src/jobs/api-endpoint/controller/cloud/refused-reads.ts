@@ -56,7 +56,7 @@ function asking<T extends object>(service: string, port: T, refused: RefusedRead
       if (typeof value !== "function") return value;
       return (...given: readonly unknown[]) => {
         const name = `${key} ${service} ${String(method)} ${JSON.stringify(given)}`;
-        return refused.read({ ...reading, name }, async () => await Reflect.apply(value, target, given));
+        return refused.read({ ...reading, name }, async () => (await Reflect.apply(value, target, given)) as unknown);
       };
     },
   });

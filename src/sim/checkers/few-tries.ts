@@ -8,7 +8,7 @@ import type { Checker } from "./checker.ts";
  * For one object in an hour; Events for one process. A cluster of three zones whose balancers are all made again every five minutes stays below
  * them. Worlds observe clouds every four seconds at the shortest, in ten calls.
  */
-const bounds = { changes: 100, looks: 10_000, "status writes": 250, Events: 500 } as const;
+const bounds = { changes: 100, looks: 10_000, "status writes": 500, Events: 500 } as const;
 
 interface Counted {
   readonly sort: keyof typeof bounds;

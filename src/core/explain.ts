@@ -47,6 +47,12 @@ export function explainError(error: unknown): Explanation {
   return error.stack === undefined ? explanation : { ...explanation, stack: error.stack };
 }
 
+/** Of what usually goes away by itself, and has not: from now on people are told. */
+export function explainLasting(explanation: Explanation): Explanation {
+  if (explanation.severity !== "info") return explanation;
+  return { ...explanation, severity: "warning", eventType: "Warning", logLevel: logLevels.warning };
+}
+
 /** A change that was made: always of severity `info`, whatever made it necessary. */
 export function explainDone(because: Word, what: string): Explanation {
   return { ...explain(because, `done: ${what}`), severity: "info", eventType: "Normal", logLevel: "info" };

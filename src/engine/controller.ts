@@ -5,7 +5,7 @@
 
 import { formatRef, type KubeObject, type ObjectRef, parseRef } from "../apis/kube/kube-object.ts";
 import { MainstayError } from "../core/errors.ts";
-import { explainError } from "../core/explain.ts";
+import { explainError, explainLasting } from "../core/explain.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import type { Change } from "./informer/informer-cache.ts";
@@ -64,6 +64,8 @@ interface Deadline extends RoundEnd {
 const defaultDeadlineMs = 120_000;
 /** For the status of a round that has used up its time. */
 const reportMs = 30_000;
+/** Rounds that failed in a row: with their back-off, about a minute. */
+const lastingFailures = 8;
 const isolation = { baseMs: 1_000, maxMs: 300_000 };
 
 export class Controller {
@@ -217,8 +219,8 @@ export class Controller {
     if (!isTransient(outcome)) {
       const reasons = outcome.why.map(({ reason }) => reason);
       this.#reasons.set(key, reasons);
-      state.lastReported = this.#recordEvents(key, outcome, state.lastReported);
       state.failures = failuresInARow(state.failures, outcome);
+      state.lastReported = this.#recordEvents(key, toldOfLasting(outcome, state.failures), state.lastReported);
       await this.#reportFailedRound(key, outcome, state.failures, cutOff);
     }
     this.#recordPlan(key, outcome);
@@ -388,6 +390,11 @@ export class Controller {
     const { metrics, feature, overdue: runs, lanes } = this.#options;
     metrics.overdueKeys.set({ controller: feature.name }, runs.size + lanes.overdueKeys);
   }
+}
+
+/** A conflict is told nobody, unless the round runs into it each time. */
+function toldOfLasting(outcome: Outcome, failures: number): Outcome {
+  return failures < lastingFailures ? outcome : { ...outcome, why: outcome.why.map(explainLasting) };
 }
 
 function deadlineExceeded(controller: string, key: string, deadlineMs: number): MainstayError {

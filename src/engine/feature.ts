@@ -77,6 +77,8 @@ export type ActionOutcome<A extends Action = Action> =
       readonly result: "failed";
       readonly reason: Word;
       readonly message: string;
+      /** It has failed for this reason for a while. */
+      readonly isLasting?: boolean;
       /** Of an unexpected error: for the log only. */
       readonly stack?: string;
     }

@@ -148,7 +148,7 @@ const logged = (action: Action, result: "done" | "failed" | "skipped"): Partial<
 
 /** Oldest first, as a journal has it. */
 const records: readonly LogRecord[] = [
-  record(1, 1, { ...logged(deleteReport, "skipped"), message: "lane backs off: no connection" }),
+  record(1, 1, { ...logged(deleteReport, "skipped"), message: "no connection" }),
   record(2, 1.1, { ...logged(publish, "failed"), message: noConnection }),
   record(3, 1.2, logged(publish, "done")),
   record(4, 180, { message: drift }),

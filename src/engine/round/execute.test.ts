@@ -132,6 +132,20 @@ describe("lanes", () => {
     }
   });
 
+  test("say the same while they back off, and say that it lasts once it has for a minute", async () => {
+    const bench = new Bench();
+    const plan = [step("a1", "a"), step("a2", "a")];
+    bench.failing.set("a1", conflict);
+    const first = await bench.begin(plan);
+    const held = await bench.begin(plan);
+    expect(results(held)).toEqual(["a1 skipped", "a2 skipped"]);
+    expect(held.outcomes[0]).toMatchObject({ reason: "WriteConflict", message: "somebody was faster" });
+    expect(first.outcomes[0]).toMatchObject({ reason: "WriteConflict", message: "somebody was faster" });
+    expect(first.outcomes[0]).not.toHaveProperty("isLasting");
+    await bench.clock.advance(60_000);
+    expect((await bench.begin(plan)).outcomes[0]).toMatchObject({ result: "failed", isLasting: true });
+  });
+
   test("that succeed are forgiven: the next failure backs off as little as a first one", async () => {
     const bench = new Bench();
     const plan = [step("a1", "a")];

@@ -7,6 +7,7 @@ import { InvariantViolation, MainstayError } from "../../core/errors.ts";
 import { type Explanation, explainError } from "../../core/explain.ts";
 import { type Action, backoffKey, laneName } from "../../core/plan.ts";
 import { present } from "../../core/present.ts";
+import type { Word } from "../../core/reasons.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ActionOutcome, Executors, Writer } from "../feature.ts";
 import { inTime } from "./in-time.ts";
@@ -77,9 +78,10 @@ async function waitedFor(
 
 async function leftIfSlow(
   run: StartedLane,
-  { key, clock, lanes }: ExecuteInput,
+  input: ExecuteInput,
   { left }: { readonly left: Promise<unknown>[] },
 ): Promise<LaneResult> {
+  const { key, clock, lanes } = input;
   const ended = await inTime(run.result, clock);
   if (ended !== undefined) {
     lanes.ended(key, run);
@@ -88,8 +90,15 @@ async function leftIfSlow(
   lanes.leave(key, run);
   left.push(run.result);
   const current = run.begun.at(-1);
-  const waiting = run.actions.slice(run.begun.length);
-  return { outcomes: current === undefined ? [] : [current, ...waiting].map((action) => heldBack(action, current)) };
+  if (current === undefined) return { outcomes: [] };
+  const rest = [current, ...run.actions.slice(run.begun.length)];
+  return { outcomes: rest.map((action) => waiting(action, current, input)) };
+}
+
+/** For an answer. Where the last one was a failure, nothing has become better yet. */
+function waiting(action: Action, other: Action, { key, backoffs }: ExecuteInput): ActionOutcome {
+  const failure = backoffs.lastFailure(key, backoffKey(action));
+  return failure === undefined ? heldBack(action, other) : { action, result: "skipped", ...said(failure) };
 }
 
 type StartedLane = LaneRun & Pick<Running, "actions">;
@@ -104,14 +113,16 @@ function startLane(lane: string, actions: readonly Action[], input: ExecuteInput
 async function runLane(run: Running): Promise<readonly ActionOutcome[]> {
   const { actions, begun } = run;
   const held = run.backoffs.heldBy(run.key, run.lane);
-  if (held !== undefined) return actions.map((action) => skipped(action, held, "backs off"));
+  // In the words of the failure itself: while it lasts people read the same, whether or not it is being tried.
+  if (held !== undefined) return actions.map((action) => ({ action, result: "skipped", ...said(held) }));
   // Other lanes used up the round's time. That is no failure of this lane: it does not back off and runs in the next round.
   if (run.writer.signal.aborted) return stoppedAt(0, actions, explainError(run.writer.signal.reason));
   for (const [index, action] of actions.entries()) {
     // Nobody has looked at the world since: a later round does.
     if (run.isLeft) return begun.map(done);
     const other = waitsFor(action, run.underWay);
-    if (other !== undefined) return [...begun.map(done), ...actions.slice(index).map((one) => heldBack(one, other))];
+    if (other !== undefined)
+      return [...begun.map(done), ...actions.slice(index).map((one) => waiting(one, other, run))];
     begun.push(action);
     const failure = await attempt(action, run);
     if (failure !== undefined) return stoppedAt(index, run.isLeft ? begun : actions, failure);
@@ -124,17 +135,27 @@ function done(action: Action): ActionOutcome {
   return { action, result: "done" };
 }
 
-function stoppedAt(failedIndex: number, actions: readonly Action[], failure: Explanation): readonly ActionOutcome[] {
-  const { reason, text: message, stack } = failure;
+function stoppedAt(failedIndex: number, actions: readonly Action[], failure: Failure): readonly ActionOutcome[] {
+  const { reason, text, stack, isLasting } = failure;
   const failedKind = actions[failedIndex]?.kind ?? "";
   return actions.map((action, index) => {
     if (index < failedIndex) return done(action);
-    if (index === failedIndex) return { action, result: "failed", reason, message, ...present({ stack }) };
-    return skipped(action, failure, `stopped at ${failedKind}`);
+    if (index === failedIndex)
+      return { action, result: "failed", ...said(failure), ...present({ stack, isLasting: isLasting || undefined }) };
+    const message = `${describeAction(action)}: stopped at ${failedKind}: ${text}`;
+    return { action, result: "skipped", reason, message };
   });
 }
 
-async function attempt(action: Action, run: Running): Promise<Explanation | undefined> {
+function said({ reason, text }: Explanation): { readonly reason: Word; readonly message: string } {
+  return { reason, message: text };
+}
+
+interface Failure extends Explanation {
+  readonly isLasting?: boolean;
+}
+
+async function attempt(action: Action, run: Running): Promise<Failure | undefined> {
   const { writer, executors, backoffs, key, lane, stragglers, violations } = run;
   try {
     writer.signal.throwIfAborted();
@@ -149,20 +170,10 @@ async function attempt(action: Action, run: Running): Promise<Explanation | unde
     const ended =
       writer.signal.aborted && writer.signal.reason instanceof MainstayError && !(thrown instanceof InvariantViolation);
     const failure = explainError(ended ? writer.signal.reason : thrown);
-    if (failure.reason !== "LeadershipLost") {
-      backoffs.failed(key, lane, failure, thrown instanceof MainstayError ? thrown.retryAfterMs : undefined);
-    }
-    return failure;
+    if (failure.reason === "LeadershipLost") return failure;
+    const retryAfterMs = thrown instanceof MainstayError ? thrown.retryAfterMs : undefined;
+    return { ...failure, isLasting: backoffs.failed(key, lane, failure, retryAfterMs) };
   }
-}
-
-function skipped(action: Action, why: Explanation, because: string): ActionOutcome {
-  return {
-    action,
-    result: "skipped",
-    reason: why.reason,
-    message: `${describeAction(action)}: lane ${because}: ${why.text}`,
-  };
 }
 
 export function actionData(action: Action): Readonly<Record<string, unknown>> {

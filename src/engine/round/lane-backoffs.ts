@@ -20,6 +20,8 @@ export interface LaneBackoffsOptions {
 interface FailedLane {
   readonly why: Explanation;
   readonly failures: number;
+  /** Since when it has failed for this reason. */
+  readonly sinceMs: number;
   /** Not tried before this, even when an object changes. */
   readonly notBeforeMs: number;
   /** Tried by itself then. */
@@ -33,6 +35,8 @@ const defaultRange: BackoffRange = { baseMs: 250, maxMs: 300_000 };
 const hopelessRetryMs = 600_000;
 /** A lane that no plan has named for so long is forgotten: its gateway or zone no longer exists. */
 const forgetAfterMs = 2 * 3_600_000;
+/** What fails for the same reason for so long does not go away by itself. */
+const lastingAfterMs = 60_000;
 
 export class LaneBackoffs {
   readonly #options: LaneBackoffsOptions;
@@ -49,10 +53,17 @@ export class LaneBackoffs {
     return failed !== undefined && this.#nowMs() < failed.retryAtMs ? failed.why : undefined;
   }
 
-  failed(key: string, lane: string, why: Explanation, retryAfterMs = 0): void {
+  /** Why the lane failed when it was last tried, whether or not it may be tried now. */
+  lastFailure(key: string, lane: string): Explanation | undefined {
+    return this.#byKey.get(key)?.get(lane)?.why;
+  }
+
+  /** True when it has failed for this reason for a while. */
+  failed(key: string, lane: string, why: Explanation, retryAfterMs = 0): boolean {
     const { random, range = defaultRange } = this.#options;
     const lanes = this.#byKey.get(key) ?? new Map<string, FailedLane>();
-    const failures = (lanes.get(lane)?.failures ?? 0) + 1;
+    const before = lanes.get(lane);
+    const failures = (before?.failures ?? 0) + 1;
     const notBeforeMs = this.#nowMs() + Math.max(retryAfterMs, backoffMs(range, failures, random));
     const { retry } = factsOf(why.reason);
     const retryAtMs =
@@ -62,8 +73,10 @@ export class LaneBackoffs {
           ? Math.max(notBeforeMs, this.#nowMs() + defaultRecheckMs)
           : this.#nowMs() + hopelessRetryMs;
     const plannedMs = this.#nowMs();
+    const sinceMs = before?.why.reason === why.reason ? before.sinceMs : plannedMs;
     for (const [name, other] of lanes) if (plannedMs - other.plannedMs > forgetAfterMs) lanes.delete(name);
-    this.#byKey.set(key, lanes.set(lane, { why, failures, notBeforeMs, retryAtMs, plannedMs }));
+    this.#byKey.set(key, lanes.set(lane, { why, failures, sinceMs, notBeforeMs, retryAtMs, plannedMs }));
+    return plannedMs - sinceMs >= lastingAfterMs;
   }
 
   /** Those with lanes that have failed. */

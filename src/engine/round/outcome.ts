@@ -15,7 +15,7 @@
 //   unled      the manager lost its lease during the round          with back-off, if the term goes on
 
 import { InvariantViolation, MainstayError } from "../../core/errors.ts";
-import { type Explanation, explain, explainError } from "../../core/explain.ts";
+import { type Explanation, explain, explainError, explainLasting } from "../../core/explain.ts";
 import type { GaugeCount } from "../../core/job/metric.ts";
 import type { Plan } from "../../core/plan.ts";
 import { present } from "../../core/present.ts";
@@ -77,7 +77,10 @@ export function outcomeOfRound(result: RoundResult): Outcome {
   const { plan, outcomes, laneRetryMs, actedRounds, settleMs = 0, observeAgainMs } = result;
   const failures = outcomes
     .filter((outcome) => outcome.result === "failed")
-    .map(({ reason, message, stack }) => ({ ...explain(reason, message), ...present({ stack }) }));
+    .map(({ reason, message, stack, isLasting }) => {
+      const why = explain(reason, message);
+      return { ...(isLasting === true ? explainLasting(why) : why), ...present({ stack }) };
+    });
   if (failures.some(({ reason }) => reason === "LeadershipLost")) return notLeading;
   const acted = outcomes.some((outcome) => outcome.result === "done");
   const refusals = plan.refusals.map(({ reason, message }) => explain(reason, message));

@@ -17,6 +17,7 @@ import { ObservedBalancers } from "./cloud/observed-balancers.ts";
 import { ObservedFloatingIps } from "./cloud/observed-floating-ips.ts";
 import { defaultObserveAgainMs } from "./cloud/pace.ts";
 import { PlacesCache } from "./cloud/places-cache.ts";
+import { refusedLogins, refusedReads, withRefusals } from "./cloud/refused-reads.ts";
 import { ServerZones } from "./cloud/server-zones.ts";
 import { type Session, Sessions } from "./cloud/sessions.ts";
 import { ClusterKeys } from "./cluster-keys.ts";
@@ -29,13 +30,18 @@ export interface CloudObservation extends Asking {
   /** See observe-at-rest.ts. */
   readonly isAtRest: boolean;
   readonly call: CloudCallOptions;
+  /** Of what the cloud is asked with: the object and its credentials. */
+  readonly version: string;
 }
 
 export class CloudMemory {
+  /** Shared by all objects with the same credentials. */
+  readonly logins = refusedLogins();
   /** Not of clouds, and forgotten with its object all the same. */
   readonly clusterKeys = new ClusterKeys();
   readonly #sessions = new Sessions();
   readonly #serverZones = new ServerZones();
+  readonly #refused = refusedReads();
   readonly #observed: ObservedBefore;
 
   constructor(observeAgainMs: number = defaultObserveAgainMs) {
@@ -50,11 +56,14 @@ export class CloudMemory {
   }
 
   /** What the cloud has for an object; what cannot have changed since it was last observed is not asked for. */
-  async observe({ session, ...observation }: CloudObservation): Promise<CloudView> {
+  async observe({ session, version, ...observation }: CloudObservation): Promise<CloudView> {
     const { object } = observation.intent;
     this.#sessions.remember(object, session);
-    const { project, endpointKey, sharingKey } = session;
+    const { endpointKey, sharingKey } = session;
     const key = formatRef(object);
+    const { nowMs } = observation;
+    const readers = withRefusals(session.project, this.#refused, { key, version, nowMs });
+    const project = { ...readers, timeMs: () => session.project.timeMs() };
     return await observeCloud({ ...observation, key, project, endpointKey, sharingKey }, this.#observed);
   }
 
@@ -110,6 +119,7 @@ export class CloudMemory {
     this.clusterKeys.forget(object);
     this.#sessions.forget(object);
     this.#serverZones.forget(key);
+    this.#refused.forget(`${key} `);
     for (const part of [capabilities, places, balancers, failovers, floatingIps]) part.forget(key);
   }
 }

@@ -8,6 +8,7 @@ import type { Unknown } from "../../../core/known.ts";
 import { bearsMarkFor, finalizerOf, foreignFinalizers, hasFinalizer } from "../../../core/ownership.ts";
 import { present } from "../../../core/present.ts";
 import type { Reader } from "../../../engine/feature.ts";
+import { versionForPeople } from "../../../engine/round/known-step.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
 import {
   cleanedUpAnnotation,
@@ -94,13 +95,14 @@ async function observeThere(question: FrontDoorQuestion): Promise<There> {
     const { kube, signal, nowMs, inTime } = reader;
     const credentials = await readCredentials({ door, object, kube, signal });
     secret = await secretFacts(credentials, question);
-    const session = await openProject({ credentials, openStack, signal });
+    const session = await openProject({ credentials, openStack, logins: memory.logins, nowMs, signal });
     const strayed = elsewhere(intent, session.location);
     if (strayed !== undefined) return { ...notAsked(strayed, question), ...secret };
     const call = { signal };
     const location = session.hasOctavia ? session.location : undefined;
     const recorded = recordedAt(door.recordedOf(object), location);
-    const view = await memory.observe({ intent, recorded, session, isAtRest, nowMs, inTime, call });
+    const version = JSON.stringify([credentials.secret.metadata.resourceVersion, versionForPeople(object)]);
+    const view = await memory.observe({ intent, recorded, session, isAtRest, version, nowMs, inTime, call });
     const zoneOfServer = memory.zoneOfServer(intent.object, session, call, inTime);
     return { standing, view, recorded, ...(location === undefined ? {} : { location }), zoneOfServer, ...secret };
   } catch (error) {

@@ -70,11 +70,15 @@ async function lookAt(
   }
   const about = JSON.stringify([how, provisioningStatus, operatingStatus, updatedAt]);
   const ask = () =>
-    how === "whole" ? observeWhole(now, children(), request) : observeHealth(before.observed, now, request);
+    how === "whole"
+      ? observeWhole(now, children, request, last?.observed)
+      : observeHealth(before.observed, now, request);
   const answered = await balancers.ask(id, { about, ask }, request);
   if (answered === "awaited")
     return { id, observed: unanswered(now, last?.observed), remembered: last, isAsBefore: false };
   const observed = { ...answered.value, balancer: now };
+  if (last !== undefined && isUnreadAsBefore(last.observed, observed))
+    return { id, observed, remembered: last, isAsBefore: true };
   const remembered = how === "whole" ? asNew(observed, last, answered.askedMs) : { ...before, observed };
   return { id, observed, remembered, isAsBefore: how !== "whole" };
 }
@@ -85,6 +89,12 @@ function unanswered(balancer: LoadBalancer, before: BalancerObserved | undefined
   if (before === undefined) return { balancer, listeners: [], monitors: [], tree: unknown };
   const { tree } = before;
   return { ...before, balancer, tree: tree.known ? { ...unknown, before: tree.value } : tree };
+}
+
+/** Its tree still cannot be read, and the list shows nothing new of it. */
+function isUnreadAsBefore(before: BalancerObserved, now: BalancerObserved): boolean {
+  const rows = [before, now].map(({ balancer }) => JSON.stringify(balancer));
+  return !before.tree.known && !now.tree.known && before.tree.message === now.tree.message && rows[0] === rows[1];
 }
 
 function asNew(

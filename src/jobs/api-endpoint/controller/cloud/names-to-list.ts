@@ -1,6 +1,6 @@
 // Under which names an untagged balancer may be waiting for adoption or for its tags, or a foreign one exists. Each name is a call, so only
-// what can matter is listed: what is missing, what status names and no tag shows, what the user says is theirs, and, before the finalizer
-// goes, everything. A missing balancer costs no calls of its own, so that observing all stays within 2 + 2A calls.
+// what can matter is listed: what is missing, what status names and no tag shows, what the user says is theirs, and, as long as the object
+// is deleted, all that no tag shows. A missing balancer costs no calls of its own, so that observing all stays within 2 + 2A calls.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import { type EndpointIntent, zonesOf } from "../../core/model/intent.ts";
@@ -20,7 +20,6 @@ export function namesToList(
   const single = singleName(cluster);
   const namesOf = (mappings: readonly { readonly zone: string }[]) =>
     mappings.map(({ zone }) => zoneName(cluster, zone));
-  if (deleting) return living.length > 0 ? [] : once([single, ...namesOf([...zones, ...recorded.zones])]);
   const present = new Set(living.map(({ tags }) => zoneTagOf(tags)));
   const missing = zones.filter(({ zone }) => !present.has(zone));
   const isMissing = missing.length > 0 || (mode === "single" && living.length === 0);
@@ -31,6 +30,12 @@ export function namesToList(
     ...(recorded.single !== undefined && isUnseen(recorded.single) ? [single] : []),
     ...namesOf(recorded.zones.filter(isUnseen)),
   ];
+  // Nobody looks again afterwards, and no entry of status speaks of a fall-back.
+  const last = [
+    ...(present.has(undefined) ? [] : [single]),
+    ...namesOf([...missing, ...recorded.zones.filter(({ zone }) => !present.has(zone))]),
+  ];
+  if (deleting) return once([...last, ...unseen]);
   return once([...(isMissing || isConsented ? [single, ...namesOf(missing)] : []), ...unseen]);
 }
 

@@ -37,11 +37,15 @@ export async function listChildren({ octavia, ownerId, call }: BalancersQuestion
 
 export async function observeWhole(
   balancer: LoadBalancer,
-  children: Promise<Children>,
+  children: () => Promise<Children>,
   question: BalancersQuestion,
+  before?: BalancerObserved,
 ): Promise<BalancerObserved> {
   const { octavia, call } = question;
-  const [listed, tree] = await Promise.all([children, attempt(() => octavia.statusTree(balancer.id, call))]);
+  const asked = attempt(() => octavia.statusTree(balancer.id, call));
+  // As long as its tree cannot be read, nothing else of it is asked for.
+  if (before?.tree.known === false && !(await asked).known) return { ...before, balancer, tree: await asked };
+  const [listed, tree] = await Promise.all([children(), asked]);
   return await complete({ balancer, ...listed, tree }, question);
 }
 

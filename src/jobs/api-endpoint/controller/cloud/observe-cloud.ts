@@ -31,7 +31,7 @@ export interface CloudQuestion extends Asking {
   readonly key: string;
   readonly intent: EndpointIntent;
   readonly recorded: RecordedEndpoint;
-  readonly project: OpenStackProject;
+  readonly project: Omit<OpenStackProject, "identify">;
   readonly endpointKey: string;
   readonly sharingKey: string;
   readonly isAtRest: boolean;

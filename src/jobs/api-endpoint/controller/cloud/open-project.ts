@@ -7,6 +7,7 @@ import type { OpenStack } from "../../../../ports/openstack.ts";
 import { locationOf } from "../../core/situation/location.ts";
 import type { FrontDoor } from "../front-door.ts";
 import { type Credentials, cloudIn, credentialsOf } from "./cloud-of.ts";
+import type { RefusedReads } from "./refused-reads.ts";
 import type { Session } from "./sessions.ts";
 
 export interface CredentialsRequest {
@@ -30,12 +31,18 @@ export async function readCredentials({ door, object, kube, signal }: Credential
 export interface ProjectRequest {
   readonly credentials: Credentials;
   readonly openStack: OpenStack;
+  /** One wrong password is not tried for each object that uses it. */
+  readonly logins: RefusedReads;
+  readonly nowMs: number;
   readonly signal: AbortSignal;
 }
 
-export async function openProject({ credentials, openStack, signal }: ProjectRequest): Promise<Session> {
+export async function openProject({ credentials, openStack, logins, nowMs, signal }: ProjectRequest): Promise<Session> {
   const project = openStack.project(cloudIn(credentials));
-  const identified = await project.identify({ signal });
+  const { ref, identity, secret } = credentials;
+  const name = JSON.stringify([formatRef(ref), identity.cloudName, identity.region]);
+  const version = secret.metadata.resourceVersion ?? "";
+  const identified = await logins.read({ name, version, nowMs }, () => project.identify({ signal }));
   const { endpointKey, tokenKey, services } = identified;
   return {
     project,

@@ -3,7 +3,8 @@
 //
 //   OpenStackAuthenticationSucceeded   the credentials were taken
 //   NetworkReady                       networks and subnets were found, each where it should be; what was assumed about them is said
-//   LoadBalancersReady                 every wanted balancer is whole; else the zones that are not. One that must stay unwanted is said
+//   LoadBalancersReady                 every wanted balancer is whole; else the zones that are not. One that must stay unwanted is said, and
+//                                      what is done to one again and again without effect
 //   MembersHealthy                     every balancer has healthy members only, and every machine is behind one; else who is not. Where
 //                                      nothing watches them it says so
 //   APIEndpointReady                   the cluster has an endpoint as asked, and enough balancers behind it
@@ -99,14 +100,28 @@ function balancersReady(situation: Situation, round: RoundResult): Part {
       const { reason, message } = saidOf(lane, round) ?? whatItLacks(wanted, situation);
       return { reason, message: `${zone}: ${message}` };
     });
-    return condition(type, "False", together(why));
+    return condition(type, "False", together([...why, ...repeatedOn(situation, round, broken)]));
   }
   const hidden = those("unknown");
   if (hidden.length > 0) return condition(type, "Unknown", hiddenBecause(hidden, situation));
   // All that are wanted are whole; one that is not wanted, and must stay, is told beside them.
   const held = round.plan.refusals.filter(({ reason }) => reason === "LastHealthyEndpoint");
-  if (held.length > 0) return condition(type, "True", together(held));
+  const beside = [...held, ...repeatedOn(situation, round)];
+  if (beside.length > 0) return condition(type, "True", together(beside));
   return { ...asExpected(type), message: unwantedWords(situation) };
+}
+
+/** Steps that do not last, on balancers that nothing else was said of: they are whole, and somebody keeps changing them. */
+function repeatedOn(
+  { assignment }: Situation,
+  { plan }: RoundResult,
+  besides: readonly { readonly lane: Lane }[] = [],
+): readonly Lacking[] {
+  const said = new Set(besides.map(({ lane }) => lane.part));
+  const parts = new Set([...assignment.wanted, ...assignment.unwanted].map(({ lane }) => lane.part));
+  return plan.waits.flatMap(({ reason, message = "", lane: { part } = { part: "" } }) =>
+    reason === "StepRepeated" && parts.has(part) && !said.has(part) ? [{ reason, message }] : [],
+  );
 }
 
 /** What the round has to say of a balancer: failures first, then what was done and does not help, what is refused, what is waited for. */

@@ -3,7 +3,8 @@
 //   False     the object is being deleted; or it is refused as a whole, so that nothing it asks for now is done; or its endpoint is not
 //             complete; or no API server answers behind any balancer that lets people in
 //   Unknown   nobody can tell: the cloud does not answer, or is not asked
-//   True      else. What is missing beside it (a zone, a port, a member) is said in the message, and is False in its own condition
+//   True      else. What is missing beside it (a zone, a port, a member) is said in the message, and is False in its own condition; so is a
+//             step that is done again and again without effect
 //
 // What follows (`?` is Unknown; the table is also in docs/concepts/api-endpoint.md, and ready.test.ts tries every row):
 //
@@ -96,10 +97,13 @@ function whyDeletionLasts({ plan, failures }: RoundResult): Failure {
 }
 
 /** That a zone has no machine is how machines were placed, and nothing that is missing here. */
-function whatIsMissing(parts: ReadyParts, { failures }: RoundResult): Pick<Failure, "reason" | "message"> {
+function whatIsMissing(parts: ReadyParts, { failures, plan }: RoundResult): Pick<Failure, "reason" | "message"> {
   const broken = inOrder(parts).find(({ status, reason }) => status === "False" && reason !== "ZoneWithoutMembers");
   const held = parts.balancers.reason === "LastHealthyEndpoint" ? parts.balancers : undefined;
-  const missing = broken ?? failures[0] ?? held;
+  // Of any part: a balancer's, the records', the object's own.
+  const repeated = plan.waits.find(({ reason }) => reason === "StepRepeated");
+  const missing = broken ?? failures[0] ?? held ?? repeated;
   if (missing === undefined) return { reason: "AsExpected", message: "" };
-  return { reason: missing.reason, message: `people can reach the API, and not all is as asked: ${missing.message}` };
+  const { reason, message = "" } = missing;
+  return { reason, message: `people can reach the API, and not all is as asked: ${message}` };
 }

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { ReadBackoffs } from "./read-backoffs.ts";
+
+const refusal = new Error("refused");
+const longest = (error: unknown) => (error === refusal ? 300_000 : undefined);
+
+/** Looks every 15 seconds for so long, and counts how often is asked. */
+async function looks(backoffs: ReadBackoffs, forMs: number, error: Error | undefined, version = "1", fromMs = 0) {
+  let asked = 0;
+  for (let nowMs = fromMs; nowMs < fromMs + forMs; nowMs += 15_000) {
+    const read = backoffs.read({ name: "list", version, nowMs }, async () => {
+      asked += 1;
+      if (error !== undefined) throw error;
+      return "answer";
+    });
+    const told = await read.catch((thrown: unknown) => thrown);
+    expect(told).toBe(error ?? "answer");
+  }
+  return asked;
+}
+
+test("what is refused for an hour is asked for a few times, and said each time", async () => {
+  expect(await looks(new ReadBackoffs(longest), 3_600_000, refusal)).toBeLessThan(20);
+});
+
+test("what only failed is asked for at every look", async () => {
+  expect(await looks(new ReadBackoffs(longest), 3_600_000, new Error("no answer"))).toBe(240);
+});
+
+test("a change of what it is asked with has it asked for at once, and the first answer ends it", async () => {
+  const backoffs = new ReadBackoffs(longest);
+  await looks(backoffs, 3_600_000, refusal);
+  expect(await looks(backoffs, 15_000, refusal, "2", 3_600_000)).toBe(1);
+  expect(await looks(backoffs, 15_000, undefined, "2", 3_615_000)).toBe(1);
+  expect(await looks(backoffs, 30_000, refusal, "2", 3_616_000)).toBe(2);
+});
+
+test("of many who ask for the same at the same time one asks", async () => {
+  const backoffs = new ReadBackoffs(longest);
+  await looks(backoffs, 60_000, refusal);
+  let asked = 0;
+  const ask = () => {
+    asked += 1;
+    return Promise.reject(refusal);
+  };
+  const all = Array.from({ length: 100 }, () => backoffs.read({ name: "list", version: "1", nowMs: 900_000 }, ask));
+  expect((await Promise.allSettled(all)).every(({ status }) => status === "rejected")).toBe(true);
+  expect(asked).toBe(1);
+});

@@ -10,9 +10,8 @@ export type RefusedReads = Pick<ReadBackoffs, "read" | "forget">;
 export type Reading = Omit<Read, "name"> & { readonly key: string };
 
 const longestMs: Readonly<Record<OpenStackErrorCode, number | undefined>> = {
-  // Somebody may be about to make it.
-  NotFound: 60_000,
-  Conflict: 60_000,
+  NotFound: 300_000,
+  Conflict: 300_000,
   BadRequest: 300_000,
   Unauthorized: 300_000,
   Forbidden: 300_000,

@@ -25,7 +25,7 @@ export const endpointCloud: readonly Mutation[] = [
     name: "floating-ip-made-twice",
     bug: "a floating IP is made without its port, and another one when something goes wrong",
     checker: "one-floating-ip-per-zone",
-    caughtAt: 405,
+    caughtAt: 45,
     ...neutronBug((neutron) => ({
       createFloatingIp: async ({ portId, ...wanted }, options) => {
         const make = async () => {

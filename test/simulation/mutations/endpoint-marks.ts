@@ -100,7 +100,7 @@ export const endpointMarks: readonly Mutation[] = [
     bug: "the finalizer goes when the balancers have gone, whatever became of their floating IPs",
     checker: "nothing-left",
     sees: /floating IP/,
-    caughtAt: 5,
+    caughtAt: 29,
     ...planning((plan, observed) => {
       const { intent, object, balancers, machines } = observed;
       const isFree = intent.door === "APIEndpoint" || machines.length === 0;
@@ -127,7 +127,7 @@ export const endpointMarks: readonly Mutation[] = [
     name: "project-not-compared",
     bug: "every project is taken for the one where an object's things are, whatever its credentials lead to",
     checker: "strayed-is-still",
-    caughtAt: 373,
+    caughtAt: 261,
     ...projectBug((project) => ({
       ...project,
       identify: async (options) => ({ ...(await project.identify(options)), projectId: "any" }),

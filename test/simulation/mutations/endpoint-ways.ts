@@ -14,14 +14,14 @@ export const endpointWays: readonly Mutation[] = [
     name: "zone-removed-at-once",
     bug: "the balancer of a zone that is no longer mapped goes before another one serves",
     checker: "last-way-stays",
-    caughtAt: 141,
+    caughtAt: 133,
     ...planning((plan, observed) => withActions(plan, unmapped(observed).map(deleting))),
   },
   {
     name: "gone-while-remembered",
     bug: "the balancer of a removed zone goes as soon as another one serves, while resolvers still lead to it",
     checker: "served-until-forgotten",
-    caughtAt: 909,
+    caughtAt: 253,
     ...planning((plan, observed) => {
       const lanes = plan.waits.flatMap(({ reason, lane }) => (reason === "LoadBalancerLeaving" ? [lane?.part] : []));
       const leaving = unmapped(observed).filter(({ balancer }) => lanes.includes(zoneTagOf(balancer.tags)));
@@ -32,7 +32,7 @@ export const endpointWays: readonly Mutation[] = [
     name: "balancer-off-at-once",
     bug: "balancers that are switched off go, although nobody agreed to lose the last one",
     checker: "last-way-stays",
-    caughtAt: 997,
+    caughtAt: 557,
     ...planning((plan, observed) => {
       const { intent, object } = observed;
       const isOff = intent.mode === "none" && !intent.deleting && !object.paused;
@@ -43,7 +43,7 @@ export const endpointWays: readonly Mutation[] = [
     name: "pool-emptied-first",
     bug: "where a member is missing, one that is there goes first",
     checker: "replaced-before-removed",
-    caughtAt: 85,
+    caughtAt: 61,
     ...planning((plan, observed) => ({ ...plan, actions: plan.actions.map((action) => emptying(action, observed)) })),
   },
   {
@@ -62,7 +62,7 @@ export const endpointWays: readonly Mutation[] = [
     bug: "a port that is added makes the whole balancer be built anew",
     checker: "addresses-stay",
     sees: /was wanted, whole, and deleted/,
-    caughtAt: 117,
+    caughtAt: 5,
     ...planning((plan, observed) => ({ ...plan, actions: plan.actions.map((action) => rebuilding(action, observed)) })),
   },
   {
@@ -98,7 +98,7 @@ export const endpointWays: readonly Mutation[] = [
     name: "zones-share-a-lane",
     bug: "an action that fails in one zone ends the round for all of them",
     checker: "converges",
-    caughtAt: 69,
+    caughtAt: 237,
     ...planning((plan) => ({ ...plan, actions: plan.actions.map(({ lane: _lane, ...action }) => action as Action) })),
   },
 ];

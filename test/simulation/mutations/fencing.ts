@@ -27,7 +27,7 @@ export const fencing: readonly Mutation[] = [
     name: "fence-asked-too-early",
     bug: "the fence is asked when a call begins, not when it leaves",
     checker: "one-leader-writes",
-    caughtAt: 54,
+    caughtAt: 85,
     overrides: () => ({
       transport: (transport) => ({
         ...transport,
@@ -42,7 +42,7 @@ export const fencing: readonly Mutation[] = [
     name: "cloud-without-fence",
     bug: "the cloud's driver does not ask the fence",
     checker: "one-leader-writes",
-    caughtAt: 388,
+    caughtAt: 697,
     specimen: () => ({
       cloud: (link) => ({
         ...link,

@@ -20,7 +20,7 @@ export const ownership: readonly Mutation[] = [
     bug: "whatever stands at a location is taken for ours",
     checker: "own-or-leave",
     sees: /cloud delete .* bears no mark/,
-    caughtAt: 9,
+    caughtAt: 10,
     specimen: () => ({
       cloud: (link) => ({
         ...link,

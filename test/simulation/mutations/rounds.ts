@@ -86,7 +86,7 @@ export const rounds: readonly Mutation[] = [
     bug: "each try says that it is another step than the one before, so that nobody knows that it did not help",
     checker: "few-tries",
     sees: /changes for/,
-    caughtAt: 62,
+    caughtAt: 319,
     ...changingSpecimen((feature) => ({
       plan: (observed: unknown, nowMs: number) => {
         const plan = feature.plan(observed, nowMs);

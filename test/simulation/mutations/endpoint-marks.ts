@@ -24,7 +24,7 @@ export const endpointMarks: readonly Mutation[] = [
     name: "names-prove-ownership",
     bug: "a balancer that bears our name is taken for ours",
     checker: "foreign-untouched",
-    caughtAt: 13,
+    caughtAt: 5,
     ...seeing((observed) => ({
       ...observed,
       balancers: mapKnown(observed.balancers, (seen) => marked(seen, observed)),

@@ -87,7 +87,7 @@ export const endpointWays: readonly Mutation[] = [
     name: "one-blind-zone-blinds-all",
     bug: "while one balancer cannot be looked into, nothing is done for any",
     checker: "converges",
-    caughtAt: 117,
+    caughtAt: 5,
     ...seeing((observed) => {
       const { balancers } = observed;
       const blind = balancers.known ? balancers.value.find(({ tree }) => !tree.known)?.tree : undefined;

@@ -1,7 +1,7 @@
 // Which DNS records an endpoint should have now: what is known of each balancer is put before dns-records.ts, which decides.
 
 import { byText } from "../../../../core/by-text.ts";
-import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+import type { BalancerObserved, EndpointObserved, RecordedDns } from "../model/observed.ts";
 import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "../situation/assignment.ts";
 import { currentRoles } from "../situation/current-roles.ts";
 import { mayBeInUse } from "../situation/in-use.ts";
@@ -24,10 +24,18 @@ export function endpointRecords(situation: Facts): DnsRecords {
       address: publicAddress(observed, wanted.seen),
       health: leavesInError(wanted, situation) ? "bad" : healthThere(wanted, observed),
       lasts: lasts(wanted.seen, observed),
-      before: dnsBefore(observed, wanted.zone),
+      before: dnsBefore(observed, wanted.zone) ?? asPublished(wanted, observed),
     }),
   );
   return dnsRecords(zones, nowMs, standIns(zones, situation));
+}
+
+/** Where nothing is remembered, such as of a balancer that has become the only one, what is published tells whether it was in. */
+function asPublished({ seen }: WantedBalancer, observed: EndpointObserved): RecordedDns | undefined {
+  const { address } = publicAddress(observed, seen);
+  const { dnsEndpoint, isDnsEndpointForeign } = observed.object;
+  const isIn = address !== undefined && isDnsEndpointForeign !== true && dnsEndpoint?.addresses.includes(address);
+  return isIn ? { addresses: [address], badSinceMs: undefined } : undefined;
 }
 
 /** While Neutron is away an address that only the balancer before it is known to have had leads nowhere, as far as anybody knows. */

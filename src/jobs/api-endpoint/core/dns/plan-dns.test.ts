@@ -6,6 +6,7 @@ import {
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import { happen } from "../../../../../test/api-endpoint/model/endpoint-events.ts";
 
 const az = ["az1", "az2", "az3"] as const;
 
@@ -270,4 +271,17 @@ describe("an object with a problem", () => {
     minutes(world);
     expect(world.object.dnsEndpoint).toBeUndefined();
   });
+});
+
+test("the balancer that has become the only one stays in the records while nobody knows whether it serves", () => {
+  const world = zoned();
+  const kept = addressOf(world, "az1");
+  happen(world, { do: "disable" });
+  for (const one of world.machines) world.setDeleting(one.name);
+  world.round();
+  happen(world, { do: "hidden", pick: 1, on: true });
+  happen(world, { do: "unwatch", pick: 0 });
+  world.nowMs += 5_000;
+  world.settle();
+  minutes(world, () => expect(published(world)).toContain(kept));
 });

@@ -111,6 +111,6 @@ function wantedOf({ fake }: EndpointSim, owner: string): readonly BalancerRecord
   return ours.filter(({ tags }) => roleTagOf(tags) !== "fallback");
 }
 
-function addressOf({ fake }: EndpointSim, { vipPortId, vipAddress }: BalancerRecord): string {
+export function addressOf({ fake }: EndpointSim, { vipPortId, vipAddress }: BalancerRecord): string {
   return fake.cloud.tables.floatingips.find(`port:${vipPortId}`)[0]?.address ?? vipAddress;
 }

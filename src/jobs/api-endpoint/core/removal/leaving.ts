@@ -32,34 +32,43 @@ export function leavingBalancers(situation: Situation): readonly RecordedLeaving
 
 /** Undefined when nobody can be on their way to it any more. */
 export function lingeringWait(unwanted: UnwantedBalancer, situation: Situation): Wait | undefined {
-  const { seen, lane } = unwanted;
   if (!lingers(unwanted, situation)) return undefined;
-  const said = { reason: "LoadBalancerLeaving", lane } as const;
-  const { name } = seen.balancer;
-  if (isNamed(seen, situation)) {
-    const message = `${name}: it goes when the DNS records have not named it for ${lingerMs / 1_000} s`;
-    return { ...said, message, recheckAfterMs: lingerMs };
-  }
-  const goesMs = outSinceMs(seen, situation) + lingerMs;
-  if (goesMs <= situation.nowMs) return undefined;
-  const message = `${name}: out of the DNS records, and it serves those who still remember it until ${new Date(goesMs).toISOString()}`;
-  return { ...said, message, recheckAfterMs: goesMs - situation.nowMs };
+  return waitUntilForgotten(unwanted, situation, {
+    reason: "LoadBalancerLeaving",
+    named: `it goes when the DNS records have not named it for ${lingerMs / 1_000} s`,
+    out: (until) => `out of the DNS records, and it serves those who still remember it until ${until}`,
+  });
 }
 
 /** Before one in ERROR is deleted to be made again; undefined when nobody can be on their way to it, or nobody else would serve them. */
 export function rebuildWait(wanted: ExistingBalancer, situation: Situation): Wait | undefined {
-  const { seen, lane } = wanted;
   if (!leavesInError(wanted, situation)) return undefined;
-  const said = { reason: "LoadBalancerInError", lane } as const;
+  return waitUntilForgotten(wanted, situation, {
+    reason: "LoadBalancerInError",
+    named: `in ERROR; it is rebuilt when the DNS records have not named it for ${lingerMs / 1_000} s`,
+    out: (until) => `in ERROR and out of the DNS records; it is rebuilt at ${until}, when nobody remembers it`,
+  });
+}
+
+interface LeavingWords {
+  readonly reason: Wait["reason"];
+  /** While records name it. */
+  readonly named: string;
+  /** While some may remember that they did. */
+  readonly out: (until: string) => string;
+}
+
+function waitUntilForgotten(
+  { seen, lane }: ExistingBalancer | UnwantedBalancer,
+  situation: Situation,
+  { reason, named, out }: LeavingWords,
+): Wait | undefined {
   const { name } = seen.balancer;
-  if (isNamed(seen, situation)) {
-    const message = `${name}: in ERROR; it is rebuilt when the DNS records have not named it for ${lingerMs / 1_000} s`;
-    return { ...said, message, recheckAfterMs: lingerMs };
-  }
+  if (isNamed(seen, situation)) return { reason, lane, message: `${name}: ${named}`, recheckAfterMs: lingerMs };
   const goesMs = outSinceMs(seen, situation) + lingerMs;
   if (goesMs <= situation.nowMs) return undefined;
-  const message = `${name}: in ERROR and out of the DNS records; it is rebuilt at ${new Date(goesMs).toISOString()}, when nobody remembers it`;
-  return { ...said, message, recheckAfterMs: goesMs - situation.nowMs };
+  const message = `${name}: ${out(new Date(goesMs).toISOString())}`;
+  return { reason, lane, message, recheckAfterMs: goesMs - situation.nowMs };
 }
 
 /** Nobody can miss a duplicate, which was never in the records, one that serves nobody, or a cluster that goes. */

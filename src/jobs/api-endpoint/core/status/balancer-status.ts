@@ -114,11 +114,11 @@ function healthOf(wanted: WantedBalancer, situation: Situation): LoadBalancerHea
   if (!seen.tree.known) return "Unknown";
   const members = membersBehind(seen, intent.apiPort);
   if (members.length === 0) return "Empty";
-  const isInDoubt = seen.balancer.provisioningStatus === "ERROR" && seen.balancer.adminStateUp;
+  const { provisioningStatus, adminStateUp } = seen.balancer;
+  const mayServe = letsPeopleIn(seen, observed) || (provisioningStatus === "ERROR" && adminStateUp);
   const answering = healthBehind(seen, intent.apiPort, observed);
-  if (isInDoubt && !letsPeopleIn(seen, observed)) return answering === "bad" ? "Unhealthy" : "Unknown";
-  const best = letsPeopleIn(seen, observed) ? answering : "bad";
-  if (best !== "good") return best === "bad" ? "Unhealthy" : "Unknown";
+  if (!mayServe || answering === "bad") return "Unhealthy";
+  if (!letsPeopleIn(seen, observed) || answering === "unknown") return "Unknown";
   const isAllWell = membersByPort(seen, situation).every(
     ({ port, total, healthy, down }) => down.length === 0 && (healthy === total || !isSamePort(port, intent.apiPort)),
   );

@@ -1,9 +1,9 @@
 // Where addresses are probed: once all else is as it should be, one published balancer dies, unnoticed by Octavia, and lives again once nobody
 // is sent to it any more. Only one whose neighbours serve: the last way in stays published.
 
-import { type EndpointCluster, hasFloatingIps } from "../endpoint-setting.ts";
+import type { EndpointCluster } from "../endpoint-setting.ts";
 import type { EndpointSim } from "../endpoint-sim.ts";
-import { publishedFor } from "../unreported-endpoint.ts";
+import { addressOf, publishedFor } from "../unreported-endpoint.ts";
 import { waysInto } from "../ways-in.ts";
 
 interface Victim {
@@ -52,15 +52,13 @@ export class LastDeath {
 
   #draw(): Victim | undefined {
     const { setting, fake } = this.#sim;
-    const { loadbalancers, floatingips } = fake.cloud.tables;
+    const { loadbalancers } = fake.cloud.tables;
     for (const cluster of setting.clusters) {
       const published = publishedFor(this.#sim, cluster).split(",");
       const ways = [...waysInto(this.#sim, cluster).keys()].flatMap((id) => {
         const balancer = loadbalancers.get(id);
-        if (balancer === undefined) return [];
-        const [floating] = floatingips.find(`port:${balancer.vipPortId}`);
-        const address = hasFloatingIps(cluster) ? floating?.address : balancer.vipAddress;
-        return address !== undefined && published.includes(address) ? [{ cluster, id, address }] : [];
+        const address = balancer === undefined ? "" : addressOf(this.#sim, balancer);
+        return published.includes(address) && address !== "" ? [{ cluster, id, address }] : [];
       });
       if (ways.length > 1) return ways[0];
     }

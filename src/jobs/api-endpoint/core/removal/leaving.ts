@@ -1,5 +1,5 @@
 // A balancer that is to go is taken out of the DNS records first, and serves on until no resolver can remember it: for one TTL and the
-// damping of the records. So does one in ERROR that is to be made again, or whose API port stands on such a part, where another serves that is
+// damping of the records. So does one in ERROR that is to be repaired, or whose API port stands on such a part, where another serves that is
 // published, too. Since when each has been out of them stands in status, so that a restart begins no wait anew that it need not; what is
 // lost with the status only makes a wait longer.
 
@@ -41,13 +41,17 @@ export function lingeringWait(unwanted: UnwantedBalancer, situation: Situation):
   });
 }
 
-/** Before one in ERROR is deleted to be made again; undefined when nobody can be on their way to it, or nobody else would serve them. */
-export function rebuildWait(wanted: ExistingBalancer, situation: Situation): Wait | undefined {
+/** Before one in ERROR is taken down; undefined when nobody can be on their way to it, or nobody else would serve them. */
+export function repairWait(
+  wanted: ExistingBalancer,
+  situation: Situation,
+  repaired: "failed over" | "rebuilt",
+): Wait | undefined {
   if (!leavesInError(wanted, situation)) return undefined;
   return waitUntilForgotten(wanted, situation, {
     reason: "LoadBalancerInError",
-    named: `in ERROR; it is rebuilt when the DNS records have not named it for ${lingerMs / 1_000} s`,
-    out: (until) => `in ERROR and out of the DNS records; it is rebuilt at ${until}, when nobody remembers it`,
+    named: `in ERROR; it is ${repaired} when the DNS records have not named it for ${lingerMs / 1_000} s`,
+    out: (until) => `in ERROR and out of the DNS records; it is ${repaired} at ${until}, when nobody remembers it`,
   });
 }
 

@@ -5,24 +5,17 @@
 import type { WantedBalancer } from "./assignment.ts";
 import { brokenParts, isOnApiPort } from "./broken-parts.ts";
 import { mayLetIn } from "./in-use.ts";
-import { publicAddress } from "./public-address.ts";
+import { publishedWays } from "./published.ts";
 import type { Situation } from "./situation.ts";
 
 export function leavesInError(
   { role, seen }: WantedBalancer,
   situation: Pick<Situation, "observed" | "intent" | "ways" | "ownerId" | "ports">,
 ): boolean {
-  const { observed, intent, ways } = situation;
   if (seen === undefined || role === "fallback" || !mayLetIn(seen)) return false;
   const isBroken =
     seen.balancer.provisioningStatus === "ERROR" ||
     brokenParts(seen, situation).some((part) => isOnApiPort(part, seen, situation));
   if (!isBroken) return false;
-  const { dnsEndpoint, isDnsEndpointForeign } = observed.object;
-  if (!intent.publishDns || isDnsEndpointForeign === true || !observed.balancers.known) return false;
-  const others = ways.filter(({ balancerId }) => balancerId !== seen.balancer.id);
-  return observed.balancers.value
-    .filter(({ balancer }) => others.some(({ balancerId }) => balancerId === balancer.id))
-    .map((other) => publicAddress(observed, other).address)
-    .some((address) => address !== undefined && dnsEndpoint?.addresses.includes(address));
+  return publishedWays(seen, situation).length > 0;
 }

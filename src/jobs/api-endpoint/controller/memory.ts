@@ -20,6 +20,7 @@ import { PlacesCache } from "./cloud/places-cache.ts";
 import { refusedLogins, refusedReads, withRefusals } from "./cloud/refused-reads.ts";
 import { ServerZones } from "./cloud/server-zones.ts";
 import { type Session, Sessions } from "./cloud/sessions.ts";
+import { silentClouds, withSilence } from "./cloud/silent-clouds.ts";
 import { ClusterKeys } from "./cluster-keys.ts";
 import type { ZoneOfServer } from "./observe-machines.ts";
 
@@ -36,12 +37,13 @@ export interface CloudObservation extends Asking {
 
 export class CloudMemory {
   /** Shared by all objects with the same credentials. */
-  readonly logins = refusedLogins();
+  readonly logins = { refused: refusedLogins(), silent: silentClouds("keystone") };
   /** Not of clouds, and forgotten with its object all the same. */
   readonly clusterKeys = new ClusterKeys();
   readonly #sessions = new Sessions();
   readonly #serverZones = new ServerZones();
   readonly #refused = refusedReads();
+  readonly #silent = silentClouds("octavia");
   readonly #observed: ObservedBefore;
 
   constructor(observeAgainMs: number = defaultObserveAgainMs) {
@@ -61,8 +63,10 @@ export class CloudMemory {
     this.#sessions.remember(object, session);
     const { endpointKey, sharingKey } = session;
     const key = formatRef(object);
-    const { nowMs } = observation;
-    const readers = withRefusals(session.project, this.#refused, { key, version, nowMs });
+    const { nowMs, call } = observation;
+    const { octavia, neutron, nova } = session.project;
+    const asking = withSilence(octavia, this.#silent, { service: endpointKey, nowMs, signal: call.signal });
+    const readers = withRefusals({ octavia: asking, neutron, nova }, this.#refused, { key, version, nowMs });
     const project = { ...readers, timeMs: () => session.project.timeMs() };
     return await observeCloud({ ...observation, key, project, endpointKey, sharingKey }, this.#observed);
   }

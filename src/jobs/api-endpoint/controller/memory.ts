@@ -85,15 +85,16 @@ export class CloudMemory {
     action: Addressed<CloudAction>,
     request: (project: OpenStackProject) => Promise<CloudAnswer | undefined>,
   ): Promise<void> {
-    const { project, endpointKey } = this.#sessions.of(action.object);
+    const { project, endpointKey, sharingKey } = this.#sessions.of(action.object);
     const key = formatRef(action.object);
+    const sent = { key, credentials: sharingKey, action };
     const { capabilities, balancers, failovers } = this.#observed;
     if (action.kind === "failover-load-balancer") failovers.tried(key, action.id);
     this.#changed(key, action);
     try {
-      capabilities.learn(endpointKey, { key, action }, (await request(project)) ?? "done");
+      capabilities.learn(endpointKey, sent, (await request(project)) ?? "done");
     } catch (error) {
-      if (isOpenStackError(error)) capabilities.learn(endpointKey, { key, action }, error.code);
+      if (isOpenStackError(error)) capabilities.learn(endpointKey, sent, error.code);
       // What is refused has changed without a trace: that a pool is in ERROR stands nowhere but in its own row.
       if (isOpenStackError(error, "Conflict", "NotFound")) balancers.distrust(key);
       throw error;

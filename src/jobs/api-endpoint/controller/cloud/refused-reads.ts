@@ -39,11 +39,7 @@ export function refusedReads(): RefusedReads {
 type Services = Pick<OpenStackProject, "octavia" | "neutron" | "nova">;
 
 /** The services of a project, to observe with. */
-export function withRefusals(
-  { octavia, neutron, nova }: Services,
-  refused: RefusedReads,
-  reading: Reading,
-): Services {
+export function withRefusals({ octavia, neutron, nova }: Services, refused: RefusedReads, reading: Reading): Services {
   return {
     octavia: asking("octavia", octavia, refused, reading),
     neutron: asking("neutron", neutron, refused, reading),

@@ -1,7 +1,7 @@
 // Runs one feature for one leader term: a change of a watched object adds a key to the queue, and each key is reconciled in rounds
-// that have a deadline. A round that ignores its deadline frees its worker, and its key waits for it to end (overdue-runs.ts). Slow lanes
-// are left under way, and the key runs on without them (lanes-under-way.ts). A key that broke an invariant is isolated until its objects
-// change. None of these delays another key.
+// that have a deadline. A round that takes long leaves its worker to another key (work-queue.ts). A round that ignores its deadline is given
+// up, and its key waits for it to end (overdue-runs.ts). Slow lanes are left under way, and the key runs on without them (lanes-under-way.ts).
+// A key that broke an invariant is isolated until its objects change. None of these delays another key.
 
 import { formatRef, type KubeObject, type ObjectRef, parseRef } from "../apis/kube/kube-object.ts";
 import { MainstayError } from "../core/errors.ts";

@@ -100,3 +100,20 @@ describe("a zone that is removed from a cluster that is ready and has no machine
     expect(world.plan().refusals.map(({ reason }) => reason)).toEqual(["LastHealthyEndpoint"]);
   });
 });
+
+test("one that must stay for a while gets back the tags that somebody cleared, and is found by them when status is lost", () => {
+  const world = new CloudModel(zonesIntent(["az1", "az2"]));
+  world.join(machine("az1", 1), machine("az2", 1));
+  world.converge();
+  world.up.delete("10.6.1.1");
+  world.settle();
+  world.intent = zonesIntent(["az1"], { location: world.location });
+  const kept = world.row(zoneBalancerName("az2"));
+  const { tags } = kept.lb;
+  for (const part of [kept.lb, ...kept.listeners, ...kept.pools, ...kept.monitors]) part.tags = [];
+  for (let round = 0; round < 5; round += 1) world.round();
+  expect(kept.lb.tags.toSorted()).toEqual(tags.toSorted());
+  expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
+  world.recorded = { zones: [], single: undefined, networkId: undefined };
+  expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
+});

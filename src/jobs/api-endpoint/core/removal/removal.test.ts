@@ -10,6 +10,8 @@ import {
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import { known } from "../../../../core/known.ts";
+import { unreadNamesakes } from "../situation/known-by-parts.ts";
 
 /** With one zone at rest; then its object is deleted, and asks for a tag meanwhile. */
 function deleted(prepare: (world: CloudModel) => void = () => undefined): CloudModel {
@@ -116,4 +118,21 @@ test("one that must stay for a while gets back the tags that somebody cleared, a
   expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
   world.recorded = { zones: [], single: undefined, networkId: undefined };
   expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
+});
+
+test("balancers of our name that nobody can look into are waited for in the same words, whatever order they come in", () => {
+  const world = deleted((before) => {
+    for (const vipAddress of ["10.7.0.3", "10.7.0.4"]) before.addBalancer({ name: legacyName, vipAddress });
+  });
+  const observed = world.observe();
+  if (!observed.balancers.known) throw new Error("unseen");
+  const tree = { known: false, reason: "AnswerAwaited", message: "asked for" } as const;
+  const unread = observed.balancers.value.map((seen, index) => ({
+    ...seen,
+    balancer: { ...seen.balancer, name: `${legacyName}-${index}`, tags: [] },
+    tree,
+  }));
+  const waits = (balancers: typeof unread) => unreadNamesakes({ ...observed, balancers: known(balancers) });
+  expect(waits(unread.toReversed())).toEqual(waits(unread));
+  expect(waits(unread).length).toBeGreaterThan(1);
 });

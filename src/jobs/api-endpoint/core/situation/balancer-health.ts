@@ -18,6 +18,7 @@
 
 import type { LoadBalancerId } from "../../../../core/openstack/ids.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+import { childrenOn } from "./children.ts";
 import { memberHealth, membersBehind, poolsOf, shouldServe } from "./health.ts";
 import { floatingIpOn } from "./public-address.ts";
 
@@ -48,6 +49,14 @@ export const unansweredWords = "nobody answers at its address: probes of it fail
 
 export function isAnswered(balancerId: LoadBalancerId, { probes }: EndpointObserved): boolean {
   return probes?.get(balancerId)?.failuresInARow === 0;
+}
+
+/** Octavia could not set up what its API port stands on: it may serve as it did before, and unless a probe is answered nobody can tell. */
+export function isDoubtful(seen: BalancerObserved, observed: EndpointObserved): boolean {
+  if (isAnswered(seen.balancer.id, observed)) return false;
+  return childrenOn(seen, [observed.intent.apiPort]).some(
+    ({ what, provisioningStatus }) => provisioningStatus === "ERROR" && (what === "listener" || what === "pool"),
+  );
 }
 
 /** While another balancer's probe is answered: when none is, it is our own network that is broken. */

@@ -2,6 +2,7 @@
 // tags, and says whose they are and of which zone. Listeners and monitors are read together with the balancer; pools are read later, and a
 // balancer that is known late would be made a second time meanwhile.
 
+import { byText } from "../../../../core/by-text.ts";
 import type { Wait } from "../../../../core/plan.ts";
 import { unseenWait } from "../balancer/waits.ts";
 import { singleName, zoneName } from "../model/names.ts";
@@ -42,10 +43,12 @@ function partsOf({ listeners, monitors }: BalancerObserved, ownerId: string) {
 /** Those of our names, or of this one, without any owner's tag, below which nobody could look: our tags may be there. */
 export function unreadNamesakes({ balancers }: EndpointObserved, wanted?: WantedBalancer): readonly Wait[] {
   const all = balancers.known ? balancers.value : [];
-  return all.flatMap(({ balancer: { name, tags, provisioningStatus }, tree }) => {
-    const isMeant = wanted === undefined || name === wanted.name;
-    if (!isMeant || tree.known || hasAnyOwnerTag(tags) || provisioningStatus === "DELETED") return [];
-    const message = `${name} has none of our tags, and what is below it could not be read: ${tree.message}`;
-    return [unseenWait({ ...tree, message }, wanted?.lane)];
-  });
+  return all
+    .toSorted(byText(({ balancer }) => balancer.id))
+    .flatMap(({ balancer: { name, tags, provisioningStatus }, tree }) => {
+      const isMeant = wanted === undefined || name === wanted.name;
+      if (!isMeant || tree.known || hasAnyOwnerTag(tags) || provisioningStatus === "DELETED") return [];
+      const message = `${name} has none of our tags, and what is below it could not be read: ${tree.message}`;
+      return [unseenWait({ ...tree, message }, wanted?.lane)];
+    });
 }

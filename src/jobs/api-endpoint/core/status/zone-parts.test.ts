@@ -130,6 +130,12 @@ describe("the parts of an endpoint", () => {
     expect(zoneParts(cluster(mirrored))?.table.others).toBeUndefined();
   });
 
+  test("do not say that nobody stands behind a dead balancer that nobody can look below", () => {
+    const unread = { ...dark, probe: "Failed", members: { total: 0, healthy: 0 } } as const;
+    const { rows } = zoneParts(cluster({ apiServerLoadBalancers: zones(whole, unread) }))?.table ?? {};
+    expect(rows?.[1]?.cells[0]?.text).toBe("not known");
+  });
+
   test("are one balancer where there are no zones", () => {
     const parts = zoneParts(cluster({ apiServerLoadBalancer: whole }));
     expect(parts).toMatchObject({
@@ -154,6 +160,7 @@ test.each([
   ["progressing", { ...whole, health: "Empty" }],
   ["progressing", { ...dark, provisioningStatus: "PENDING_CREATE" }],
   ["progressing", { ...dark, operatingStatus: "ONLINE" }],
+  ["degraded", { ...dark, operatingStatus: "ONLINE", probe: "Failed" }],
   ["unknown", { ...whole, health: "Unknown" }],
   ["unknown", { health: "Unknown" }],
 ] as const)("a zone is %s when its balancer says %o", (health, entry) => {

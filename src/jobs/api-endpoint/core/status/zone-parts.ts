@@ -109,20 +109,26 @@ function isAbout({ lane }: Refusal, zone: string | undefined): boolean {
 }
 
 /** A balancer that is ONLINE by its own word has members that were not checked yet: that is no loss. */
-export function zoneHealth({ id, health, provisioningStatus = "", operatingStatus }: LoadBalancerStatus): Health {
+export function zoneHealth({
+  id,
+  health,
+  provisioningStatus = "",
+  operatingStatus,
+  probe,
+}: LoadBalancerStatus): Health {
   if (provisioningStatus === "ERROR") return "degraded";
   if (id === undefined) return health === "Unknown" ? "unknown" : "progressing";
   if (health === "Unknown" || health === undefined) return "unknown";
   if (health === "Healthy") return "healthy";
   if (/^PENDING_(CREATE|DELETE)$/.test(provisioningStatus) || health === "Empty") return "progressing";
-  return operatingStatus === "ONLINE" ? "progressing" : "degraded";
+  return operatingStatus === "ONLINE" && probe !== "Failed" ? "progressing" : "degraded";
 }
 
 /** Of the API port; other ports are named where somebody does not answer there. */
 function membersCell({ members, ports = [], health }: LoadBalancerStatus): PartCell {
   if (members === undefined || health === "Unknown") return { text: "not known" };
   const { healthy = 0, total = 0 } = members;
-  if (total === 0) return { text: "none yet" };
+  if (total === 0) return { text: health === "Unhealthy" ? "not known" : "none yet" };
   const poor = ports.slice(1).filter((one) => one.healthy < one.total);
   const note = poor.map((one) => `port ${one.port}: ${one.healthy} of ${one.total}`).join(", ");
   return {

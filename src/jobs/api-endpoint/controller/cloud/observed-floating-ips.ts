@@ -89,21 +89,26 @@ export class ObservedFloatingIps {
     }
   }
 
-  /** Undefined: it is not at rest, or something is no longer where it was. */
+  /**
+   * Undefined: it is not at rest, or something is no longer where it was. A slow answer about many holds up none of them: the last one stands
+   * until it comes, or fails.
+   */
   async #asBefore(
     fresh: readonly FloatingIp[],
     request: FloatingIpsQuestion,
   ): Promise<readonly FloatingIp[] | undefined> {
-    const { key, sharingKey: group, isAtRest, neutron, nowMs, call } = request;
+    const { key, sharingKey: group, isAtRest, neutron, nowMs, inTime, call } = request;
     const subject = portIdsOf(request);
     if (!isAtRest || subject.length === 0) return undefined;
     const ask = async (ports: readonly (readonly PortId[])[]) => {
       const all = await neutron.listFloatingIps({ portIds: ports.flat() }, call);
       return (some: readonly PortId[]) => all.filter(({ portId }) => portId !== undefined && some.includes(portId));
     };
-    const shared = await this.#shared.get({ key, group, subject, nowMs, ask });
-    if (shared === undefined || !stillThere(fresh, shared.value, request)) return undefined;
-    return unique([...fresh, ...shared.value]);
+    const asked = this.#shared.get({ key, group, subject, nowMs, ask });
+    const answered = inTime === undefined ? { value: await asked } : await inTime(asked);
+    if (answered === undefined) return fresh;
+    const attached = answered.value?.value;
+    return attached !== undefined && stillThere(fresh, attached, request) ? unique([...fresh, ...attached]) : undefined;
   }
 
   /** By us: what is remembered, and what was asked for before, is from before it. */

@@ -8,7 +8,7 @@ import type { CloudCallOptions } from "../../../../ports/openstack.ts";
 import { type EndpointIntent, zonesOf } from "../../core/model/intent.ts";
 import type { Places } from "../../core/model/observed.ts";
 import { unresolvedNodes } from "../../core/situation/node-places.ts";
-import { placesEveryMs } from "./pace.ts";
+import { lookUpEveryMs } from "./pace.ts";
 import { resolvePlaces } from "./resolve-places.ts";
 
 export interface PlacesRequest extends Asking {
@@ -87,5 +87,5 @@ function lifetimeOf(places: Places, request: PlacesRequest): number {
   // Machines in a node subnet that was not found would stand behind nothing for as long.
   const isComplete =
     unresolvedNodes(places).length === 0 && found.every((one) => one === undefined || one.found === "one");
-  return isComplete ? placesEveryMs(request) : incompleteLifetimeMs;
+  return isComplete ? lookUpEveryMs(request) : incompleteLifetimeMs;
 }

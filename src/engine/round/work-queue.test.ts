@@ -173,6 +173,16 @@ describe("work queue", () => {
     ]);
   });
 
+  test("no more than eight that take long run beside each worker, and the next begins when one of them ends", async () => {
+    const { clock, queue, runs } = bench({ takesMs: 60_000 });
+    queue.start();
+    for (let key = 0; key < 20; key += 1) queue.add(`k${key}`);
+    await clock.advance(59_000);
+    expect([queue.running, runs.length]).toEqual([9, 9]);
+    await clock.advance(2_000);
+    expect([queue.running, runs.length]).toEqual([9, 11]);
+  });
+
   test("a stop waits for a run that has left its worker, too", async () => {
     const { clock, queue, runs } = bench({ takesMs: 30_000 });
     queue.start();

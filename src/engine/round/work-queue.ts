@@ -46,6 +46,8 @@ interface Entry {
 const defaultBackoff: BackoffRange = { baseMs: 250, maxMs: 300_000 };
 /** Longer than most answers take, so that workers still bound how many keys ask at once. */
 const leavesWorkerAfterMs = 1_000;
+/** For each worker: a service that is slow for everybody is not asked by everybody at once. */
+const mostWithoutWorker = 8;
 
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
@@ -156,7 +158,7 @@ export class WorkQueue {
   }
 
   #pump(): void {
-    while (this.#phase === "working" && this.#workersTaken < this.#concurrency) {
+    while (this.#phase === "working" && this.#hasRoom()) {
       const key = this.#ready.shift();
       if (key === undefined) return;
       this.#running += 1;
@@ -192,6 +194,11 @@ export class WorkQueue {
     this.#ended();
   }
 
+  #hasRoom(): boolean {
+    const hasWorker = this.#workersTaken < this.#concurrency;
+    return hasWorker && this.#running < (1 + mostWithoutWorker) * this.#concurrency;
+  }
+
   #leaveWorker(): void {
     this.#workersTaken -= 1;
     this.#pump();
@@ -199,6 +206,7 @@ export class WorkQueue {
 
   #ended(): void {
     this.#running -= 1;
+    this.#pump();
     if (this.#running > 0) return;
     for (const resolve of this.#idleWaiters.splice(0)) resolve(true);
   }

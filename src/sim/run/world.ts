@@ -90,7 +90,7 @@ export class World {
   constructor(options: WorldOptions) {
     const { seed, settle, kubeOver, faults } = options;
     this.options = options;
-    this.#pace = paceOf(seed, faults);
+    this.#pace = paceOf(seed, faults, () => this.healed);
     this.#schedule = streamOf(seed, "schedule");
     this.scheduler = new Scheduler({ random: this.#schedule, settle, afterStep: () => {} });
     const { scheduler, events } = this;
@@ -106,8 +106,8 @@ export class World {
     const { trace } = this;
     const clock = outsideClock(scheduler, startMs);
     const random = streamOf(seed, "api");
-    const callWebhook: CallWebhook = (call) =>
-      inProcessWebhooks(Object.fromEntries(this.jobs.flatMap(({ webhooks = {} }) => Object.entries(webhooks))))(call);
+    let webhooks: CallWebhook | undefined;
+    const callWebhook: CallWebhook = (call) => (webhooks ??= this.#webhooks())(call);
     const { bookmarkIntervalMs } = this.#pace;
     this.api = createFakeKubeApi({ clock, random, users: this.#users, bookmarkIntervalMs, callWebhook });
     const { api } = this;
@@ -150,6 +150,10 @@ export class World {
   countFault(fault: string, calls: Iterable<PortCall>): void {
     count(this.coverage.faults, fault);
     for (const { purpose } of calls) count(this.coverage.met, `${purpose}|${fault}`);
+  }
+
+  #webhooks(): CallWebhook {
+    return inProcessWebhooks(Object.fromEntries(this.jobs.flatMap(({ webhooks = {} }) => Object.entries(webhooks))));
   }
 
   #makeFleet(planWatchEvent: PlanWatchEvent, onFault: (fault: string, call: PortCall) => void): Fleet {

@@ -23,9 +23,8 @@ export interface StorageOptions {
 export type RevisionsAfter = "behind" | "overtaken";
 
 /** What nobody writes to, no conflict can disprove: it heals with the next full list, at the end of a watch that began before its time. */
-export const overtakenRelistMs = 20_000;
-/** A watch lasts up to twice as long, and a list takes its time. */
-const overtakenSettlesMs = overtakenRelistMs * 3 + 10_000;
+export const overtakenRelistMs = 60_000;
+const overtakenSettlesMs = overtakenRelistMs + 130_000;
 const backupEveryMs = 2_000;
 /**
  * Others write, too. Without it a restored server that is written to would reach, within seconds, the very revisions that caches have

@@ -31,15 +31,17 @@ const shortInformers: InformerTimings = {
   watchLifetimeMs: 60_000,
 };
 const longInformers: InformerTimings = { ...shortInformers, watchSilenceMs: 75_000, watchLifetimeMs: 300_000 };
+/** Something has to heal that no resource version shows: a full list does it, with the end of a watch. */
+const relistingInformers: InformerTimings = { ...shortInformers, relistAfterMs: overtakenRelistMs };
 
 export function paceOf(seed: number, faults: readonly DrawnFault[], isHealed: () => boolean): Pace {
   const isSlow = hasLastingHour(seed);
   const drawnLease = chance(streamOf(seed, "world"), 0.75) ? shortLease : defaultLeaseTimings;
-  const informers = isSlow ? longInformers : shortInformers;
+  const isOvertaken = faults.some(({ name }) => name === "storage-overtaken");
   return {
     lease: isSlow ? longLease : untroubled(drawnLease, isHealed),
-    informers: faults.some(({ name }) => name === "storage-overtaken") ? relisting(informers) : informers,
-    bookmarkIntervalMs: isSlow ? 60_000 : 10_000,
+    informers: isOvertaken ? relistingInformers : isSlow ? longInformers : shortInformers,
+    bookmarkIntervalMs: isSlow && !isOvertaken ? 60_000 : 10_000,
     isSlow,
   };
 }
@@ -53,9 +55,4 @@ function untroubled({ durationMs, renewDeadlineMs, retryMs }: LeaseTimings, isHe
       return isHealed() ? renewDeadlineMs * 0.75 : retryMs;
     },
   };
-}
-
-/** Something has to heal that no resource version shows: a full list does it, with the end of a watch. */
-function relisting(informers: InformerTimings): InformerTimings {
-  return { ...informers, watchLifetimeMs: overtakenRelistMs, relistAfterMs: overtakenRelistMs };
 }

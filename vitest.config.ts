@@ -15,7 +15,7 @@ export default defineConfig({
     pool: "threads",
     // Suites on the lab mostly wait for it, so a second worker pays off even on a small machine.
     maxWorkers: Math.max(2, availableParallelism()),
-    // Tests start our programs some hundred times: 1.1 s of CPU each, 0.5 s where what was compiled is kept.
+    // Tests start our programs again and again: 1.1 s of CPU each, 0.5 s where what was compiled is kept.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules", ".cache", "node") },
     // Machines are shared: a limit is there to end what hangs, and says nothing of how long a test may take.
     testTimeout: 600_000,

@@ -69,7 +69,7 @@ function maskOf(bitsLeft: number): number {
 // Octal, hexadecimal and shortened IPv4 are read differently by different programs.
 const fourDecimals = /^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/;
 
-/** A cluster's addresses are few and asked about again and again: one hundred times in a round, 3 % of its time. */
+/** A cluster's addresses are few, and each round asks about them again and again. */
 const parsedAddresses = new Map<string, ipaddr.IPv4 | ipaddr.IPv6 | undefined>();
 const maxParsed = 10_000;
 

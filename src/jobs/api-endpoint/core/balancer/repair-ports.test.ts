@@ -7,6 +7,7 @@ import {
   machine,
   placesOf,
   tcpPorts,
+  zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
@@ -100,6 +101,27 @@ describe("a part in ERROR on a balancer that is the only way in", () => {
     world.converge();
     expect(world.members(legacyName)).toEqual(fresh);
   });
+});
+
+test("a part in ERROR on the API port is made again where another way in serves, and nothing is refused", () => {
+  world = new CloudModel(zonesIntent(["az1", "az2"]));
+  world.join(machine("az1", 1), machine("az2", 1));
+  world.converge();
+  world.nowMs += 600_000;
+  Object.assign(world.row(zoneBalancerName("az1")).pools[0] ?? {}, { status: "ERROR" });
+  const { actions, refusals } = world.plan();
+  expect([actions.map(({ kind }) => kind), refusals]).toEqual([["delete-pool"], []]);
+});
+
+test("a pool that is in ERROR and speaks another protocol, too, is named once", () => {
+  breakPart("pool", 6443);
+  const [listener] = row().listeners;
+  const pool = row().pools.find(({ id }) => id === listener?.defaultPoolId);
+  Object.assign(pool ?? {}, { protocol: "PROXY" });
+  const messages = world.plan().refusals.map(({ message }) => message);
+  expect(messages.filter((words) => words.startsWith(`pool ${pool?.name}: `))).toEqual([
+    expect.stringContaining(": in ERROR, and it is not made again because"),
+  ]);
 });
 
 test("a pool in ERROR that its listener does not name yet gets no second one beside it", () => {

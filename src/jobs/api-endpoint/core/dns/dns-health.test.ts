@@ -42,37 +42,36 @@ const probed = (az1: number) => {
 };
 
 describe("a balancer is", () => {
-  test.each<readonly [string, string, ...(readonly (() => void)[])]>([
-    ["good", "while a member answers"],
-    ["bad", "while none does", silence],
-    ["unknown", "while nobody watches them", unwatch],
-    ["unknown", "while nobody can read what is below it", () => void (row().hidden = true)],
-    ["bad", "while somebody has switched it off", switchOff],
+  test.each<readonly [string, string, readonly (() => void)[]]>([
+    ["good", "while a member answers", []],
+    ["bad", "while none does", [silence]],
+    ["unknown", "while nobody watches them", [unwatch]],
+    ["unknown", "while nobody can read what is below it", [() => void (row().hidden = true)]],
+    ["bad", "while somebody has switched it off", [switchOff]],
     [
       "bad",
       "while somebody has switched its listener off",
-      () => Object.assign(row().listeners[0] ?? {}, { adminStateUp: false }),
+      [() => Object.assign(row().listeners[0] ?? {}, { adminStateUp: false })],
     ],
-    ["bad", "while its one member is nobody's", () => world.leave("cp-az1-1")],
-    ["may serve", "in ERROR, with a member that answers", breakIt],
-    ["may serve", "in ERROR, with a member that may", breakIt, unwatch],
-    ["bad", "in ERROR, with none that does", breakIt, silence],
-    ["bad", "in ERROR and switched off", breakIt, switchOff],
-    ["good", "in ERROR, where its address answers probes", breakIt, () => probed(0)],
-    ["may serve", "in ERROR, where one probe failed", breakIt, () => probed(1)],
-    ["bad", "in ERROR, where probes of its address fail", breakIt, () => probed(2)],
-    ["bad", "where probes of its address fail", () => probed(2)],
-    ["may serve", "down by its own word", () => void (row().lb.operatingStatus = "OFFLINE")],
+    ["bad", "while its one member is nobody's", [() => world.leave("cp-az1-1")]],
+    ["may serve", "in ERROR, with a member that answers", [breakIt]],
+    ["may serve", "in ERROR, with a member that may", [breakIt, unwatch]],
+    ["bad", "in ERROR, with none that does", [breakIt, silence]],
+    ["bad", "in ERROR and switched off", [breakIt, switchOff]],
+    ["good", "in ERROR, where its address answers probes", [breakIt, () => probed(0)]],
+    ["may serve", "in ERROR, where one probe failed", [breakIt, () => probed(1)]],
+    ["bad", "in ERROR, where probes of its address fail", [breakIt, () => probed(2)]],
+    ["bad", "where probes of its address fail", [() => probed(2)]],
+    ["may serve", "down by its own word", [() => void (row().lb.operatingStatus = "OFFLINE")]],
     [
       "good",
       "down by its own word, where its address answers probes",
-      () => Object.assign(row().lb, { operatingStatus: "ERROR" }),
-      () => probed(0),
+      [() => Object.assign(row().lb, { operatingStatus: "ERROR" }), () => probed(0)],
     ],
-    ["bad", "being made", () => void (row().lb.provisioningStatus = "PENDING_CREATE")],
-    ["bad", "being deleted", () => void (row().lb.provisioningStatus = "PENDING_DELETE")],
-    ["good", "being changed", () => void (row().lb.provisioningStatus = "PENDING_UPDATE")],
-  ])("%s %s", (health, _when, ...changes) => {
+    ["bad", "being made", [() => void (row().lb.provisioningStatus = "PENDING_CREATE")]],
+    ["bad", "being deleted", [() => void (row().lb.provisioningStatus = "PENDING_DELETE")]],
+    ["good", "being changed", [() => void (row().lb.provisioningStatus = "PENDING_UPDATE")]],
+  ])("%s %s", (health, _when, changes) => {
     for (const change of changes) change();
     expect(healthNow()).toBe(health);
   });

@@ -34,59 +34,62 @@ const forget = (world: CloudModel) => {
 };
 
 describe("a zone is explained", () => {
-  test.each<readonly [string | undefined, string, ...(readonly ((world: CloudModel) => void)[])]>([
-    [undefined, "where its members answer"],
-    [`none of its 1 members answers${later}`, "where none does", (world) => world.up.delete("10.6.1.1")],
+  test.each<readonly [string | undefined, string, readonly ((world: CloudModel) => void)[]]>([
+    [undefined, "where its members answer", []],
+    [`none of its 1 members answers${later}`, "where none does", [(world) => world.up.delete("10.6.1.1")]],
     [
       "none of its 1 members answers",
       "where none has for a while",
-      (world) => {
-        world.up.delete("10.6.1.1");
-        for (let round = 0; round < 6; round += 1) world.round();
-      },
+      [
+        (world) => {
+          world.up.delete("10.6.1.1");
+          for (let round = 0; round < 6; round += 1) world.round();
+        },
+      ],
     ],
     [
       `no machine stands behind it${later}`,
       "where it is empty",
-      (world) => Object.assign(row(world).pools[0] ?? {}, { members: [] }),
+      [(world) => Object.assign(row(world).pools[0] ?? {}, { members: [] })],
     ],
     [
       "nobody knows whether its 1 members answer: no monitor watches them; its records stay as they were",
       "where nobody watches them",
-      unwatch,
+      [unwatch],
     ],
     [
       "its health could not be seen (status tree: 503); its records stay as they were",
       "where it cannot be read",
-      (world) => void (row(world).hidden = true),
+      [(world) => void (row(world).hidden = true)],
     ],
     [
       `its balancer is switched off${later}`,
       "where somebody switched it off",
-      (world) => void (row(world).lb.adminStateUp = false),
+      [(world) => void (row(world).lb.adminStateUp = false)],
     ],
-    [`its balancer is ERROR${later}`, "in ERROR, while another serves", breakIt("az1")],
+    [`its balancer is ERROR${later}`, "in ERROR, while another serves", [breakIt("az1")]],
     [
       "its balancer is ERROR; it may serve all the same, and no other is seen to",
       "in ERROR, while no other serves",
-      breakIt("az1"),
-      breakIt("az2"),
+      [breakIt("az1"), breakIt("az2")],
     ],
-    ["it has no floating IP yet", "without an address", (world) => void (world.floatingIps = [])],
+    ["it has no floating IP yet", "without an address", [(world) => void (world.floatingIps = [])]],
     [
       `those that answer behind it are no Machines of this cluster${later}`,
       "where those who answer are nobody's",
-      (world) => world.leave("cp-az1-1"),
+      [(world) => world.leave("cp-az1-1")],
     ],
     [
       "it has no balancer yet",
       "before it is made",
-      (world) => {
-        world.rows.splice(world.rows.indexOf(row(world)), 1);
-        forget(world);
-      },
+      [
+        (world) => {
+          world.rows.splice(world.rows.indexOf(row(world)), 1);
+          forget(world);
+        },
+      ],
     ],
-  ])("as %j %s", (why, _where, ...changes) => {
+  ])("as %j %s", (why, _where, changes) => {
     const world = zoned();
     for (const change of changes) change(world);
     expect(explained(world)[0]?.why).toBe(why);

@@ -10,6 +10,7 @@ import {
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { EndpointIntent } from "./intent.ts";
 import { floatingIpDescription } from "./names.ts";
@@ -102,7 +103,7 @@ describe("a balancer whose tags somebody cleared", () => {
 });
 
 describe("a floating IP", () => {
-  const one = {
+  const one: FloatingIp = {
     id: "fip-1",
     address: "203.0.113.9",
     floatingNetworkId: "public",
@@ -110,8 +111,7 @@ describe("a floating IP", () => {
     tags: [],
     description: "",
   };
-  const isFor = (over: Partial<typeof one> & { readonly tags?: readonly string[] }, zone?: string) =>
-    isFloatingIpFor({ ...one, ...over } as never, ownerId, zone);
+  const isFor = (over: Partial<FloatingIp>, zone?: string) => isFloatingIpFor({ ...one, ...over }, ownerId, zone);
 
   test("is for the zone that its tags name, or its description where it has none of ours", () => {
     expect(isFor({ tags: mark }, "az1")).toBe(true);

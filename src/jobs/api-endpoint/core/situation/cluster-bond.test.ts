@@ -51,16 +51,16 @@ describe("the owner reference to the Cluster", () => {
     expect(withClusterOwner([otherKind, otherGroup], undefined)).toEqual([otherKind, otherGroup]);
   });
 
-  test.each<readonly [boolean, boolean, ...(readonly (typeof reference)[])]>([
-    [true, false, reference],
-    [true, false, theirs, reference],
-    [false, false],
-    [false, false, { ...reference, uid: "u0" }],
-    [false, false, { ...reference, apiVersion: "cluster.x-k8s.io/v1beta1" }],
-    [true, true],
-    [true, true, theirs],
-    [false, true, reference],
-  ])("is as it should be (%s), where the object outlives it (%s): %j", (isReferenced, isOutlived, ...owners) => {
+  test.each<readonly [boolean, boolean, readonly (typeof reference)[]]>([
+    [true, false, [reference]],
+    [true, false, [theirs, reference]],
+    [false, false, []],
+    [false, false, [{ ...reference, uid: "u0" }]],
+    [false, false, [{ ...reference, apiVersion: "cluster.x-k8s.io/v1beta1" }]],
+    [true, true, []],
+    [true, true, [theirs]],
+    [false, true, [reference]],
+  ])("is as it should be (%s), where the object outlives it (%s): %j", (isReferenced, isOutlived, owners) => {
     expect(bondOf(owners, { reference, isOutlived, isClusterDeleting: false }).isReferenced).toBe(isReferenced);
   });
 });

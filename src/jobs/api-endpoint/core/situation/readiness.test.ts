@@ -38,19 +38,19 @@ const hide =
   };
 
 describe("enough balancers are made", () => {
-  test.each<readonly [string, number | undefined, string, ...(readonly ((world: CloudModel) => void)[])]>([
-    ["yes", undefined, "all mapped zones have one"],
-    ["no", undefined, "one zone has none", drop("az3")],
-    ["yes", 2, "two have one and two are enough", drop("az3")],
-    ["no", 2, "one has one and two are enough", drop("az2", "az3")],
-    ["yes", 9, "more are asked for than there are zones, and all have one"],
-    ["no", 0, "none is asked for, and there is none", drop(...az)],
-    ["yes", 0, "none is asked for, and there is one", drop("az2", "az3")],
-    ["unknown", undefined, "one zone's cannot be read", hide("az3")],
-    ["no", undefined, "one zone's cannot be read and another has none", drop("az2"), hide("az3")],
-    ["unknown", 2, "two are enough and one of two cannot be read", drop("az2"), hide("az3")],
-    ["yes", 1, "one is enough and another cannot be read", hide("az3")],
-  ])("%s, where so many count (%s): %s", (answer, minZones, _when, ...changes) => {
+  test.each<readonly [string, number | undefined, string, readonly ((world: CloudModel) => void)[]]>([
+    ["yes", undefined, "all mapped zones have one", []],
+    ["no", undefined, "one zone has none", [drop("az3")]],
+    ["yes", 2, "two have one and two are enough", [drop("az3")]],
+    ["no", 2, "one has one and two are enough", [drop("az2", "az3")]],
+    ["yes", 9, "more are asked for than there are zones, and all have one", []],
+    ["no", 0, "none is asked for, and there is none", [drop(...az)]],
+    ["yes", 0, "none is asked for, and there is one", [drop("az2", "az3")]],
+    ["unknown", undefined, "one zone's cannot be read", [hide("az3")]],
+    ["no", undefined, "one zone's cannot be read and another has none", [drop("az2"), hide("az3")]],
+    ["unknown", 2, "two are enough and one of two cannot be read", [drop("az2"), hide("az3")]],
+    ["yes", 1, "one is enough and another cannot be read", [hide("az3")]],
+  ])("%s, where so many count (%s): %s", (answer, minZones, _when, changes) => {
     const world = built(zonesIntent(az));
     world.intent = { ...world.intent, consents: { ...world.intent.consents, minZones } };
     for (const change of changes) change(world);
@@ -89,22 +89,24 @@ describe("a balancer is whole", () => {
     world.nowMs += seconds * 1_000;
   };
 
-  test.each<readonly [string, string, ...(readonly ((world: CloudModel) => void)[])]>([
-    ["yes", "it is made and nothing is broken"],
-    ["no", "somebody has switched it off", (world) => void (world.row(legacyName).lb.adminStateUp = false)],
-    ["no", "a pool below it is in ERROR", breakPool("ERROR")],
-    ["yes", "a pool below it has been PENDING for a minute", breakPool("PENDING_UPDATE"), later(60)],
-    ["no", "a pool below it has been PENDING for longer", breakPool("PENDING_UPDATE"), later(61)],
+  test.each<readonly [string, string, readonly ((world: CloudModel) => void)[]]>([
+    ["yes", "it is made and nothing is broken", []],
+    ["no", "somebody has switched it off", [(world) => void (world.row(legacyName).lb.adminStateUp = false)]],
+    ["no", "a pool below it is in ERROR", [breakPool("ERROR")]],
+    ["yes", "a pool below it has been PENDING for a minute", [breakPool("PENDING_UPDATE"), later(60)]],
+    ["no", "a pool below it has been PENDING for longer", [breakPool("PENDING_UPDATE"), later(61)]],
     [
       "yes",
       "a pool below it has been PENDING for longer, and so has the balancer",
-      breakPool("PENDING_UPDATE"),
-      later(61),
-      (world) => void (world.row(legacyName).lb.provisioningStatus = "PENDING_UPDATE"),
+      [
+        breakPool("PENDING_UPDATE"),
+        later(61),
+        (world) => void (world.row(legacyName).lb.provisioningStatus = "PENDING_UPDATE"),
+      ],
     ],
-    ["no", "it has no address", (world) => void (world.floatingIps = [])],
-    ["unknown", "it cannot be read", (world) => void (world.row(legacyName).hidden = true)],
-  ])("%s: %s", (answer, _when, ...changes) => {
+    ["no", "it has no address", [(world) => void (world.floatingIps = [])]],
+    ["unknown", "it cannot be read", [(world) => void (world.row(legacyName).hidden = true)]],
+  ])("%s: %s", (answer, _when, changes) => {
     const world = built(intent());
     for (const change of changes) change(world);
     expect(wholeNow(world)).toBe(answer);

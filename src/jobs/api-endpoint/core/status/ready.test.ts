@@ -17,7 +17,7 @@ import { unseen } from "../../../../../test/api-endpoint/model/observe-model.ts"
 import { known } from "../../../../core/known.ts";
 import type { Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import type { Plan } from "../../../../core/plan.ts";
-import type { Word } from "../../../../core/reasons.ts";
+import type { Reason, Word } from "../../../../core/reasons.ts";
 import type { EndpointAction } from "../model/action.ts";
 import type { Found } from "../model/observed.ts";
 
@@ -278,11 +278,11 @@ test("where nobody answers it is False, whether the addresses of balancers can b
 
 describe("why a deletion lasts is told in this order", () => {
   const wait = (reason: Word) => ({ reason, message: `it waits: ${reason}`, recheckAfterMs: 1_000 });
-  const refusal = (reason: Word) => ({ reason, message: `refused: ${reason}` });
+  const refusal = (reason: Reason) => ({ reason, message: `refused: ${reason}` });
   const pending = wait("LoadBalancerPending");
   const notice = refusal("LegacyLoadBalancerPresent");
 
-  test.each<readonly [Word, Partial<Plan<EndpointAction>>]>([
+  test.each<readonly [string, Partial<Plan<EndpointAction>>]>([
     ["StepRepeated", { waits: [pending, wait("StepRepeated")], refusals: [refusal("FloatingIpInUse")] }],
     ["FloatingIpInUse", { waits: [pending], refusals: [notice, refusal("FloatingIpInUse")] }],
     ["LoadBalancerPending", { waits: [pending], refusals: [notice] }],

@@ -146,10 +146,10 @@ describe("the parts of an endpoint", () => {
     expect([isOdd, cell]).toMatchObject([odd, { text }]);
   });
 
-  test.each<readonly [string | undefined, LoadBalancerStatus, badSince?: string]>([
-    [undefined, whole],
+  test.each<readonly [string | undefined, LoadBalancerStatus, string | undefined]>([
+    [undefined, whole, undefined],
     [undefined, whole, "2026-01-01T00:00:00Z"],
-    [undefined, dark],
+    [undefined, dark, undefined],
     ["may leave soon", dark, "2026-01-01T00:00:00Z"],
   ])("say %j of a zone in the records that is %o, bad since %s", (note, entry, badSince) => {
     const dns = { addresses: ["203.0.113.11"], ...(badSince === undefined ? {} : { badSince }) };

@@ -227,6 +227,14 @@ describe("the records of a name", () => {
     expect(standIns).toEqual(isIn ? ["192.0.2.9"] : []);
   });
 
+  test("of several to go, one that may serve does not begin to stand in beside one that does", () => {
+    const only: DnsZone = { zone: "az1", address: at(1), health: "bad", lasts: true, before: undefined };
+    const good: StandIn = { address: "192.0.2.8", health: "good", isPublished: false };
+    const maybe: StandIn = { address: "192.0.2.9", health: "may serve", isPublished: false };
+    expect(dnsRecords([only], 0, [good, maybe]).standIns).toEqual(["192.0.2.8"]);
+    expect(dnsRecords([only], 0, [good, { ...maybe, isPublished: true }]).standIns).toEqual(["192.0.2.8", "192.0.2.9"]);
+  });
+
   test("as external-dns reads them, one set for each family", () => {
     expect(dnsEndpointSpec("api.example.com", ["2001:db8::1", ...both])).toEqual({
       endpoints: [

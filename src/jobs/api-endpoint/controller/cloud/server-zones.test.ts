@@ -16,7 +16,7 @@ function novaWith(answer: (id: string) => Promise<string>) {
 }
 
 const never = () => new Promise<never>(() => undefined);
-const inTime = async <T>(answer: Promise<T>) => await Promise.race([answer.then((value) => ({ value })), undefined]);
+const waits = async <T>(answer: Promise<T>) => ({ value: await answer });
 
 test("while a slow one is asked the zone is unknown, and its late answer counts for the next observation", async () => {
   let say: (zone: string) => void = () => undefined;
@@ -26,7 +26,7 @@ test("while a slow one is asked the zone is unknown, and its late answer counts 
   expect(await zones.of("a", nova, {}, async () => undefined)("s1")).toBeUndefined();
   say("az1");
   await new Promise((resolve) => void setImmediate(resolve));
-  expect(await zones.of("a", nova, {}, inTime)("s1")).toBe("az1");
+  expect(await zones.of("a", nova, {}, waits)("s1")).toBe("az1");
   expect(asked).toEqual(["s1"]);
 });
 
@@ -34,7 +34,6 @@ test("one that never answers holds up nobody who asks in time, and an answer in 
   const silent = novaWith(never);
   expect(await new ServerZones().of("a", silent.nova, {}, async () => undefined)("s1")).toBeUndefined();
   const quick = novaWith(async () => "az1");
-  const waits = async <T>(answer: Promise<T>) => ({ value: await answer });
   expect(await new ServerZones().of("a", quick.nova, {}, waits)("s1")).toBe("az1");
 });
 

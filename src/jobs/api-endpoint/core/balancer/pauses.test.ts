@@ -29,7 +29,7 @@ function balancer(times: { readonly createdAt?: string; readonly updatedAt?: str
 }
 
 describe("one that ended in ERROR as it was made", () => {
-  test.each<readonly [string, string | undefined, number | undefined, number, boolean]>([
+  test.each<readonly [string, string, number | undefined, number, boolean]>([
     ["rests for half a minute at first", ago(10), 10, 20, false],
     ["may go when that has passed", ago(30), 30, 0, false],
     ["rests for half as long as it had lasted when it was made", ago(10), 210, 90, true],
@@ -41,7 +41,7 @@ describe("one that ended in ERROR as it was made", () => {
     ["does not where it was ahead by no more than clocks differ", ago(10), -60, 20, false],
   ])("%s", (_what, createdAt, notReadySeconds, restSeconds, isRepeated) => {
     const rest = restBeforeRebuild(
-      balancer({ ...(createdAt === undefined ? {} : { createdAt }) }),
+      balancer({ createdAt }),
       at(notReadySeconds === undefined ? {} : { notReadySeconds }),
     );
     expect(rest).toEqual({ restMs: restSeconds * 1_000, isRepeated });

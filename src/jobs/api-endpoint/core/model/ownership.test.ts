@@ -87,7 +87,7 @@ describe("a balancer whose tags somebody cleared", () => {
     const { balancer, recordedAs } = worldWith(zonesIntent(["az1"]), cleared);
     expect(isOursByStatus({ ...balancer, name: zoneBalancerName("az2") }, recordedAs("az1"))).toBe(false);
     expect(isOursByStatus(balancer, recordedAs())).toBe(false);
-    expect(isOursByStatus({ ...balancer, id: "lb-another" as never }, recordedAs("az1"))).toBe(false);
+    expect(isOursByStatus({ ...balancer, id: "lb-another" }, recordedAs("az1"))).toBe(false);
     expect(isOursByStatus({ ...balancer, tags: ["mainstay-owner=another"] }, recordedAs("az1"))).toBe(false);
     expect(isOursByStatus(balancer, recordedAs("az1", { networkId: "net", subnetId: "sub-az9" }))).toBe(false);
     expect(isOursByStatus(balancer, recordedAs("az1", { networkId: "net-9", subnetId: undefined }))).toBe(false);

@@ -92,7 +92,7 @@ describe("what status remembers of a probe", () => {
 
   test("counts for no other address, for no other balancer, and where it says nothing for none", () => {
     expect(failures({ probe: "Failed", address: "203.0.113.200" })).toBeUndefined();
-    expect(failures({ probe: "Failed", id: "lb-before" as never })).toBeUndefined();
+    expect(failures({ probe: "Failed", id: "lb-before" })).toBeUndefined();
     expect(failures({})).toBeUndefined();
   });
 });

@@ -67,8 +67,40 @@ test("a failure is said until there is an answer, also while the next question i
   service.waiting[0]?.fail();
   expect([await service.ask(), await service.ask(), await service.ask()]).toEqual(["away", "away", "away"]);
   service.waiting[1]?.answer("here");
-  expect(await service.ask()).toBe("here");
-  expect(await service.ask()).toBe("awaited");
+  expect([await service.ask(), await service.ask()]).toEqual(["here", "here"]);
+});
+
+/** Asked for and taken three seconds later, with the next question under way. */
+async function answeredLate(): Promise<Service> {
+  const service = new Service();
+  await service.ask();
+  service.waiting[0]?.answer("here");
+  expect([await service.ask(), service.waiting.length]).toEqual(["here", 1]);
+  expect([await service.ask(), service.waiting.length]).toEqual(["here", 2]);
+  return service;
+}
+
+test("an answer that came late stands while the next one is under way", async () => {
+  const service = await answeredLate();
+  service.waiting[1]?.answer("newer");
+  expect([await service.ask(), service.waiting.length]).toEqual(["newer", 2]);
+});
+
+test("it stands for three times what it took, and no longer", async () => {
+  const service = await answeredLate();
+  expect([await service.ask(), await service.ask()]).toEqual(["here", "awaited"]);
+});
+
+test("it does not stand for another state, after a change, or once the next one has failed", async () => {
+  expect(await (await answeredLate()).ask("after")).toBe("awaited");
+  for (const id of ["a", undefined]) {
+    const changed = await answeredLate();
+    changed.questions.outdate(id);
+    expect(await changed.ask()).toBe("awaited");
+  }
+  const failed = await answeredLate();
+  failed.waiting[1]?.fail();
+  expect([await failed.ask(), await failed.ask()]).toEqual(["away", "away"]);
 });
 
 test("nothing is kept of what nobody asks about any more", async () => {

@@ -1,6 +1,8 @@
 // Questions that only a part of an object needs. The round that asks waits a moment for the answer (Reader.inTime); later rounds do not
 // wait at all, and take the answer when it has come. Never more than one question about the same thing is under way. What a question
 // failed with is said again until one is answered, so that nothing comes and goes in a status while a service is silent.
+// An answer that came late stands while the next one is under way: otherwise two slow parts, answered in turns, would never be known in
+// the same round, and what needs both would wait for ever.
 
 import type { Reader } from "../feature.ts";
 
@@ -24,6 +26,13 @@ export interface Answered<T> {
 
 type Answer<T> = { readonly value: T } | { readonly error: unknown };
 
+interface Standing<T> {
+  readonly about: string;
+  readonly value: T;
+  readonly askedMs: number;
+  readonly untilMs: number;
+}
+
 interface Open<T> {
   /** Undefined: outdated. */
   about: string | undefined;
@@ -31,18 +40,25 @@ interface Open<T> {
   answer: Answer<T> | undefined;
 }
 
+/** In times that it took itself, from when it was asked for: the next answer comes within two of them where nothing got slower. */
+const answerStands = 3;
+
 export class Questions<T> {
   readonly #open = new Map<string, Open<T>>();
   readonly #failures = new Map<string, { readonly error: unknown }>();
+  readonly #standing = new Map<string, Standing<T>>();
 
   /** `awaited`: there is no answer yet. Throws what the question failed with. */
   async ask(id: string, question: Question<T>, asking: Asking): Promise<Answered<T> | "awaited"> {
     const open = this.#open.get(id);
     if (open === undefined) return await this.#begin(id, question, asking);
-    if (open.answer === undefined) return this.#awaited(id);
+    if (open.answer === undefined) return this.#awaited(id, question, asking);
     this.#open.delete(id);
-    if (open.about !== question.about) return await this.#begin(id, question, asking);
-    return this.#taken(id, open.answer, open.askedMs);
+    const { about, answer, askedMs } = open;
+    if (about !== question.about) return await this.#begin(id, question, asking);
+    const untilMs = askedMs + answerStands * (asking.nowMs - askedMs);
+    if ("value" in answer) this.#standing.set(id, { about, value: answer.value, askedMs, untilMs });
+    return this.#taken(id, answer, askedMs);
   }
 
   /** There are answers that nobody has taken. */
@@ -52,28 +68,33 @@ export class Questions<T> {
 
   /** What was asked about is not as it was: an answer to what was asked before is not taken. Without an id, of everything. */
   outdate(id?: string): void {
-    const all = id === undefined ? [...this.#open.values()] : [this.#open.get(id)];
-    for (const open of all) if (open !== undefined) open.about = undefined;
+    for (const one of id === undefined ? [...this.#open.keys(), ...this.#standing.keys()] : [id]) {
+      const open = this.#open.get(one);
+      if (open !== undefined) open.about = undefined;
+      this.#standing.delete(one);
+    }
   }
 
   /** Nobody will ask about it again. */
   forget(id: string): void {
-    this.#open.delete(id);
-    this.#failures.delete(id);
+    for (const known of [this.#open, this.#failures, this.#standing]) known.delete(id);
   }
 
   /** Nobody will ask about anything else again. */
   retain(ids: ReadonlySet<string>): void {
-    for (const id of [...this.#open.keys(), ...this.#failures.keys()]) if (!ids.has(id)) this.forget(id);
+    for (const known of [this.#open, this.#failures, this.#standing])
+      for (const id of known.keys()) if (!ids.has(id)) this.forget(id);
   }
 
-  async #begin(id: string, { about, ask }: Question<T>, { nowMs, inTime }: Asking): Promise<Answered<T> | "awaited"> {
-    const open: Open<T> = { about, askedMs: nowMs, answer: undefined };
+  async #begin(id: string, question: Question<T>, asking: Asking): Promise<Answered<T> | "awaited"> {
+    const { nowMs, inTime } = asking;
+    const open: Open<T> = { about: question.about, askedMs: nowMs, answer: undefined };
     this.#open.set(id, open);
-    const settled = settledOf(ask()).then((answer) => (open.answer = answer));
+    const settled = settledOf(question.ask()).then((answer) => (open.answer = answer));
     const found = inTime === undefined ? { value: await settled } : await inTime(settled);
-    if (found === undefined) return this.#awaited(id);
+    if (found === undefined) return this.#awaited(id, question, asking);
     this.#open.delete(id);
+    this.#standing.delete(id);
     return this.#taken(id, found.value, open.about === undefined ? Number.NEGATIVE_INFINITY : nowMs);
   }
 
@@ -83,13 +104,15 @@ export class Questions<T> {
       return { value: answer.value, askedMs };
     }
     this.#failures.set(id, answer);
+    this.#standing.delete(id);
     throw answer.error;
   }
 
-  #awaited(id: string): "awaited" {
+  #awaited(id: string, { about }: Question<T>, { nowMs }: Asking): Answered<T> | "awaited" {
     const failure = this.#failures.get(id);
     if (failure !== undefined) throw failure.error;
-    return "awaited";
+    const standing = this.#standing.get(id);
+    return standing?.about === about && nowMs <= standing.untilMs ? standing : "awaited";
   }
 }
 

@@ -2,6 +2,7 @@
 // and a condition, and whoever refuses is not asked again and again.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { machines, openStackMachines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../../src/apis/external-dns/dns-endpoint.ts";
 import { customResourceDefinitions, events } from "../../../src/apis/kube/builtin-kinds.ts";
 import type { Kind, KubeObject } from "../../../src/apis/kube/kube-object.ts";
@@ -186,6 +187,41 @@ describe("what is refused to be read for an hour", () => {
     const asked = [...counts].filter(([name]) => name.endsWith(` ${operation}`)).reduce((sum, [, n]) => sum + n, 0);
     expect(asked).toBeLessThan(most);
     expect(calls).toBeLessThan(1_000);
+    expect(statusWrites).toBeLessThanOrEqual(handful);
+  });
+});
+
+describe("a compute service that refuses for an hour", () => {
+  const machineNames = ["blue-1", "blue-2", "blue-3"];
+
+  /** Nothing in Kubernetes says which zones they are in. */
+  async function putMachinesWithoutZone(): Promise<void> {
+    const labels = { "cluster.x-k8s.io/cluster-name": "blue", "cluster.x-k8s.io/control-plane": "" };
+    for (const [index, name] of machineNames.entries()) {
+      const addresses = [{ type: "InternalIP", address: `10.0.1.${20 + index}` }];
+      await world.put(openStackMachines, name, {}, { labels, status: { addresses, instanceID: `server-${name}` } });
+      const infrastructureRef = { kind: "OpenStackMachine", name };
+      await world.put(machines, name, { clusterName: "blue", infrastructureRef }, { labels });
+    }
+  }
+
+  test.each([
+    ["get server", 403, 20 * machineNames.length],
+    ["get server", 404, 20 * machineNames.length],
+    ["get server", 500, 40 * machineNames.length],
+    ["list availability zones", 403, 20],
+    ["list availability zones", 500, 40],
+  ] as const)("%s with %i is asked for a few times", async (operation, status, most) => {
+    const services = ["keystone", "neutron", "octavia", "nova"] as const;
+    world = new EndpointWorld({ cloud: { services, computeZones: { az1: true } } });
+    await world.furnish();
+    running = world.work();
+    refuse(operation, status);
+    await putMachinesWithoutZone();
+    await want(["az1"]);
+    await world.clock.advance(hourMs);
+    const { counts, statusWrites } = await anHour();
+    expect(counts.get(`nova ${operation}`)).toBeLessThan(most);
     expect(statusWrites).toBeLessThanOrEqual(handful);
   });
 });

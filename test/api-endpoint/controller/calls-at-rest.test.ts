@@ -18,6 +18,7 @@ import { cloudsYaml, EndpointWorld, namespace } from "../world/endpoint-world.ts
 
 const observeAgainMs = 30_000;
 const floatingIpsEveryMs = 120_000;
+const hourMs = 3_600_000;
 /** Of a round with its calls. */
 const roundMs = 2_000;
 let world: EndpointWorld;
@@ -136,8 +137,8 @@ describe("clusters at rest", () => {
   test.each([
     [1, 1],
     [10, 1],
-    [50, 1],
-    [100, 2],
+    // 50 share a list.
+    [51, 2],
   ])("%i of one project cost %i lists of balancers each time they are observed", async (clusters, lists) => {
     await addClusters(clusters, home(), false);
     await rest();
@@ -156,15 +157,26 @@ describe("clusters at rest", () => {
   });
 
   test("with floating IPs ask Neutron together, every two minutes, and not at all in between", async () => {
-    await addClusters(10, home());
+    await addClusters(4, home());
     await rest();
     world.lab.fake.resetCounts();
-    await world.clock.advance(10 * floatingIpsEveryMs);
-    // Everything that bears our mark, or is written down, is asked for anew every ten minutes, by each cluster with four lists.
-    expect(asked("neutron list floating IPs")).toBeLessThanOrEqual(10 + 2 * 10 * 4 + 2);
+    await world.clock.advance(30 * floatingIpsEveryMs);
+    // What bears our mark, or is written down, is asked for anew by each cluster with four lists, as everything below its balancers is in
+    // that hour: in one observation, and in the next with its pools.
+    const lists = asked("neutron list floating ips");
+    expect(lists).toBeGreaterThanOrEqual(30);
+    expect(lists).toBeLessThanOrEqual(30 + 4 * 2 * 4 + 4);
     const looks: number[] = [];
     for (let look = 0; look < 12; look += 1) looks.push((await callsWithin(observeAgainMs)).neutron);
     expect(looks.filter((calls) => calls === 0).length).toBeGreaterThanOrEqual(6);
+  });
+
+  test("ask once an hour what their networks are, each by itself", async () => {
+    await addClusters(3, home(), false);
+    await rest();
+    // With what bears our mark, and all that a full observation needs.
+    expect((await callsWithin(hourMs)).neutron).toBeLessThanOrEqual(3 * 15);
+    expect(asked("neutron list routers")).toBe(3);
   });
 
   test("with copies of one clouds.yaml in Secrets of their own share a list; with other credentials they do not", async () => {

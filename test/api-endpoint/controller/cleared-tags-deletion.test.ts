@@ -60,6 +60,15 @@ function clearTags(ids: readonly LoadBalancer["id"][]): void {
   for (const id of ids) loadbalancers.patch(id, { tags: [] });
 }
 
+/** Of the balancer and of all that is below it. */
+function clearAllTags(ids: readonly LoadBalancer["id"][]): void {
+  clearTags(ids);
+  const { listeners, pools, healthmonitors, members } = world.lab.fake.cloud.tables;
+  const isBelow = ({ loadBalancerId }: { readonly loadBalancerId: string }) => ids.some((id) => id === loadBalancerId);
+  for (const table of [listeners, pools, healthmonitors, members])
+    for (const { id } of table.all().filter(isBelow)) table.patch(id, { tags: [] });
+}
+
 async function deleteMeanwhile(door: Door, manager: (typeof managers)[number], meanwhile: () => void): Promise<void> {
   if (manager === "away") await running.manager.stop();
   meanwhile();
@@ -93,6 +102,13 @@ describe.each(doors)("through an %s", (door) => {
       await beginWithFallBack(door);
       const ids = tagged("mainstay-role=fallback").map(({ id }) => id);
       await deleteMeanwhile(door, manager, () => clearTags(ids));
+      await expectNothingLeft(door);
+    });
+
+    test("a fall-back without tags, and none below it either, leaves nothing: status names it", async () => {
+      await beginWithFallBack(door);
+      const ids = tagged("mainstay-role=fallback").map(({ id }) => id);
+      await deleteMeanwhile(door, manager, () => clearAllTags(ids));
       await expectNothingLeft(door);
     });
   });

@@ -178,6 +178,7 @@ export class CloudModel extends ModelledServices {
       location: status.location,
       unansweredUntilMs: status.unansweredUntilMs,
       leaving: status.leaving ?? [],
+      legacy: status.legacy,
       lastKnown: knownConditions(status.conditions, status.lastKnown),
     };
   }

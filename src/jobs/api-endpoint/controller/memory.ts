@@ -34,6 +34,8 @@ export interface CloudObservation extends Asking {
   readonly version: string;
 }
 
+type ServerObservation = Omit<CloudObservation, "recorded" | "isAtRest">;
+
 export class CloudMemory {
   /** Shared by all objects with the same credentials. */
   readonly logins = refusedLogins();
@@ -57,23 +59,20 @@ export class CloudMemory {
 
   /** What the cloud has for an object; what cannot have changed since it was last observed is not asked for. */
   async observe({ session, version, ...observation }: CloudObservation): Promise<CloudView> {
-    const { object } = observation.intent;
-    this.#sessions.remember(object, session);
+    const { nowMs, intent } = observation;
+    this.#sessions.remember(intent.object, session);
     const { endpointKey, sharingKey } = session;
-    const key = formatRef(object);
-    const { nowMs } = observation;
+    const key = formatRef(intent.object);
     const readers = withRefusals(session.project, this.#refused, { key, version, nowMs });
     const project = { ...readers, timeMs: () => session.project.timeMs() };
     return await observeCloud({ ...observation, key, project, endpointKey, sharingKey }, this.#observed);
   }
 
-  zoneOfServer(
-    object: ObjectRef,
-    { project }: Session,
-    call: CloudCallOptions,
-    inTime: Asking["inTime"],
-  ): ZoneOfServer {
-    return this.#serverZones.of(formatRef(object), project.nova, call, inTime);
+  /** For the same observation. */
+  zoneOfServer({ intent, session, version, nowMs, call, inTime }: ServerObservation): ZoneOfServer {
+    const key = formatRef(intent.object);
+    const { nova } = withRefusals(session.project, this.#refused, { key, version, nowMs });
+    return this.#serverZones.of(key, nova, call, inTime);
   }
 
   /** Sends one change to the cloud that the action's object was observed in, and learns from the answer. */

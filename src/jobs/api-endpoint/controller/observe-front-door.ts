@@ -102,8 +102,9 @@ async function observeThere(question: FrontDoorQuestion): Promise<There> {
     const location = session.hasOctavia ? session.location : undefined;
     const recorded = recordedAt(door.recordedOf(object), location);
     const version = JSON.stringify([credentials.secret.metadata.resourceVersion, versionForPeople(object)]);
-    const view = await memory.observe({ intent, recorded, session, isAtRest, version, nowMs, inTime, call });
-    const zoneOfServer = memory.zoneOfServer(intent.object, session, call, inTime);
+    const asking = { intent, session, version, nowMs, inTime, call };
+    const view = await memory.observe({ ...asking, recorded, isAtRest });
+    const zoneOfServer = memory.zoneOfServer(asking);
     return { standing, view, recorded, ...(location === undefined ? {} : { location }), zoneOfServer, ...secret };
   } catch (error) {
     return { ...nothingThere(unknownBecause(error), question), ...secret };

@@ -7,10 +7,17 @@ import { isUnanswered, unansweredUntilMs } from "./balancer/late-creates.ts";
 import { isOursToDelete } from "./floating-ips/floating-ips.ts";
 import type { EndpointStatus } from "./front-doors/endpoint-status.ts";
 import { singleLane, zoneLane } from "./model/lanes.ts";
-import type { BalancerObserved, EndpointObserved, Found, RecordedZone, RecordedZoneDns } from "./model/observed.ts";
-import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade } from "./model/ownership.ts";
+import type {
+  BalancerObserved,
+  EndpointObserved,
+  Found,
+  RecordedLegacy,
+  RecordedZone,
+  RecordedZoneDns,
+} from "./model/observed.ts";
+import { hasOwnerTag, isFallback, isFloatingIpFor, isFloatingIpMade } from "./model/ownership.ts";
 import { leavingBalancers } from "./removal/leaving.ts";
-import type { WantedBalancer } from "./situation/assignment.ts";
+import { existingBalancers, type WantedBalancer } from "./situation/assignment.ts";
 import { hasEnough } from "./situation/readiness.ts";
 import { type Situation, situationOf } from "./situation/situation.ts";
 import { balancerStatus, rememberedStatus } from "./status/balancer-status.ts";
@@ -59,6 +66,7 @@ function computed(situation: Situation, round: RoundResult, common: Common): End
     single: single === undefined ? undefined : settle(single),
     dns: intent.publishDns ? situation.records.zones : [],
     leaving: leavingBalancers(situation),
+    legacy: legacyOf(situation),
     location: observed.location ?? observed.recorded.location,
     unansweredUntilMs: unansweredUntilMs(
       situation,
@@ -127,6 +135,7 @@ function remembered(observed: EndpointObserved, round: RoundResult, common: Comm
     ...toldWithLastKnown(unseenConditions(observed, round), observed),
     location: recorded.location,
     unansweredUntilMs: recorded.unansweredUntilMs,
+    legacy: recorded.legacy,
     leaving: (recorded.leaving ?? []).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     dns:
       observed.dnsMemory ??
@@ -145,6 +154,16 @@ function unclaimedLegacy(situation: Situation): LoadBalancerStatus | undefined {
     ...assignment.unwanted.map((unwanted) => unwanted.seen),
   ].find(({ balancer }) => balancer.id === observed.recorded.single?.id && !hasOwnerTag(balancer.tags, ownerId));
   return seen === undefined ? undefined : balancerStatus(asSingle(seen), situation);
+}
+
+/** The fall-back, wanted or on its way out: as long as it is there, status says which it is. */
+function legacyOf({ assignment, observed }: Situation): RecordedLegacy | undefined {
+  const wanted = existingBalancers(assignment).filter(({ role }) => role === "fallback");
+  const unwanted = assignment.unwanted.filter(({ seen }) => isFallback(seen.balancer, observed));
+  const [kept] = [...wanted, ...unwanted];
+  if (kept === undefined) return undefined;
+  const { id, name, vipNetworkId, vipSubnetId } = kept.seen.balancer;
+  return { id, name, networkId: vipNetworkId, subnetId: vipSubnetId };
 }
 
 /** The single balancer, or the first mapping's: the deprecated singleton has no other meaning. */

@@ -8,6 +8,7 @@ import type {
   IdentityRef,
   KnownCondition,
   LeavingLoadBalancer,
+  LegacyLoadBalancer,
   LoadBalancerStatus,
   NetworkParam,
   NetworkStatus,
@@ -37,6 +38,7 @@ export interface ApiEndpointStatus {
   readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
   readonly apiServerLoadBalancer?: LoadBalancerStatus;
   readonly leavingLoadBalancers?: readonly LeavingLoadBalancer[];
+  readonly legacyLoadBalancer?: LegacyLoadBalancer;
   /** So long a balancer that was asked for, and that nobody wants any more, may still come. */
   readonly unansweredUntil?: string;
   /** `<project id>/<region>` that all of this is in. */

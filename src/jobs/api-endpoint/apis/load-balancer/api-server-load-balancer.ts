@@ -142,6 +142,14 @@ export interface LeavingLoadBalancer {
   readonly since?: string;
 }
 
+/** The balancer from before the zones that is kept as a fall-back: what tells it from others when its tags were cleared. */
+export interface LegacyLoadBalancer {
+  readonly id: string;
+  readonly name?: string;
+  readonly networkID?: string;
+  readonly subnetID?: string;
+}
+
 /** What a condition that is Unknown now said when it was last known. */
 export interface KnownCondition {
   readonly type: string;

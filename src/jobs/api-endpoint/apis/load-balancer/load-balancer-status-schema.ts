@@ -127,6 +127,18 @@ export const leavingLoadBalancers: CrdSchema = {
   },
 };
 
+export const legacyLoadBalancer: CrdSchema = {
+  type: "object",
+  description: "The balancer from before the zones that is kept as a fall-back until its removal is agreed.",
+  required: ["id"],
+  properties: {
+    id: { ...text, description: "Its id in Octavia." },
+    name: { ...text, description: "Its name in Octavia." },
+    networkID: { ...text, description: "The network of its virtual address." },
+    subnetID: { ...text, description: "The subnet of its virtual address." },
+  },
+};
+
 export const lastKnownConditions: CrdSchema = {
   type: "array",
   description: "What conditions that are Unknown said when they were last known.",

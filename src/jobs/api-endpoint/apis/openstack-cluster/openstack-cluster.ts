@@ -8,6 +8,7 @@ import type {
   IdentityRef,
   KnownCondition,
   LeavingLoadBalancer,
+  LegacyLoadBalancer,
   LoadBalancerStatus,
   NetworkParam,
   NetworkStatus,
@@ -41,6 +42,7 @@ export interface OpenStackClusterStatus {
   /** Deprecated: with several zones it mirrors the first mapping. */
   readonly apiServerLoadBalancer?: LoadBalancerStatus;
   readonly leavingLoadBalancers?: readonly LeavingLoadBalancer[];
+  readonly legacyLoadBalancer?: LegacyLoadBalancer;
   /** So long a balancer that was asked for, and that nobody wants any more, may still come. */
   readonly unansweredUntil?: string;
   /** `<project id>/<region>` that all of this is in. */

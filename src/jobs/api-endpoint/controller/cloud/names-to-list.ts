@@ -27,10 +27,10 @@ export function namesToList(
   const isUnseen = ({ id }: { readonly id?: string | undefined }) =>
     id !== undefined && !ours.some((balancer) => balancer.id === id);
   const unseen = [
-    ...(recorded.single !== undefined && isUnseen(recorded.single) ? [single] : []),
+    ...([recorded.single, recorded.legacy].some((entry) => entry !== undefined && isUnseen(entry)) ? [single] : []),
     ...namesOf(recorded.zones.filter(isUnseen)),
   ];
-  // Nobody looks again afterwards, and no entry of status speaks of a fall-back.
+  // Nobody looks again afterwards, and a status that was lost or is old speaks of no fall-back.
   const last = [
     ...(present.has(undefined) ? [] : [single]),
     ...namesOf([...missing, ...recorded.zones.filter(({ zone }) => !present.has(zone))]),

@@ -40,6 +40,7 @@ interface Remembered {
   readonly askedMs: number;
 }
 
+/** Of an object at rest they are asked for together with everything below its balancers, once an hour. */
 const lifetimeMs = 600_000;
 /** The driver asks for 50 ports at a time, and a cluster rarely has more than three zones. */
 const mostInOneList = 16;
@@ -61,10 +62,11 @@ export class ObservedFloatingIps {
   }
 
   async observe(request: FloatingIpsQuestion): Promise<Known<readonly FloatingIp[]>> {
-    const { key, nowMs, intent } = request;
+    const { key, nowMs, intent, isAtRest } = request;
     const question = JSON.stringify([request.endpointKey, markedOrNamed(request)]);
     const last = this.#lastAnswer(request, question);
-    const fresh = last !== undefined && nowMs - last.askedMs < lifetimeMs ? last.all : undefined;
+    const ageMs = nowMs - (last?.askedMs ?? Number.NEGATIVE_INFINITY);
+    const fresh = ageMs < (isAtRest ? Number.POSITIVE_INFINITY : lifetimeMs) ? last?.all : undefined;
     if (fresh !== undefined && !intent.floatingIp.enabled) return known(fresh);
     const asBefore = fresh === undefined ? undefined : await this.#asBefore(fresh, request);
     if (asBefore !== undefined) return known(asBefore);

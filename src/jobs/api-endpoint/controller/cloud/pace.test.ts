@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { floatingIpsEveryMs } from "./pace.ts";
+import { floatingIpsEveryMs, placesEveryMs } from "./pace.ts";
 
 test.each([
   ["the usual pace", 30, 120],
@@ -12,3 +12,7 @@ test.each([
     expect(floatingIpsEveryMs(again * 1_000)).toBe(every * 1_000);
   },
 );
+
+test("what selectors mean is asked for once an hour at rest, and every ten minutes otherwise", () => {
+  expect([true, false].map((isAtRest) => placesEveryMs({ isAtRest }))).toEqual([3_600_000, 600_000]);
+});

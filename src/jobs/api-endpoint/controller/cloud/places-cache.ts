@@ -7,11 +7,13 @@ import type { CloudCallOptions } from "../../../../ports/openstack.ts";
 import { type EndpointIntent, zonesOf } from "../../core/model/intent.ts";
 import type { Places } from "../../core/model/observed.ts";
 import { unresolvedNodes } from "../../core/situation/node-places.ts";
+import { placesEveryMs } from "./pace.ts";
 import { resolvePlaces } from "./resolve-places.ts";
 
 export interface PlacesRequest extends Asking {
   readonly key: string;
   readonly endpointKey: string;
+  readonly isAtRest: boolean;
   readonly intent: EndpointIntent;
   readonly neutron: NeutronReader;
   readonly call: CloudCallOptions;
@@ -23,7 +25,6 @@ interface Asked {
   readonly askedMs: number;
 }
 
-const lifetimeMs = 600_000;
 /** Somebody may be creating what is missing right now. */
 const incompleteLifetimeMs = 15_000;
 
@@ -33,13 +34,14 @@ export class PlacesCache {
   readonly #questions = new Questions<Places>();
 
   /** `awaited`: they have been asked for, and nothing is known of them. */
-  async get({ key, endpointKey, intent, neutron, call, ...asking }: PlacesRequest): Promise<Places | "awaited"> {
+  async get(request: PlacesRequest): Promise<Places | "awaited"> {
+    const { key, endpointKey, intent, neutron, call, nowMs } = request;
     const question = JSON.stringify([endpointKey, selectorsOf(intent)]);
     const asked = this.#asked.get(key);
     const known = asked?.question === question ? asked : undefined;
-    if (known !== undefined && asking.nowMs - known.askedMs < lifetimeOf(known.places)) return known.places;
+    if (known !== undefined && nowMs - known.askedMs < lifetimeOf(known.places, request)) return known.places;
     const ask = () => resolvePlaces(intent, neutron, call);
-    const answered = await this.#questions.ask(key, { about: question, ask }, asking);
+    const answered = await this.#questions.ask(key, { about: question, ask }, request);
     if (answered === "awaited") return known?.places ?? answered;
     this.#asked.set(key, { question, places: answered.value, askedMs: answered.askedMs });
     return answered.value;
@@ -71,11 +73,11 @@ function selectorsOf(intent: EndpointIntent): unknown {
   ];
 }
 
-function lifetimeOf(places: Places): number {
+function lifetimeOf(places: Places, request: PlacesRequest): number {
   const { network, singleSubnet, clusterNetwork, externalNetwork, zoneSubnets } = places;
   const found = [network, singleSubnet, clusterNetwork, externalNetwork, ...zoneSubnets.values()];
   // Machines in a node subnet that was not found would stand behind nothing for as long.
   const isComplete =
     unresolvedNodes(places).length === 0 && found.every((one) => one === undefined || one.found === "one");
-  return isComplete ? lifetimeMs : incompleteLifetimeMs;
+  return isComplete ? placesEveryMs(request) : incompleteLifetimeMs;
 }

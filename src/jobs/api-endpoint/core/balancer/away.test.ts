@@ -68,19 +68,53 @@ describe("while one of three is away, another in ERROR that may serve stays, who
     for (let round = 0; round < 40; round += 1) world.round();
     expect(world.members(zoneBalancerName("az1"))).toEqual(["10.6.1.1"]);
     expect(row("az2").lb.provisioningStatus).toBe("ERROR");
+    expect(world.plan().refusals).toContainEqual(
+      expect.objectContaining({
+        message: expect.stringContaining(
+          `nobody answers behind ${zoneBalancerName("az1")}, which was made minutes ago`,
+        ),
+      }),
+    );
     world.up.add("10.6.1.1");
     world.converge();
     expect(world.rows.map(({ lb }) => lb.provisioningStatus)).toEqual(["ACTIVE", "ACTIVE", "ACTIVE"]);
   });
 });
 
-describe("a zone holds up no other for ever", () => {
-  test("whose machine was dead before", () => {
-    world.up.delete("10.6.1.1");
+describe("while nobody answers behind one of three, another in ERROR that may serve waits for somebody to agree", () => {
+  const dead = `${zoneBalancerName("az2")}: in ERROR, and it is not rebuilt because nobody answers behind ${zoneBalancerName("az1")}, and two do not go at a time; annotate mainstay.dev/repair=true to agree`;
+
+  beforeEach(() => world.up.delete("10.6.1.1"));
+
+  test("its machine was dead before", () => {
     fail("az2");
+    expect(takenDown()).toEqual([]);
+    expect(world.plan().refusals).toContainEqual(expect.objectContaining({ message: dead }));
+    agree();
     expect(takenDown()).toEqual(["delete-load-balancer az2"]);
   });
 
+  test("it was made again, whatever Octavia stamps on the one in ERROR since", () => {
+    fail("az1", "az2");
+    for (let round = 0; round < 40; round += 1) world.round();
+    world.nowMs += 600_000;
+    fail("az2");
+    expect(row("az1").lb.provisioningStatus).toBe("ACTIVE");
+    expect(takenDown()).toEqual([]);
+    expect(world.plan().refusals).toContainEqual(expect.objectContaining({ message: dead }));
+    agree();
+    expect(takenDown()).toEqual(["delete-load-balancer az2"]);
+  });
+
+  test("it is switched off", () => {
+    world.up.add("10.6.1.1");
+    row("az1").lb.adminStateUp = false;
+    fail("az2");
+    expect(takenDown()).toEqual([]);
+  });
+});
+
+describe("a zone holds up no other for ever", () => {
   test("that has no machine", () => {
     world.leave("cp-az1-1");
     world.converge();
@@ -100,6 +134,62 @@ describe("a zone holds up no other for ever", () => {
     );
     world.intent = remapped(world.intent, (zones) => zones.slice(0, 3));
     expect(takenDown()).toEqual(["delete-load-balancer az2"]);
+  });
+});
+
+describe("the only one of three that the DNS records name, in ERROR and serving", () => {
+  const address = (zone: string) =>
+    world.floatingIps.find(({ portId }) => portId === row(zone).lb.vipPortId)?.address ?? "";
+  const published = () => world.object.dnsEndpoint?.addresses ?? [];
+
+  beforeEach(() => {
+    world = new CloudModel(zonesIntent(az, { publishDns: true }));
+    world.join(...az.map((zone) => machine(zone, 1)));
+    world.converge();
+    world.nowMs += 600_000;
+    for (const zone of ["1", "2"]) world.up.delete(`10.6.${zone}.1`);
+    for (let round = 0; round < 10; round += 1) world.round();
+    expect(published()).toEqual([address("az3")]);
+  });
+
+  test.each<readonly [string, () => void]>([
+    ["it is rebuilt", () => fail("az3")],
+    [
+      "it is failed over",
+      () => {
+        world.capabilities = known({ ...amphora, refused: [] });
+        fail("az3");
+      },
+    ],
+    [
+      "its pool is made again",
+      () => {
+        for (const pool of row("az3").pools) pool.status = "ERROR";
+      },
+    ],
+  ])("is taken down when another was published, and the records have not named it for 45 s: %s", (_how, breakIt) => {
+    breakIt();
+    for (let round = 0; round < 10; round += 1) world.round();
+    expect([takenDown(), published()]).toEqual([[], [address("az3")]]);
+    for (const zone of ["1", "2"]) world.up.add(`10.6.${zone}.1`);
+    const before = address("az3");
+    let outMs: number | undefined;
+    for (let round = 0; round < 60 && takenDown().length === 0; round += 1) {
+      const { nowMs } = world;
+      world.round();
+      if (!published().includes(before)) outMs ??= nowMs;
+    }
+    expect(takenDown()).toHaveLength(1);
+    expect(published()).toEqual([address("az1"), address("az2")].toSorted());
+    expect(world.nowMs - (outMs ?? world.nowMs)).toBeGreaterThanOrEqual(45_000);
+  });
+
+  test("says meanwhile that no other is in the records", () => {
+    fail("az3");
+    for (const zone of ["1", "2"]) world.up.add(`10.6.${zone}.1`);
+    expect(world.plan().refusals).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining("because no other way in is in the DNS records") }),
+    );
   });
 });
 

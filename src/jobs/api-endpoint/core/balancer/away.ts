@@ -1,5 +1,6 @@
-// Whether a wanted balancer is away: nobody comes through it until it is made, or made again. As long as one is, no other that may let people
-// in is taken down (why-kept.ts). Told by what stands in the cloud; status only tells a balancer that is gone from one that never was.
+// Whether a wanted balancer is away: nobody comes through it until it is made, or made again, or its machines are back. As long as one is, no
+// other that may let people in is taken down (why-kept.ts). Told by what stands in the cloud; status only tells a balancer that is gone
+// from one that never was.
 //
 //   it is                                                          away
 //   not there, and status knew it                                  yes
@@ -9,15 +10,14 @@
 //   ACTIVE, without listener, pool or monitor on the API port      yes
 //   in ERROR, or one of these is                                   where nobody stands behind it; else it may serve
 //   whole, and somebody answers, or may, or nobody is to be there  no
-//   whole, and nobody answers                                      where it was made after the other one broke: that may be the fault of
-//                                                                  its making; what was dead before waits for its machines
+//   whole, and nobody answers                                      new, if it was made minutes ago, after the other one; else dead
 
 import { laneKey } from "../../../../core/plan.ts";
 import { desiredMembers } from "../members/desired-members.ts";
 import type { EndpointAction } from "../model/action.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { supports } from "../model/provider-features.ts";
-import { timeOfOctavia } from "../model/time-of-octavia.ts";
+import { ageMs, timeOfOctavia } from "../model/time-of-octavia.ts";
 import { isInError } from "../ports/port-context.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { downBecause } from "../situation/balancer-health.ts";
@@ -26,7 +26,11 @@ import { mayLetIn } from "../situation/in-use.ts";
 import { recordedOf } from "../situation/places.ts";
 import type { Situation } from "../situation/situation.ts";
 
-export type Away = "no" | "perhaps" | "yes";
+/** `dead`: its machines may be the reason, so that somebody has to say whether others wait for it. `new`: so may its making. */
+export type Away = "no" | "perhaps" | "dead" | "new" | "yes";
+
+/** So long members may need until they answer behind a balancer that was made. On the cloud's clock. */
+const newMs = 600_000;
 
 /** `broken`: the other one, which waits for it. */
 export function awayness(wanted: WantedBalancer, broken: BalancerObserved, situation: Situation): Away {
@@ -38,9 +42,11 @@ export function awayness(wanted: WantedBalancer, broken: BalancerObserved, situa
   }
   const { provisioningStatus } = seen.balancer;
   if (provisioningStatus === "ERROR") return mayLetIn(seen) ? "no" : "yes";
-  const isAway =
-    provisioningStatus !== "ACTIVE" || !isWhole(seen, situation) || isDeadSince({ ...wanted, seen }, broken, situation);
-  return isAway ? "yes" : "no";
+  if (provisioningStatus !== "ACTIVE" || !isWhole(seen, situation)) return "yes";
+  if (membersBehind(seen, situation.intent.apiPort).length === 0)
+    return isSomebodyDue({ ...wanted, seen }, situation) ? "yes" : "no";
+  if (!isDead(seen, situation)) return "no";
+  return isNew(seen, broken, situation) ? "new" : "dead";
 }
 
 /** It interrupts what people may come through, to have it whole afterwards. */
@@ -64,21 +70,14 @@ function isWhole(seen: BalancerObserved, { intent, observed }: Situation): boole
   return !isWatchable || (pool.healthMonitor !== undefined && !isInError(pool.healthMonitor));
 }
 
-function isDeadSince(
-  wanted: WantedBalancer & { readonly seen: BalancerObserved },
-  broken: BalancerObserved,
-  situation: Situation,
-): boolean {
-  const { observed, intent } = situation;
-  const { seen } = wanted;
-  if (membersBehind(seen, intent.apiPort).length === 0) return isSomebodyDue(wanted, situation);
-  const isDead =
-    healthBehind(seen, intent.apiPort, observed) === "bad" ||
-    downBecause(seen, observed) !== undefined ||
-    !seen.balancer.adminStateUp;
-  const madeMs = timeOfOctavia(seen.balancer.createdAt);
-  const brokenMs = timeOfOctavia(broken.balancer.updatedAt ?? broken.balancer.createdAt);
-  return isDead && madeMs !== undefined && brokenMs !== undefined && madeMs > brokenMs;
+function isDead(seen: BalancerObserved, { observed, intent }: Situation): boolean {
+  const isBad = healthBehind(seen, intent.apiPort, observed) === "bad";
+  return isBad || downBecause(seen, observed) !== undefined || !seen.balancer.adminStateUp;
+}
+
+function isNew({ balancer }: BalancerObserved, broken: BalancerObserved, { cloudNowMs }: Situation): boolean {
+  const [madeMs = 0, brokenMs = 0] = [balancer, broken.balancer].map(({ createdAt }) => timeOfOctavia(createdAt));
+  return madeMs > brokenMs && ageMs(balancer.createdAt, cloudNowMs) < newMs;
 }
 
 /** Where nobody knows where machines are, those that there are count. */

@@ -124,6 +124,75 @@ test("a pool that is in ERROR and speaks another protocol, too, is named once", 
   ]);
 });
 
+describe("a part in ERROR on the API port of one zone of two, which we publish", () => {
+  const parts: readonly Part[] = ["listener", "pool"];
+  const zone = (name: string) => world.row(zoneBalancerName(name));
+  const address = () => world.floatingIps.find(({ portId }) => portId === zone("az2").lb.vipPortId)?.address ?? "";
+  const published = () => world.object.dnsEndpoint?.addresses ?? [];
+  const isTornDown = () =>
+    world.round().actions.some(({ kind, because }) => kind !== "create-listener" && because === "LoadBalancerInError");
+
+  beforeEach(() => {
+    world = new CloudModel(zonesIntent(["az1", "az2"], { publishDns: true }));
+    world.join(machine("az1", 1), machine("az2", 1));
+    world.converge();
+    world.nowMs += 600_000;
+  });
+
+  function breakIn(name: string, part: Part): void {
+    for (const listener of zone(name).listeners) if (part === "listener") listener.provisioningStatus = "ERROR";
+    for (const pool of zone(name).pools) if (part === "pool") pool.status = "ERROR";
+  }
+
+  test.each(parts)("is made again when nobody remembers the zone, and the zone is back then: a %s", (part) => {
+    expect(published()).toContain(address());
+    breakIn("az2", part);
+    expect(world.plan().waits).toContainEqual(
+      expect.objectContaining({
+        reason: "LoadBalancerInError",
+        message: `${zoneBalancerName("az2")}: ${part} ${zoneBalancerName("az2")}-6443: in ERROR; it is made again when the DNS records have not named the balancer for 45 s`,
+      }),
+    );
+    let outMs: number | undefined;
+    for (let round = 0; round < 60; round += 1) {
+      if (!published().includes(address())) outMs ??= world.nowMs;
+      if (isTornDown()) break;
+    }
+    expect(world.nowMs - (outMs ?? world.nowMs)).toBeGreaterThanOrEqual(45_000);
+    world.converge();
+    expect(published()).toContain(address());
+    expect(world.members(zoneBalancerName("az2"))).toEqual(["10.6.2.1"]);
+    expect(world.status?.leaving).toEqual([]);
+  });
+
+  test.each(parts)("waits for consent where the other zone is as doubtful, and both stay published: a %s", (part) => {
+    breakIn("az1", part);
+    breakIn("az2", part);
+    for (let round = 0; round < 40; round += 1) expect(isTornDown()).toBe(false);
+    expect(published()).toHaveLength(2);
+    expect(world.plan().refusals).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining("annotate mainstay.dev/repair=true to agree") }),
+    );
+  });
+
+  test.each(parts)("is made again one after the other where both are and somebody agrees: a %s", (part) => {
+    breakIn("az1", part);
+    breakIn("az2", part);
+    world.intent = { ...world.intent, consents: { ...world.intent.consents, repair: true } };
+    for (let round = 0; round < 60; round += 1) {
+      world.round();
+      expect([zone("az1"), zone("az2")].some(({ pools }) => pools.some(({ members }) => members.length > 0))).toBe(
+        true,
+      );
+    }
+    world.converge();
+    expect([zone("az1"), zone("az2")].flatMap(({ pools }) => pools.map(({ status }) => status))).toEqual([
+      "ACTIVE",
+      "ACTIVE",
+    ]);
+  });
+});
+
 test("a pool in ERROR that its listener does not name yet gets no second one beside it", () => {
   breakPart("pool", 9345);
   const observed = world.observe();

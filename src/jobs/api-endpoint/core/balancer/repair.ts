@@ -1,9 +1,9 @@
 // A balancer in ERROR. It may still serve, so it is rebuilt only where people have another way in, or agree, or cannot depend on it.
 //
 //   people may depend on it (why-kept.ts)     refuse, and say for whom it waits or how to agree
+//   published, and so is another that serves  wait until it has left the DNS records (removal/leaving.ts)
 //   failover not tried and not forbidden      ask for it: everything stays as it is, but connections may break meanwhile
 //   something of others' on it                refuse without consent: it would go with the balancer
-//   published, and so is another that serves  wait until it has left the DNS records (removal/leaving.ts)
 //   else                                      delete it; it is made again with the same VIP, and takes its floating IP back
 
 import type { Plan } from "../../../../core/plan.ts";
@@ -12,7 +12,7 @@ import { planOf } from "../model/endpoint-plan.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { supports } from "../model/provider-features.ts";
 import { isOurListener, isOurPool } from "../ports/port-context.ts";
-import { rebuildWait } from "../removal/leaving.ts";
+import { repairWait } from "../removal/leaving.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import type { Situation } from "../situation/situation.ts";
 import { restBeforeRebuild, resting } from "./pauses.ts";
@@ -28,6 +28,8 @@ export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situa
   const held = whyKept(seen, situation);
   if (capabilities.known && !seen.failoverTried && supports(capabilities.value, balancer.provider, "failover")) {
     if (held === undefined) {
+      const leaving = repairWait({ ...wanted, seen }, situation, "failed over");
+      if (leaving !== undefined) return planOf({ waits: [leaving] });
       const failover = { kind: "failover-load-balancer", ...common, provider: balancer.provider } as const;
       const agreed = goesByConsent(seen, situation)
         ? [agreedRepair(`${name}: in ERROR`, "failed over", wanted.lane)]
@@ -54,7 +56,7 @@ export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situa
     const message = `${name}: in ERROR, and it is not rebuilt because ${held}`;
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
   }
-  const leaving = rebuildWait({ ...wanted, seen }, situation);
+  const leaving = repairWait({ ...wanted, seen }, situation, "rebuilt");
   if (leaving !== undefined) return planOf({ waits: [leaving] });
   const deletion = { kind: "delete-load-balancer", ...common, removes: `load balancer ${name}` } as const;
   const { restMs, isRepeated } = restBeforeRebuild(balancer, situation);

@@ -6,16 +6,19 @@
 //   the same, and that one may never have been there     only where more others serve than are missing: one of those may have been
 //                                                        taken down before a status was lost
 //   has somebody's consent                               yes, whether anybody else serves or not
-//   is one of several ways in, and another serves        yes
-//   else                                                 not, until somebody agrees
+//   is the only way in                                   not, until somebody agrees
+//   may let people in, and nobody answers behind another not, until somebody agrees: two are not down at a time
+//   is in our DNS records, and no other that serves      not, until another is, or somebody agrees (published.ts)
+//   else                                                 yes
 //
 // A zone that cannot be made is no reason for ever: it can be taken out of the mapping.
 
 import { repairAnnotation } from "../../apis/annotations.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { mayBeInUse, mayLetIn } from "../situation/in-use.ts";
+import { isPublished, publishedWays } from "../situation/published.ts";
 import { otherWays, type Situation } from "../situation/situation.ts";
-import { awayness } from "./away.ts";
+import { type Away, awayness } from "./away.ts";
 
 /** In words, with what to do about it; undefined when it may go. */
 export function whyKept(seen: BalancerObserved, situation: Situation): string | undefined {
@@ -23,10 +26,14 @@ export function whyKept(seen: BalancerObserved, situation: Situation): string | 
   if (!observed.object.provisioned && !mayBeInUse(seen, observed)) return undefined;
   const away = mayLetIn(seen) ? whomItWaitsFor(seen, situation) : undefined;
   if (away !== undefined) return away;
-  return intent.consents.repair || servesElsewhere(seen, situation)
-    ? undefined
-    : `no other way in is healthy; annotate ${repairAnnotation}=true to agree`;
+  if (intent.consents.repair) return undefined;
+  if (otherWays(situation, seen.balancer.id).length === 0) return `no other way in is healthy; ${howToAgree}`;
+  const dead = mayLetIn(seen) ? othersAway(seen, situation).find((other) => other.away === "dead") : undefined;
+  if (dead !== undefined) return `nobody answers behind ${dead.name}, and two do not go at a time; ${howToAgree}`;
+  return servesElsewhere(seen, situation) ? undefined : `no other way in is in the DNS records; ${howToAgree}`;
 }
+
+const howToAgree = `annotate ${repairAnnotation}=true to agree`;
 
 /** It may go because somebody agreed, and else it would stay. */
 export function goesByConsent(seen: BalancerObserved, situation: Situation): boolean {
@@ -35,16 +42,29 @@ export function goesByConsent(seen: BalancerObserved, situation: Situation): boo
   return !servesElsewhere(seen, situation);
 }
 
-function servesElsewhere({ balancer }: BalancerObserved, situation: Situation): boolean {
-  return otherWays(situation, balancer.id).length > 0;
+/** Where we send people to it by DNS, they have to be sent to another one by then. */
+function servesElsewhere(seen: BalancerObserved, situation: Situation): boolean {
+  const others = isPublished(seen, situation) ? publishedWays(seen, situation) : otherWays(situation, seen.balancer.id);
+  return others.length > 0;
 }
 
-function whomItWaitsFor(seen: BalancerObserved, situation: Situation): string | undefined {
-  const others = situation.assignment.wanted
+function othersAway(
+  seen: BalancerObserved,
+  situation: Situation,
+): readonly { readonly name: string; readonly away: Away }[] {
+  return situation.assignment.wanted
     .filter((other) => other.role !== "fallback" && other.seen?.balancer.id !== seen.balancer.id)
-    .map(({ name, ...other }) => ({ name, away: awayness({ name, ...other }, seen, situation) }));
+    .map((other) => ({ name: other.name, away: awayness(other, seen, situation) }));
+}
+
+/** Whoever agreed. */
+function whomItWaitsFor(seen: BalancerObserved, situation: Situation): string | undefined {
+  const others = othersAway(seen, situation);
   const away = others.find((other) => other.away === "yes");
   if (away !== undefined) return `${away.name} is being made again, and two do not go at a time`;
+  const fresh = others.find((other) => other.away === "new");
+  if (fresh !== undefined)
+    return `nobody answers behind ${fresh.name}, which was made minutes ago, and two do not go at a time`;
   const unmade = others.filter((other) => other.away === "perhaps");
   if (unmade.length < Math.max(1, otherWays(situation, seen.balancer.id).length)) return undefined;
   const names = unmade.map(({ name }) => name).join(", ");

@@ -3,13 +3,14 @@
 //   what is below it cannot be read                                        unknown
 //   it lets people in, and its listener is open                            as its members: the best of them
 //   its listener is open, and probes of its address fail                   bad
-//   the same without such probes, in ERROR or down by Octavia's word       may serve, while a member answers or may
+//   the same without such probes, in ERROR or down by Octavia's word,      may serve, while a member answers or may
+//   or with its listener or pool in ERROR
 //   else                                                                   bad
 //
 // Members whose Machine is gone, or that others put there, count for nothing, as in ways-in.ts: they are taken out in a moment.
 
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
-import { isDeadByProbe, letsPeopleIn } from "../situation/balancer-health.ts";
+import { isDeadByProbe, isDoubtful, letsPeopleIn } from "../situation/balancer-health.ts";
 import { bestHealth, isOpen, memberHealth, membersBehind } from "../situation/health.ts";
 import { isNobodys, machineOfMember } from "../situation/machine-of-member.ts";
 import type { DnsHealth } from "./dns-records.ts";
@@ -21,7 +22,7 @@ export function dnsHealth(seen: BalancerObserved | undefined, observed: Endpoint
   if (!isOpen(seen, apiPort)) return "bad";
   const members = membersBehind(seen, apiPort).filter((member) => !isNobodys(observed, member));
   const behind = bestHealth(members.map((member) => memberHealth(member, seen.balancer.provider, observed)));
-  if (letsPeopleIn(seen, observed)) return behind;
+  if (letsPeopleIn(seen, observed) && !isDoubtful(seen, observed)) return behind;
   return behind !== "bad" && mayLetIn(seen, observed) ? "may serve" : "bad";
 }
 

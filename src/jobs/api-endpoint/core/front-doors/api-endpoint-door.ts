@@ -9,6 +9,7 @@ import type { RecordedEndpoint } from "../model/observed.ts";
 import {
   lastKnownEntries,
   leavingEntries,
+  legacyEntry,
   recordedEndpoint,
   singleEntry,
   unansweredEntry,
@@ -76,6 +77,7 @@ export function apiEndpointStatus(
     apiServerLoadBalancer: singleEntry(status),
     lastKnownConditions: lastKnownEntries(status),
     leavingLoadBalancers: leavingEntries(status),
+    legacyLoadBalancer: legacyEntry(status),
     unansweredUntil: unansweredEntry(status),
     project: status.location,
     network: status.network ?? before?.network,

@@ -6,10 +6,11 @@ import { present } from "../../../../core/present.ts";
 import type {
   KnownCondition,
   LeavingLoadBalancer,
+  LegacyLoadBalancer,
   LoadBalancerStatus,
   ZoneLoadBalancerStatus,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
-import type { RecordedBalancer, RecordedDns, RecordedEndpoint } from "../model/observed.ts";
+import type { RecordedBalancer, RecordedDns, RecordedEndpoint, RecordedLegacy } from "../model/observed.ts";
 import { knownConditions } from "../status/last-known.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
 
@@ -68,6 +69,19 @@ export function leavingEntries({ leaving = [] }: EndpointStatus): readonly Leavi
   return leaving.map(({ id, name, sinceMs }) => ({ id, name, since: new Date(sinceMs).toISOString() }));
 }
 
+/** Absent unless there is one. */
+export function legacyEntry({ legacy }: EndpointStatus): LegacyLoadBalancer | undefined {
+  if (legacy === undefined) return undefined;
+  const { id, name, networkId, subnetId } = legacy;
+  return { id, ...present({ name, networkID: networkId, subnetID: subnetId }) };
+}
+
+function recordedLegacy(entry: LegacyLoadBalancer | undefined): RecordedLegacy | undefined {
+  if (!entry?.id) return undefined;
+  const { id, name, networkID: networkId, subnetID: subnetId } = entry;
+  return { id, name, networkId, subnetId };
+}
+
 /** Absent while everything is known. */
 export function lastKnownEntries({ lastKnown = [] }: EndpointStatus): readonly KnownCondition[] | undefined {
   return lastKnown.length === 0 ? undefined : lastKnown;
@@ -80,6 +94,7 @@ export interface RecordedStatus {
   readonly unansweredUntil?: string;
   readonly network?: { readonly id?: string };
   readonly leavingLoadBalancers?: readonly LeavingLoadBalancer[];
+  readonly legacyLoadBalancer?: LegacyLoadBalancer;
   readonly conditions?: readonly Condition[];
   readonly lastKnownConditions?: readonly KnownCondition[];
 }
@@ -99,6 +114,7 @@ export function recordedEndpoint(status: RecordedStatus | undefined): RecordedEn
       const sinceMs = timeOf(since);
       return sinceMs === undefined ? [] : [{ id, name, sinceMs }];
     }),
+    legacy: recordedLegacy(status?.legacyLoadBalancer),
     lastKnown: knownConditions(status?.conditions ?? [], status?.lastKnownConditions),
   };
 }

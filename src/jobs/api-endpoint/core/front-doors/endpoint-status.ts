@@ -9,7 +9,7 @@ import type {
   ZoneLoadBalancerStatus,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import type { EndpointAddress } from "../model/intent.ts";
-import type { RecordedDns, RecordedLeaving } from "../model/observed.ts";
+import type { RecordedDns, RecordedLeaving, RecordedLegacy } from "../model/observed.ts";
 
 export interface EndpointStatus {
   /** Once true, always true: a broken zone only degrades. */
@@ -35,6 +35,8 @@ export interface EndpointStatus {
   readonly dns?: readonly { readonly zone: string; readonly memory: RecordedDns }[];
   /** Balancers that are to go and have left the records, for leaving.ts. */
   readonly leaving?: readonly RecordedLeaving[];
+  /** The fall-back from before the zones, as long as it is there. */
+  readonly legacy?: RecordedLegacy | undefined;
 }
 
 export interface FailureDomainStatus {

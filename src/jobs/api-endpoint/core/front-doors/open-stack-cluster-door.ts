@@ -12,6 +12,7 @@ import type { RecordedEndpoint } from "../model/observed.ts";
 import {
   lastKnownEntries,
   leavingEntries,
+  legacyEntry,
   recordedEndpoint,
   singleEntry,
   unansweredEntry,
@@ -122,6 +123,7 @@ export function openStackClusterStatus(
     apiServerLoadBalancer: singleEntry(status),
     lastKnownConditions: lastKnownEntries(status),
     leavingLoadBalancers: leavingEntries(status),
+    legacyLoadBalancer: legacyEntry(status),
     unansweredUntil: unansweredEntry(status),
     project: status.location,
     network: status.network ?? before?.network,

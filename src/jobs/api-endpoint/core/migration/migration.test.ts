@@ -107,6 +107,22 @@ describe("moving from one balancer to zones", () => {
     expect(world.floatingIps).toHaveLength(2);
   });
 
+  test.each([
+    ["beside zones", undefined],
+    ["beside one balancer again", single],
+  ] as const)("a fall-back whose tags were all cleared gets them back, and is no duplicate: %s", (_beside, mode) => {
+    const world = legacyCluster("sub-nodes");
+    move(world, ["az1", "az2"]);
+    world.converge();
+    const fallback = world.row(legacyName);
+    if (mode !== undefined) world.intent = withMode(world.intent, mode);
+    world.converge();
+    for (const part of [fallback.lb, ...fallback.listeners, ...fallback.pools]) part.tags = [];
+    world.converge();
+    expect(fallback.lb.tags).toContain("mainstay-role=fallback");
+    expect(world.rows).toContain(fallback);
+  });
+
   test("adopts the zone's own balancer when there is one, and keeps the legacy one beside it", () => {
     const world = legacyCluster("sub-az1");
     world.addBalancer({

@@ -5,6 +5,7 @@ import {
   isFloatingIpDescriptionOf,
   isMemberNameOf,
   isPortNameIn,
+  isPortNameOf,
   machineInMemberName,
   memberName,
   portName,
@@ -64,4 +65,20 @@ test("a floating IP's description names its owner, whatever the zone, and no oth
   expect(isFloatingIpDescriptionOf("o1", floatingIpDescription("o1", undefined))).toBe(true);
   expect(isFloatingIpDescriptionOf("o1", floatingIpDescription("o12", undefined))).toBe(false);
   expect(isFloatingIpDescriptionOf("o1", "Created by cluster-api-provider-openstack cluster default-demo")).toBe(false);
+});
+
+test.each([
+  ["of a cluster with a long name", { namespace: "default", name: "n".repeat(240) }, "az1"],
+  ["of a zone with a long name", cluster, "z".repeat(240)],
+  ["that just fits itself", cluster, "z".repeat(255 - zoneName(cluster, "").length - 2)],
+])("parts of a balancer %s are known by their names, though these are cut", (_which, owner, zone) => {
+  const balancer = zoneName(owner, zone);
+  const part = portName(balancer, apiPort);
+  expect(part).toHaveLength(255);
+  expect(isPortNameOf(balancer, part)).toBe(true);
+  expect(isPortNameIn(owner, part)).toBe(true);
+  expect(isPortNameOf(zoneName({ namespace: "default", name: "dem" }, zone), part)).toBe(false);
+  expect(isPortNameIn({ namespace: "default", name: "dem" }, part)).toBe(false);
+  expect(isPortNameOf(balancer, balancer)).toBe(false);
+  expect(isPortNameOf(balancer, `${part.slice(0, 244)} of others`)).toBe(false);
 });

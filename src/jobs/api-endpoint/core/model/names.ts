@@ -82,6 +82,7 @@ function fit(text: string): string {
 /** Whether a listener, pool or monitor is called after any balancer of the cluster, also after one whose zone nobody remembers. */
 export function isPortNameIn(cluster: ClusterName, name: string): boolean {
   const common = `k8s-clusterapi-cluster-${resourceName(cluster)}`;
+  if (isCutFrom(`${common}-`, name)) return true;
   const balancer = splitPortName(name)?.before ?? "";
   return balancer.startsWith(common) && /^(?:-.+)?-kubeapi$/.test(balancer.slice(common.length));
 }
@@ -89,5 +90,13 @@ export function isPortNameIn(cluster: ClusterName, name: string): boolean {
 /** Whether it is called after a balancer of this name, however long. */
 export function isPortNameOf(base: string, name: string): boolean {
   const port = splitPortName(name)?.port;
-  return port !== undefined && portName(base, port) === name;
+  if (port !== undefined) return portName(base, port) === name;
+  const isLong = `${base}-65535`.length > maxLength;
+  return isLong && name !== base && isCutFrom(`${base}-`, name);
+}
+
+/** Which port it was is lost with the end of a name. What is left of a long one is as good as all of it: `fit` keeps as much of every one. */
+function isCutFrom(beginning: string, name: string): boolean {
+  const isCut = name.length === maxLength && /-[0-9a-z]{10}$/.test(name);
+  return isCut && name.startsWith(beginning.slice(0, keptLength));
 }

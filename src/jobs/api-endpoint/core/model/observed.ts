@@ -129,6 +129,8 @@ export interface RecordedEndpoint {
   readonly location?: string | undefined;
   /** The memory of leaving.ts. */
   readonly leaving?: readonly RecordedLeaving[];
+  /** The fall-back from before the zones. */
+  readonly legacy?: RecordedLegacy | undefined;
   /** What each condition said when it was last known: last-known.ts. */
   readonly lastKnown?: readonly KnownCondition[];
 }
@@ -139,6 +141,11 @@ export interface RecordedLeaving {
   readonly name: string;
   readonly sinceMs: number;
 }
+
+/** What says whose the fall-back is when its tags were cleared. */
+export type RecordedLegacy = Pick<RecordedBalancer, "name" | "networkId" | "subnetId"> & {
+  readonly id: LoadBalancerId;
+};
 
 export interface RecordedBalancer {
   readonly id: LoadBalancerId | undefined;

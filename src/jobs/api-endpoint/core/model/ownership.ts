@@ -4,7 +4,7 @@
 //   balancer                                   it has our owner tag
 //   balancer with another owner's tag          never
 //   balancer without any owner tag             status names its id, and it has our name and is where status says: somebody cleared its tags;
-//                                              or it is of no zone, so that status need not name it, and a listener of it has our owner tag;
+//                                              or it is of no zone, so that an older status need not name it, and a listener of it has our owner tag;
 //                                              or, through the OpenStackCluster door, it is CAPO's for this cluster by name and description,
 //                                              and its id is in status, or it holds the cluster's endpoint, or the user consents
 //   floating IP                                description or owner tag say so; made by us only with our description or our role tag
@@ -98,10 +98,8 @@ export function isOursByStatus(balancer: LoadBalancer, { recorded, intent }: End
   if (hasAnyOwnerTag(tags)) return false;
   const isNamed = (zone?: string) =>
     name === singleName(intent.cluster) || (zone !== undefined && name === zoneName(intent.cluster, zone));
-  const entries = [
-    ...(recorded.single === undefined ? [] : [{ ...recorded.single, zone: undefined }]),
-    ...recorded.zones,
-  ];
+  const zoneless = [recorded.single, recorded.legacy].flatMap((entry) => entry ?? []);
+  const entries = [...zoneless.map((entry) => ({ ...entry, zone: undefined })), ...recorded.zones];
   return entries.some((entry) => entry.id === id && isNamed(entry.zone) && isInPlace(balancer, entry));
 }
 
@@ -113,8 +111,15 @@ export function isOursByListener({ balancer, listeners }: BalancerObserved, owne
   );
 }
 
+/** The one from before the zones that is kept beside them: by its tag, or, where that was cleared, by status. */
+export function isFallback({ id, tags }: LoadBalancer, { recorded }: EndpointObserved): boolean {
+  return (roleTagOf(tags) ?? (recorded.legacy?.id === id ? "fallback" : undefined)) === "fallback";
+}
+
+type RecordedPlace = Pick<RecordedBalancer, "subnetId" | "networkId">;
+
 /** Without a place in status nothing but the id would speak for it: CAPO writes one, too. */
-function isInPlace({ vipSubnetId, vipNetworkId }: LoadBalancer, { subnetId, networkId }: RecordedBalancer): boolean {
+function isInPlace({ vipSubnetId, vipNetworkId }: LoadBalancer, { subnetId, networkId }: RecordedPlace): boolean {
   return subnetId === undefined ? networkId !== undefined && networkId === vipNetworkId : subnetId === vipSubnetId;
 }
 

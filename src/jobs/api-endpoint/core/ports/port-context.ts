@@ -28,7 +28,10 @@ export interface PortContext extends Omit<BalancerContext, "desired">, PortObser
 export type Step = (context: PortContext) => EndpointAction | readonly EndpointAction[] | undefined;
 
 /** By our tag, or by a name that we or CAPO gave it. */
-export function isOurListener({ name, tags }: Listener, { observed, ownerId }: Situation): boolean {
+export function isOurListener(
+  { name, tags }: Listener,
+  { observed, ownerId }: Pick<Situation, "observed" | "ownerId">,
+): boolean {
   return hasOwnerTag(tags, ownerId) || isNamedByUs(name, observed);
 }
 
@@ -36,7 +39,7 @@ export function isOurListener({ name, tags }: Listener, { observed, ownerId }: S
 export function isOurPool(
   { id, name }: { readonly id: string; readonly name: string },
   { pools }: BalancerObserved,
-  { observed }: Situation,
+  { observed }: Pick<Situation, "observed">,
 ): boolean {
   return isNamedByUs(name, observed) || (pools?.some((listed) => listed.id === id) ?? false);
 }

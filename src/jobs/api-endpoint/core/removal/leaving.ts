@@ -1,7 +1,7 @@
 // A balancer that is to go is taken out of the DNS records first, and serves on until no resolver can remember it: for one TTL and the
-// damping of the records. So does one in ERROR that is to be made again, where another serves that is published, too. Since when each has
-// been out of them stands in status, so that a restart begins no wait anew that it need not; what is lost with the status only makes a wait
-// longer.
+// damping of the records. So does one in ERROR that is to be repaired, or whose API port stands on such a part, where another serves that is
+// published, too. Since when each has been out of them stands in status, so that a restart begins no wait anew that it need not; what is
+// lost with the status only makes a wait longer.
 
 import type { Wait } from "../../../../core/plan.ts";
 import { recordTtlSeconds } from "../dns/dns-endpoint.ts";
@@ -9,6 +9,7 @@ import { dampingMs } from "../dns/dns-records.ts";
 import type { BalancerObserved, RecordedLeaving } from "../model/observed.ts";
 import { notAhead } from "../model/recorded-time.ts";
 import { type ExistingBalancer, existingBalancers, type UnwantedBalancer } from "../situation/assignment.ts";
+import type { BrokenPart } from "../situation/broken-parts.ts";
 import { servesAnybody } from "../situation/health.ts";
 import { leavesInError } from "../situation/leaves-in-error.ts";
 import { publicAddress } from "../situation/public-address.ts";
@@ -40,13 +41,28 @@ export function lingeringWait(unwanted: UnwantedBalancer, situation: Situation):
   });
 }
 
-/** Before one in ERROR is deleted to be made again; undefined when nobody can be on their way to it, or nobody else would serve them. */
-export function rebuildWait(wanted: ExistingBalancer, situation: Situation): Wait | undefined {
+/** Before one in ERROR is taken down; undefined when nobody can be on their way to it, or nobody else would serve them. */
+export function repairWait(
+  wanted: ExistingBalancer,
+  situation: Situation,
+  repaired: "failed over" | "rebuilt",
+): Wait | undefined {
   if (!leavesInError(wanted, situation)) return undefined;
   return waitUntilForgotten(wanted, situation, {
     reason: "LoadBalancerInError",
-    named: `in ERROR; it is rebuilt when the DNS records have not named it for ${lingerMs / 1_000} s`,
-    out: (until) => `in ERROR and out of the DNS records; it is rebuilt at ${until}, when nobody remembers it`,
+    named: `in ERROR; it is ${repaired} when the DNS records have not named it for ${lingerMs / 1_000} s`,
+    out: (until) => `in ERROR and out of the DNS records; it is ${repaired} at ${until}, when nobody remembers it`,
+  });
+}
+
+/** The same before a part of its API port is. */
+export function partWait(wanted: ExistingBalancer, part: BrokenPart, situation: Situation): Wait | undefined {
+  if (!leavesInError(wanted, situation)) return undefined;
+  const broken = `${part.action.removes}: ${part.state}`;
+  return waitUntilForgotten(wanted, situation, {
+    reason: "LoadBalancerInError",
+    named: `${broken}; it is made again when the DNS records have not named the balancer for ${lingerMs / 1_000} s`,
+    out: (until) => `${broken}; the balancer is out of the DNS records, and it is made again at ${until}`,
   });
 }
 

@@ -1,8 +1,9 @@
 // The last word on every plan: no action takes away the last healthy way in. Parts of the planner judge alone, each by what it sees;
 // here their removals are taken together, one after the other, and the one that would leave nothing stays out. A way in counts also
 // while its floating IP is missing or cannot be seen: people may have its VIP, and Neutron comes back. One of whose members nobody knows
-// whether they answer, or that is in ERROR and may serve, replaces nobody, and stays as long as nobody is known to. Of several that are
-// to be failed over or made again, one goes in a round, whoever agreed, and the next when it is back (balancer/why-kept.ts).
+// whether they answer, or that is in ERROR and may serve, replaces nobody, and stays as long as nobody is known to. Neither does one that
+// the DNS records do not name yet, where they name the one that would go: nobody is sent there. Of several that are to be failed over or
+// made again, one goes in a round, whoever agreed, and the next when it is back (balancer/why-kept.ts).
 
 import { laneKey, type Plan, type Refusal } from "../../../../core/plan.ts";
 import { present } from "../../../../core/present.ts";
@@ -12,6 +13,7 @@ import { endpointActionWords } from "../model/action-words.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { isOn } from "../model/port.ts";
 import { mayLetIn } from "../situation/in-use.ts";
+import { isPublished } from "../situation/published.ts";
 import type { Situation } from "../situation/situation.ts";
 import type { WayIn } from "../situation/ways-in.ts";
 
@@ -77,25 +79,41 @@ function mayEnd({ intent }: Situation): boolean {
   return intent.deleting || (intent.mode === "none" && intent.consents.removeLegacy);
 }
 
-interface Kept {
-  /** That people have an address of: the last one stays. */
-  readonly addressed: readonly WayIn[];
-  /** Of all: the last one stays, */
+interface Ways {
+  /** The last one stays, */
   readonly serving: readonly WayIn[];
   /** and nothing of these goes unless one that serves is left. */
   readonly maybeServing: readonly WayIn[];
 }
 
-function keptWays({ serving, maybeServing }: Situation): Kept {
-  const addressed = serving.filter(({ address }) => address === "there" || address === "remembered");
-  return { addressed, serving, maybeServing };
+interface Kept extends Ways {
+  /** That people have an address of: the last one stays. */
+  readonly addressed: readonly WayIn[];
+  /** That people are sent to by our DNS records: as of all. */
+  readonly published: Ways;
 }
 
-function left({ addressed, serving, maybeServing }: Kept, action: EndpointAction, situation: Situation): Kept {
+function keptWays(situation: Situation): Kept {
+  const { serving, maybeServing, observed } = situation;
+  const addressed = serving.filter(({ address }) => address === "there" || address === "remembered");
+  const balancers = observed.balancers.known ? observed.balancers.value : [];
+  const named = new Set(balancers.filter((seen) => isPublished(seen, situation)).map(({ balancer }) => balancer.id));
+  const areNamed = (ways: readonly WayIn[]) => ways.filter(({ balancerId }) => named.has(balancerId));
+  const published = { serving: areNamed(serving), maybeServing: areNamed(maybeServing) };
+  return { addressed, serving, maybeServing, published };
+}
+
+function left(kept: Kept, action: EndpointAction, situation: Situation): Kept {
+  const those = (ways: readonly WayIn[]) => without(ways, action, situation);
+  const published = {
+    serving: those(kept.published.serving),
+    maybeServing: those(kept.published.maybeServing),
+  };
   return {
-    addressed: without(addressed, action, situation),
-    serving: without(serving, action, situation),
-    maybeServing: without(maybeServing, action, situation),
+    addressed: those(kept.addressed),
+    serving: those(kept.serving),
+    maybeServing: those(kept.maybeServing),
+    published,
   };
 }
 
@@ -103,7 +121,11 @@ function isLastOf(kept: Kept, action: EndpointAction, situation: Situation): boo
   if (isAgreed(action, situation)) return false;
   const then = left(kept, action, situation);
   if (kept.addressed.length > 0 && then.addressed.length === 0) return true;
-  return then.serving.length === 0 && membersOf(then.maybeServing) < membersOf(kept.maybeServing);
+  return isNobodyLeft(kept, then) || isNobodyLeft(kept.published, then.published);
+}
+
+function isNobodyLeft(before: Ways, then: Ways): boolean {
+  return then.serving.length === 0 && membersOf(then.maybeServing) < membersOf(before.maybeServing);
 }
 
 function membersOf(ways: readonly WayIn[]): number {

@@ -7,11 +7,15 @@ import {
   capoDescription,
   legacyName,
   machine,
+  ownerId,
   single,
   withMode,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import { known } from "../../../../core/known.ts";
+import { situationOf } from "../situation/situation.ts";
+import { unreadNamesakes } from "./removal.ts";
 
 /** With one zone at rest; then its object is deleted, and asks for a tag meanwhile. */
 function deleted(prepare: (world: CloudModel) => void = () => undefined): CloudModel {
@@ -153,4 +157,22 @@ describe("a zone that is removed from a cluster that is ready and has no machine
     world.intent = zonesIntent(["az1"]);
     expect(world.plan().refusals.map(({ reason }) => reason)).toEqual(["LastHealthyEndpoint"]);
   });
+});
+
+test("balancers of our name that nobody can look into are waited for in the same words, whatever order they come in", () => {
+  const world = deleted((before) => {
+    for (const vipAddress of ["10.7.0.3", "10.7.0.4"]) before.addBalancer({ name: legacyName, vipAddress });
+  });
+  const observed = world.observe();
+  if (!observed.balancers.known) throw new Error("unseen");
+  const tree = { known: false, reason: "AnswerAwaited", message: "asked for" } as const;
+  const unread = observed.balancers.value.map((seen, index) => ({
+    ...seen,
+    balancer: { ...seen.balancer, name: `${legacyName}-${index}`, tags: [] },
+    tree,
+  }));
+  const waits = (balancers: typeof unread) =>
+    unreadNamesakes(situationOf({ ...observed, balancers: known(balancers) }, balancers, ownerId, world.nowMs));
+  expect(waits(unread.toReversed())).toEqual(waits(unread));
+  expect(waits(unread).length).toBeGreaterThan(1);
 });

@@ -13,6 +13,7 @@
 // Before it goes, its floating IP gets our mark, by which it is found and deleted afterwards (leftover-floating-ips.ts); and one that serves,
 // and is no duplicate, leaves the DNS records and serves on for a while (leaving.ts). never-last.ts then has the last word on the whole plan.
 
+import { byText } from "../../../../core/by-text.ts";
 import type { Plan, Wait } from "../../../../core/plan.ts";
 import { removeLegacyAnnotation } from "../../apis/annotations.ts";
 import { restBeforeDeletionMs, resting } from "../balancer/pauses.ts";
@@ -155,7 +156,7 @@ export function isEverythingGone(situation: Situation): boolean {
 /** One of our name without any owner's tag, below which nobody could look: our tags may be there. It is found by its name alone. */
 export function unreadNamesakes({ observed: { balancers } }: Situation): readonly Wait[] {
   const all = balancers.known ? balancers.value : [];
-  return all.flatMap(({ balancer, tree }) => {
+  return all.toSorted(byText(({ balancer }) => balancer.id)).flatMap(({ balancer, tree }) => {
     if (tree.known || hasAnyOwnerTag(balancer.tags) || balancer.provisioningStatus === "DELETED") return [];
     const message = `${balancer.name} has none of our tags, and what is below it could not be read: ${tree.message}`;
     return [unseenWait({ ...tree, message })];

@@ -15,7 +15,7 @@ import { zonesOf } from "../model/intent.ts";
 import { fallbackLane, singleLane, zoneLane } from "../model/lanes.ts";
 import { singleName, zoneName } from "../model/names.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
-import { type BalancerRole, roleTagOf } from "../model/ownership.ts";
+import { type BalancerRole, isFallback, roleTagOf } from "../model/ownership.ts";
 import { poolsOf } from "./health.ts";
 import { comparing, type Ours, ourBalancers } from "./our-balancers.ts";
 import { zoneSubnetId } from "./places.ts";
@@ -120,7 +120,7 @@ function assignSingle(observed: EndpointObserved, ours: Ours): Assignment {
   const because = fromZone ? "ZonesDisabled" : "LoadBalancerDrifted";
   const single: WantedBalancer = { lane: singleLane, role: "single", zone: undefined, name, seen: kept, because };
   const rest = all.filter((other) => other !== kept);
-  const fallbacks = rest.filter(({ balancer }) => roleTagOf(balancer.tags) === "fallback");
+  const fallbacks = rest.filter(({ balancer }) => isFallback(balancer, observed));
   const isAgreed = intent.consents.removeLegacy;
   return {
     wanted: [single, ...(isAgreed ? [] : fallbacks.slice(0, 1).map(asFallback))],

@@ -18,6 +18,7 @@
 
 import type { LoadBalancerId } from "../../../../core/openstack/ids.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+import { childrenOn } from "./children.ts";
 import { memberHealth, membersBehind, poolsOf, servesNow } from "./health.ts";
 import { floatingIpOn } from "./public-address.ts";
 
@@ -43,6 +44,14 @@ export function downBecause(seen: BalancerObserved, observed: EndpointObserved):
   const isOwnWord = operatingStatus === "OFFLINE" || (operatingStatus === "ERROR" && !hasDeadPool(seen, observed));
   if (!isOwnWord || !isAnyOnline(seen, observed)) return undefined;
   return `Octavia says ${operatingStatus} of the balancer itself, although members answer behind it`;
+}
+
+/** Octavia could not set up what its API port stands on: it may serve as it did before, and unless a probe is answered nobody can tell. */
+export function isDoubtful(seen: BalancerObserved, { intent, probes }: EndpointObserved): boolean {
+  if (probes?.get(seen.balancer.id)?.failuresInARow === 0) return false;
+  return childrenOn(seen, [intent.apiPort]).some(
+    ({ what, provisioningStatus }) => provisioningStatus === "ERROR" && (what === "listener" || what === "pool"),
+  );
 }
 
 /** While another balancer's probe is answered: when none is, it is our own network that is broken. */

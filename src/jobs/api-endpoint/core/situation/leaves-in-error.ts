@@ -1,21 +1,21 @@
-// Whether a balancer in ERROR should leave the records that we publish, although it may serve: it is about to be taken down, and people are sent to
-// another one that is known to serve. Where nobody else is, it stays, whatever becomes of it.
+// Whether a balancer in ERROR, or one whose API port stands on a part that is to be made again, should leave the records that we publish, although
+// it may serve: it is about to be taken down, and people are sent to another one that is known to serve. Where nobody else is, it stays,
+// whatever becomes of it.
 
 import type { WantedBalancer } from "./assignment.ts";
+import { brokenParts, isOnApiPort } from "./broken-parts.ts";
 import { mayLetIn } from "./in-use.ts";
-import { publicAddress } from "./public-address.ts";
+import { publishedWays } from "./published.ts";
 import type { Situation } from "./situation.ts";
 
 export function leavesInError(
   { role, seen }: WantedBalancer,
-  { observed, intent, ways }: Pick<Situation, "observed" | "intent" | "ways">,
+  situation: Pick<Situation, "observed" | "intent" | "ways" | "ownerId" | "ports">,
 ): boolean {
-  if (seen?.balancer.provisioningStatus !== "ERROR" || role === "fallback" || !mayLetIn(seen)) return false;
-  const { dnsEndpoint, isDnsEndpointForeign } = observed.object;
-  if (!intent.publishDns || isDnsEndpointForeign === true || !observed.balancers.known) return false;
-  const others = ways.filter(({ balancerId }) => balancerId !== seen.balancer.id);
-  return observed.balancers.value
-    .filter(({ balancer }) => others.some(({ balancerId }) => balancerId === balancer.id))
-    .map((other) => publicAddress(observed, other).address)
-    .some((address) => address !== undefined && dnsEndpoint?.addresses.includes(address));
+  if (seen === undefined || role === "fallback" || !mayLetIn(seen)) return false;
+  const isBroken =
+    seen.balancer.provisioningStatus === "ERROR" ||
+    brokenParts(seen, situation).some((part) => isOnApiPort(part, seen, situation));
+  if (!isBroken) return false;
+  return publishedWays(seen, situation).length > 0;
 }

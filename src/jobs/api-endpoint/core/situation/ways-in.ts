@@ -2,6 +2,7 @@
 //
 //   ACTIVE, switched on, its listener open     serves through members that answer, and may through those of whom nobody knows
 //   the same, and it says that it is down      may serve through all of these: balancer-health.ts
+//   the same, with a listener or pool in ERROR may serve through all of these
 //   in ERROR, and it may be in use             may serve, through everybody who stands there: what Octavia says of them may be old
 //   else                                       is no way in
 //
@@ -9,7 +10,7 @@
 
 import type { MemberNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
-import { downBecause } from "./balancer-health.ts";
+import { downBecause, isDoubtful } from "./balancer-health.ts";
 import { type Health, isOpen, isServing, memberHealth, membersBehind } from "./health.ts";
 import { mayBeInUse } from "./in-use.ts";
 import { type PublicAddress, publicAddress } from "./public-address.ts";
@@ -46,7 +47,7 @@ export function waysIn(
       );
       return healthy.length === 0 ? [] : [{ balancerId, healthy, address: publicAddress(observed, seen).is }];
     });
-  const wellItself = open.filter((seen) => downBecause(seen, observed) === undefined);
+  const wellItself = open.filter((seen) => downBecause(seen, observed) === undefined && !isDoubtful(seen, observed));
   return {
     serving: through(wellItself, (health) => health === "good"),
     maybeServing: [...through(open, (health) => health !== "bad"), ...through(broken, () => true)],

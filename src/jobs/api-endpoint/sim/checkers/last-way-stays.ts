@@ -1,8 +1,10 @@
-// Never last: as long as a cluster is wanted, nothing of ours takes away its last way in. Checked by what could be known: there must have been
-// another way at some moment since the round began that decided it.
+// Never last: as long as a cluster is wanted, nothing of ours takes away its last way in, nor the last one that its DNS records lead to. Checked
+// by what could be known: there must have been another way at some moment since the round began that decided it.
 
 import { machines } from "../../../../apis/cluster-api/cluster-api-kinds.ts";
+import { type DnsEndpoint, dnsEndpoints } from "../../../../apis/external-dns/dns-endpoint.ts";
 import { type Checker, isBlindAfterRestore, type WorldView } from "../../../../sim/checkers/checker.ts";
+import type { BalancerRecord } from "../../../../sim/fakes/openstack/cloud-records.ts";
 import { isConsent, removeLegacyAnnotation, repairAnnotation } from "../../apis/annotations.ts";
 import type { OpenStackCluster } from "../../apis/openstack-cluster/openstack-cluster.ts";
 import type { CallEffect } from "../call-effects.ts";
@@ -16,7 +18,8 @@ import type { SimOf } from "./endpoint-checkers.ts";
 export function lastWayStays(simOf: SimOf): Checker {
   return {
     name: "last-way-stays",
-    promise: "no balancer and no member goes by our hand that was the last healthy way into a wanted cluster",
+    promise:
+      "no balancer and no member goes by our hand that was the last healthy way into a wanted cluster, or the last that its DNS records name",
     watch: (view, broken) => {
       const sim = simOf();
       const roundOf = followRounds(sim, view);
@@ -32,18 +35,19 @@ export function lastWayStays(simOf: SimOf): Checker {
         const { call, changes } = effect;
         const cluster = clusterOfRound(sim, call.actor);
         const round = roundOf(call);
-        if (cluster === undefined || round === undefined || before.size === 0 || changes.length === 0) return;
+        if (cluster === undefined || round === undefined || changes.length === 0) return;
         if (isBlindAfterRestore(view)) return;
         const object = objectFor(sim, cluster);
         if (object === undefined || object.metadata.deletionTimestamp !== undefined || isAgreed(cluster, effect))
           return;
         const gone = new Set(changes.flatMap(({ id, after }) => (after === undefined || isLeaving(after) ? [id] : [])));
-        if (gone.size === 0 || left(before, gone) > 0 || changes.some(({ before: row }) => wasGone(cluster, row)))
-          return;
-        if (history.since(cluster, round.beganMs).every((ways) => left(ways, gone) === 0))
-          broken(
-            `${call.process.name}: ${call.verb} ${call.target} took the last way into ${cluster.namespace}/${cluster.name}`,
-          );
+        if (gone.size === 0 || changes.some(({ before: row }) => wasGone(cluster, row))) return;
+        const known = history.since(cluster, round.beganMs);
+        const takes = `${call.process.name}: ${call.verb} ${call.target} took the last way into ${keyOf(cluster)}`;
+        if (isLast(before, known, gone)) return broken(takes);
+        const named = namedBalancers(sim, cluster);
+        const namedWays = known.map((ways) => only(ways, named));
+        if (isLast(only(before, named), namedWays, gone)) broken(`${takes} that its DNS records name`);
       });
     },
   };
@@ -95,6 +99,24 @@ function isBroken(row: object): boolean {
 
 function isLeaving(row: object): boolean {
   return "provisioningStatus" in row && row.provisioningStatus === "PENDING_DELETE";
+}
+
+function isLast(before: Ways, known: readonly Ways[], gone: ReadonlySet<string>): boolean {
+  return before.size > 0 && [before, ...known].every((ways) => left(ways, gone) === 0);
+}
+
+function only(ways: Ways, balancers: ReadonlySet<string>): Ways {
+  return new Map([...ways].filter(([id]) => balancers.has(id)));
+}
+
+/** By the records as they are published now. */
+function namedBalancers({ world, fake }: EndpointSim, cluster: EndpointCluster): ReadonlySet<string> {
+  const published: DnsEndpoint | undefined = world.view.objectAt(resourceOf(dnsEndpoints), keyOf(cluster));
+  const targets = new Set((published?.spec?.endpoints ?? []).flatMap((endpoint) => endpoint.targets));
+  const { loadbalancers, floatingips } = fake.cloud.tables;
+  const isNamed = ({ vipPortId, vipAddress }: BalancerRecord): boolean =>
+    targets.has(vipAddress) || floatingips.find(`port:${vipPortId}`).some(({ address }) => targets.has(address));
+  return new Set(targets.size === 0 ? [] : loadbalancers.all().flatMap((row) => (isNamed(row) ? [row.id] : [])));
 }
 
 /** How many ways there are without these. */

@@ -12,11 +12,12 @@ import {
   repairAnnotation,
 } from "../../apis/annotations.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
+import { isSpokenOn } from "../../core/model/port.ts";
 import { blockOf, sameWithoutNulls } from "../endpoint-block.ts";
 import { authoredKind, clusterObject, desiredPatch, endpointObject, kindOf, resourceOf } from "../endpoint-objects.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
 import { type EndpointSim, keyOf, objectFor, ownerIdOf } from "../endpoint-sim.ts";
-import { type DesiredEndpoint, firstDesired, nothingDesired } from "./desired-endpoint.ts";
+import { apiPort, type DesiredEndpoint, firstDesired, nothingDesired } from "./desired-endpoint.ts";
 import type { EndpointMachines } from "./endpoint-machines.ts";
 import type { Kept } from "./endpoint-pauses.ts";
 import type { EndpointSecrets } from "./endpoint-secrets.ts";
@@ -116,7 +117,7 @@ export class DesiredEndpoints {
     const isBroken =
       ours([...loadbalancers.all(), ...listeners.all(), ...pools.all()]).some(
         ({ provisioningStatus }) => provisioningStatus === "ERROR",
-      ) || ours(pools.all()).some(({ protocol }) => protocol !== "TCP");
+      ) || ours(pools.all()).some((pool) => !isSpokenOn(pool, apiPort));
     // One in ERROR that nobody wants any more needs consent to go, too.
     const annotations = { [repairAnnotation]: "true", [removeLegacyAnnotation]: "true" };
     if (isBroken || !this.desiredOf(cluster).balancer) await this.#patch(cluster, { metadata: { annotations } });

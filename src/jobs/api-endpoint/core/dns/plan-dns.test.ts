@@ -65,6 +65,16 @@ describe("while Neutron is away", () => {
     expect(published(world)).toEqual(expected);
   });
 
+  test("zones stay in the records when nobody answers any more, and status says so of each", () => {
+    const world = zoned();
+    const expected = addressesOf(world, ...az);
+    world.neutronAway = true;
+    world.up.clear();
+    minutes(world);
+    expect(published(world)).toEqual(expected);
+    expect(world.recorded.zones.map(({ dns }) => dns?.addresses.length)).toEqual([1, 1, 1]);
+  });
+
   test("healthy zones keep their records although status forgot their addresses", () => {
     const world = zoned();
     const healthy = addressesOf(world, "az2", "az3");

@@ -292,6 +292,29 @@ test("a zone without machines and cross-zone off has an empty pool, and says so"
   ]);
 });
 
+test.each<readonly [string, (world: CloudModel) => void]>([
+  ["busy", (world) => void (world.row(zoneBalancerName("az1")).lb.provisioningStatus = "PENDING_UPDATE")],
+  ["in ERROR", (world) => void (world.row(zoneBalancerName("az1")).lb.provisioningStatus = "ERROR")],
+  ["not to be read", (world) => void (world.row(zoneBalancerName("az1")).hidden = true)],
+])("an object with problems changes no member of a balancer that is %s", (_what, change) => {
+  const world = zoned(["az1"]);
+  world.converge();
+  world.problems = [{ where: "spec.tags", message: "it is wrong", hint: "Correct it." }];
+  world.join(machine("az1", 1));
+  expect(world.plan().actions.map(({ kind }) => kind)).toEqual(["merge-members"]);
+  change(world);
+  expect(world.plan().actions).toEqual([]);
+});
+
+test("an address at which another machine stood is no reason to prefer it", () => {
+  const world = zoned(["az1"]);
+  world.converge();
+  world.addMember(world.row(zoneBalancerName("az1")), `${zoneBalancerName("az1")}-6443-cp-az1-9`, "10.6.1.2");
+  world.join(machine("az1", 1, { addresses: ["10.6.1.1", "10.6.1.2"] }));
+  world.converge();
+  expect(world.members(zoneBalancerName("az1"))).toEqual(["10.6.1.1"]);
+});
+
 test("an object with problems keeps its members up and makes and deletes nothing", () => {
   const world = new CloudModel(intent({ endpoint: { host: "10.0.2.9", port: 6443 } }));
   world.places = known(placesOf(["az2"]));

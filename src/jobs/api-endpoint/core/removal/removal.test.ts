@@ -75,6 +75,24 @@ function ourTags({ intent }: CloudModel): readonly string[] {
   return [`mainstay-owner=${intent.ownerId}`, "mainstay-zone=az1", "mainstay-role=floating-ip"];
 }
 
+test("one of a removed zone whose tags somebody cleared gets them back while it stays, and goes without them", () => {
+  const world = new CloudModel(zonesIntent(["az1", "az2"], { publishDns: true }));
+  world.join(machine("az1", 1), machine("az2", 1));
+  world.converge();
+  world.nowMs += 600_000;
+  world.intent = zonesIntent(["az1"], { publishDns: true });
+  world.round();
+  const { lb } = world.row(zoneBalancerName("az2"));
+  const { tags } = lb;
+  lb.tags = [];
+  expect(kinds(world)).toEqual(["update-load-balancer"]);
+  world.round();
+  expect(world.row(zoneBalancerName("az2")).lb.tags).toEqual(tags);
+  for (let round = 0; round < 60 && !kinds(world).includes("delete-load-balancer"); round += 1) world.round();
+  world.row(zoneBalancerName("az2")).lb.tags = [];
+  expect(kinds(world)).toEqual(["delete-load-balancer"]);
+});
+
 describe("when zones are switched off", () => {
   const az = ["az1", "az2"] as const;
   const switchedOff = (): CloudModel => {

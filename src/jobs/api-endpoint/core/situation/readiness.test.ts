@@ -59,7 +59,8 @@ describe("enough balancers are made", () => {
 
   test("without a legacy balancer that stays as a fall-back: it is none of the zones'", () => {
     const world = built(zonesIntent(az));
-    world.addFallback();
+    const { lb } = world.addFallback();
+    world.addFloatingIp({ portId: lb.vipPortId });
     world.intent = { ...world.intent, consents: { ...world.intent.consents, minZones: 1 } };
     drop(...az)(world);
     expect(enoughMade(situationIn(world))).toBe("no");

@@ -238,6 +238,14 @@ describe("Ready names the cause", () => {
   });
 });
 
+test.each(["a zone is dark, others serve", "a balancer is in ERROR, others serve"])(
+  "the network is as expected whatever else is refused: %s",
+  (situation) => {
+    const world = situations[situation]?.() ?? serving();
+    expect(told(world, "NetworkReady")).toEqual({ reason: "AsExpected", message: "" });
+  },
+);
+
 test("a balancer that is not wanted any more and must stay is told, and people reach the API through it", () => {
   const world = serving();
   for (const address of ["10.6.1.1", "10.6.2.1"]) world.up.delete(address);

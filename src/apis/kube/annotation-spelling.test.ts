@@ -53,6 +53,16 @@ test.each(["yes", "True", "1", ""])("the value %j of a consent is said to mean n
   ]);
 });
 
+test.each(["yes", "True", "1", ""])("the value %j of what keeps records or balancers is said to mean yes", (value) => {
+  const means = `${JSON.stringify(value)} means yes; only "false" means no`;
+  expect(said({ "mainstay.dev/publish-dns": value }, "OpenStackCluster")).toEqual([
+    `metadata.annotations[mainstay.dev/publish-dns]: ${means}`,
+  ]);
+  expect(said({ "mainstay.dev/outlives-cluster": value }, "APIEndpoint")).toEqual([
+    `metadata.annotations[mainstay.dev/outlives-cluster]: ${means}`,
+  ]);
+});
+
 test("an annotation that was put among the labels is said", () => {
   const labels = { "mainstay.dev/repair": "true", "mainstay.dev/team": "blue" };
   expect(annotationWarnings({ name: "blue", labels }, "OpenStackCluster")).toEqual([

@@ -126,8 +126,11 @@ describe("an APIEndpoint", () => {
     expect(running.writes.filter((write) => write.includes("apiendpoints"))).toEqual([]);
   });
 
-  test("that outlives its Cluster has no such owner, and stays with its balancers", async () => {
-    await begin({ [outlivesClusterAnnotation]: "true" });
+  test.each([
+    ["true", ""],
+    ["True", ", although that was mistyped"],
+  ])("that outlives its Cluster has no such owner, and stays with its balancers: %j%s", async (value) => {
+    await begin({ [outlivesClusterAnnotation]: value });
     expect((await world.kube.get(apiEndpoints, ref)).metadata.ownerReferences ?? []).toEqual([]);
     await world.removeMachine("blue-az1");
     await world.kube.patch(clusters, ref, { type: "merge", body: { metadata: { finalizers: null } } });

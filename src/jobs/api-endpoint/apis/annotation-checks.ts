@@ -17,7 +17,6 @@ import {
   externallyManagedAnnotation,
   heldSecretAnnotation,
   idleTimeoutAnnotation,
-  isConsent,
   isLocation,
   isOwnerId,
   locationAnnotation,
@@ -33,14 +32,8 @@ import {
   tagsAnnotation,
 } from "./annotations.ts";
 
-const switches = [
-  repairAnnotation,
-  removeLegacyAnnotation,
-  adoptLegacyAnnotation,
-  clusterDeletedAnnotation,
-  outlivesClusterAnnotation,
-  publishDnsAnnotation,
-];
+const consents = [repairAnnotation, removeLegacyAnnotation, adoptLegacyAnnotation, clusterDeletedAnnotation];
+const keeping = [outlivesClusterAnnotation, publishDnsAnnotation];
 
 export function annotationProblems({ annotations = {} }: ObjectMeta, zones: number): readonly Problem[] {
   const found: Problem[] = [];
@@ -113,12 +106,13 @@ const knownOn: Readonly<Record<"OpenStackCluster" | "APIEndpoint", KnownAnnotati
 export function annotationWarnings(metadata: ObjectMeta, door: keyof typeof knownOn): readonly string[] {
   const { annotations = {} } = metadata;
   const known = knownOn[door];
-  const unclear = switches
+  const unclear = [...consents, ...keeping]
     .filter((name) => known.names.includes(name))
     .flatMap((name) => {
       const value = annotations[name];
-      if (value === undefined || value === "false" || isConsent(value)) return [];
-      return [`${annotationAt(name)}: ${quote(value)} means no; only "true" means yes`];
+      if (value === undefined || value === "false" || value === "true") return [];
+      const meaning = consents.includes(name) ? 'no; only "true" means yes' : 'yes; only "false" means no';
+      return [`${annotationAt(name)}: ${quote(value)} means ${meaning}`];
     });
   return [...unclear, ...annotationSpellingWarnings(metadata, known)];
 }

@@ -44,6 +44,11 @@ export function isConsent(value: string | undefined): boolean {
   return value === "true";
 }
 
+/** An annotation that keeps something. Anything but `false` keeps it, so that a typo takes no name out of DNS and deletes no balancer. */
+export function isKeeping(value: string | undefined): boolean {
+  return value !== undefined && value !== "false";
+}
+
 /** What may stand in a tag and in a question for tags, where a comma would mean two. */
 export function isOwnerId(text: string): boolean {
   return /^[A-Za-z0-9][-._A-Za-z0-9]{0,99}$/.test(text);

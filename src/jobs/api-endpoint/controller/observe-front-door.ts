@@ -13,7 +13,7 @@ import type { OpenStack } from "../../../ports/openstack.ts";
 import {
   cleanedUpAnnotation,
   deleteForMoveAnnotation,
-  isConsent,
+  isKeeping,
   outlivesClusterAnnotation,
   pausedAnnotation,
 } from "../apis/annotations.ts";
@@ -155,7 +155,7 @@ function notReadySince(object: KubeObject): number | undefined {
 
 function bondWith({ reference, deleting = false }: ClusterFacts, { metadata }: KubeObject): Pick<ObjectFacts, "bond"> {
   if (reference === undefined) return {};
-  const isOutlived = isConsent(metadata.annotations?.[outlivesClusterAnnotation]);
+  const isOutlived = isKeeping(metadata.annotations?.[outlivesClusterAnnotation]);
   return { bond: bondOf(metadata.ownerReferences ?? [], { reference, isOutlived, isClusterDeleting: deleting }) };
 }
 

@@ -136,6 +136,17 @@ describe("the intent of an OpenStackCluster", () => {
     });
   });
 
+  it.each([
+    ["true", true],
+    ["True", true],
+    ["", true],
+    ["false", false],
+    [undefined, false],
+  ])("publishes DNS records unless the annotation is false or absent: %j", (value, publishDns) => {
+    const annotations: Record<string, string> = value === undefined ? {} : { "mainstay.dev/publish-dns": value };
+    expect(intentOf({}, { annotations }).publishDns).toBe(publishDns);
+  });
+
   it("wants nothing of the cloud's outside when there is no external network", () => {
     expect(intentOf({ disableExternalNetwork: true, disableAPIServerFloatingIP: true }).floatingIp.enabled).toBe(false);
   });

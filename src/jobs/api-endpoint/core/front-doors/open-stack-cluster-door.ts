@@ -3,7 +3,7 @@
 
 import type { KubeObject, ObjectRef } from "../../../../apis/kube/kube-object.ts";
 import { refOf } from "../../../../apis/kube/kube-object.ts";
-import { externallyManagedAnnotation, isConsent, publishDnsAnnotation } from "../../apis/annotations.ts";
+import { externallyManagedAnnotation, isKeeping, publishDnsAnnotation } from "../../apis/annotations.ts";
 import type { IdentityRef } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import { type OpenStackCluster, openStackClusters } from "../../apis/openstack-cluster/openstack-cluster.ts";
 import { openStackClusterProblems } from "../../apis/openstack-cluster/openstack-cluster-validation.ts";
@@ -105,7 +105,7 @@ export function openStackClusterIntent(object: OpenStackCluster, cluster: Cluste
     ...taggedIntent(spec.tags),
     controlPlaneZones: spec.controlPlaneAvailabilityZones ?? [],
     controlPlaneOmitsZone: spec.controlPlaneOmitAvailabilityZone ?? false,
-    publishDns: isConsent(metadata.annotations?.[publishDnsAnnotation]),
+    publishDns: isKeeping(metadata.annotations?.[publishDnsAnnotation]),
   };
 }
 

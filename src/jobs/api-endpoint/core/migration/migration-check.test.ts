@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
 import {
   amphora,
   capoDescription,
@@ -253,5 +254,34 @@ describe("what is found", () => {
     const zoneSubnets = new Map(zones.map((zone) => [zone, one(subnetOf(zone, zone === "az2" ? six : {}))]));
     const needs = migrationCheck(inputOf({ ...observed, places: known(placesOf(zones, { zoneSubnets })) })).needs;
     expect(needs).toMatchObject({ loadBalancers: 3, floatingIps: 2 });
+  });
+});
+
+describe("of a cluster that has moved", () => {
+  const moved = (asked: readonly string[]) => {
+    const world = new CloudModel(zonesIntent(["az1", "az2"]));
+    world.join(machine("az1", 1), machine("az2", 1));
+    world.converge();
+    world.places = known(placesOf(zones));
+    world.intent = zonesIntent(asked);
+    return migrationCheck({ ...inputOf(world.observe()), nowMs: world.nowMs });
+  };
+  const steps = (asked: readonly string[]) => moved(asked).steps.map(({ does }) => does);
+  const apply = "apply the OpenStackCluster as proposed";
+
+  test("nothing is to be applied while it is as it is mapped, and something where a zone comes or goes", () => {
+    expect(moved(["az1", "az2"]).answer).toBe("moved");
+    expect(steps(["az1", "az2"])).not.toContain(apply);
+    expect(steps(["az1", "az2", "az3"])).toContain(apply);
+    expect(steps(["az1"])).toContain(apply);
+  });
+
+  test("it is said which zones get a balancer", () => {
+    const says = (asked: readonly string[]) =>
+      moved(asked)
+        .findings.map((one) => one.says)
+        .join("; ");
+    expect(says(["az1", "az2"])).toContain("every zone has its own already");
+    expect(says(["az1", "az2", "az3"])).toContain("a new one is made for az3");
   });
 });

@@ -11,7 +11,7 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "  LAB=required make test   fails where a suite cannot reach its part of the lab"
-	@echo "  SLOW=yes make test       also runs suites that take a minute each, as CI does"
+	@echo "  SLOW=yes make test       also runs suites that take a minute each, and searches whole, as CI does"
 	@echo "  ARGS=... make test       passes words on to vitest: a path, or -t and part of a name"
 
 install: $(INSTALLED) ## Install packages; every other target does it by itself

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { describe, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { isWholeSearch } from "./support/search-share.ts";
 
 export interface KubeLab {
   readonly available: true;
@@ -248,9 +249,8 @@ export function describeLab<T extends { readonly available: true }>(
 
 /** Suites that take about a minute each, and that a change seldom breaks: CI runs them always, others when they ask for it. */
 export const slowSuites: LabPart<{ readonly available: true }> = () => {
-  const isAsked = labRequired() || process.env["CI"] !== undefined || process.env["SLOW"] !== undefined;
   const missingTime: Missing = { available: false, why: "it takes a minute", how: "SLOW=yes make test" };
-  return Promise.resolve(isAsked ? { available: true } : missingTime);
+  return Promise.resolve(isWholeSearch() ? { available: true } : missingTime);
 };
 
 /** CI asks for every part: what cannot run must fail, not look green. */

@@ -96,6 +96,7 @@ export const sharedReasons = declareReasons({
   ReconcileDeadlineExceeded: reason("backoff", "error", "Mainstay took too long to handle this object; it stopped and tries again later."),
   InvariantViolated: reason("on-change", "error", "Mainstay found a contradiction in its own state, which is a bug; it does nothing for this object until its objects change."),
   StepRepeated: reason("wait", "warning", "Mainstay made the same change several times and it did not last, so it makes it again only every few minutes."),
+  StatusOverwritten: reason("wait", "warning", "Another client keeps overwriting status that Mainstay writes, so it writes it again only every few minutes."),
   UnexpectedError: reason("backoff", "error", "An error occurred for which Mainstay has no specific reason."),
   DryRun: reason("on-change", "info", "The guard dry-run is on: Mainstay shows the change and does not make it."),
   DeletesForbidden: reason("on-change", "warning", "The guard no-deletes is on: Mainstay planned a removal and did not make it."),

@@ -1,11 +1,12 @@
 // Laws of one controller over many keys, in virtual time: nobody starves, nobody holds up a neighbour, nobody is remembered for ever.
 
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { EngineWorld } from "../../test/support/engine-world.ts";
 import { quietLog } from "../../test/support/quiet-log.ts";
 import { specimenFeatureOn } from "../../test/support/specimen-cloud.ts";
 import { configMaps } from "../apis/kube/builtin-kinds.ts";
+import { MainstayError } from "../core/errors.ts";
 import { allGuards } from "../core/guards.ts";
 import { specimens } from "../sim/specimen/specimen-kind.ts";
 import { seededRandom } from "../sim/time/seeded-random.ts";
@@ -169,4 +170,45 @@ test("a key whose world takes its time is not looked at before that can show, ho
   expect(looks.at(-1)).toBe(madeAtMs);
   await world.clock.advance(1_000);
   expect(looks[looks.lastIndexOf(madeAtMs) + 1]).toBe(madeAtMs + settleMs);
+});
+
+describe("status that another client wipes a moment later, for an hour", () => {
+  const ref = { name: "k", namespace: "default" };
+
+  /** How often there was something to wipe. */
+  async function wipeForAnHour(world: EngineWorld): Promise<number> {
+    let wiped = 0;
+    for (let second = 0; second < 3_600; second += 1) {
+      await world.clock.advance(1_000);
+      if ((await world.specimen("k")).status === undefined) continue;
+      wiped += 1;
+      await world.kube.patch(specimens, ref, { type: "merge", body: { status: null } }, { subresource: "status" });
+    }
+    return wiped;
+  }
+
+  test("is written less and less often, whatever the job, and told once", async () => {
+    const { world } = await running();
+    await world.make("k", { locations: ["a"] });
+    await world.clock.advance(minute);
+    const wiped = await wipeForAnHour(world);
+    expect(wiped).toBeGreaterThanOrEqual(10);
+    expect(wiped).toBeLessThanOrEqual(25);
+    expect((await world.eventReasons()).filter((reason) => reason === "StatusOverwritten")).toHaveLength(1);
+  });
+
+  test("says less and less often that rounds fail", async () => {
+    const refused = new MainstayError({ reason: "PermissionDenied", message: "?" });
+    const { world } = await running(
+      {},
+      {
+        through: (feature) => ({ ...feature, reportsFailedRounds: true, observe: () => Promise.reject(refused) }),
+      },
+    );
+    await world.make("k", { locations: ["a"] });
+    await world.clock.advance(minute);
+    const wiped = await wipeForAnHour(world);
+    expect(wiped).toBeGreaterThanOrEqual(5);
+    expect(wiped).toBeLessThanOrEqual(25);
+  });
 });

@@ -1,7 +1,7 @@
 // Runs one feature for one leader term: a change of a watched object adds a key to the queue, and each key is reconciled in rounds
-// that have a deadline. A round that ignores its deadline frees its worker, and its key waits for it to end (overdue-runs.ts). Slow lanes
-// are left under way, and the key runs on without them (lanes-under-way.ts). A key that broke an invariant is isolated until its objects
-// change. None of these delays another key.
+// that have a deadline. A round that takes long leaves its worker to another key (work-queue.ts). A round that ignores its deadline is given
+// up, and its key waits for it to end (overdue-runs.ts). Slow lanes are left under way, and the key runs on without them (lanes-under-way.ts).
+// A key that broke an invariant is isolated until its objects change. None of these delays another key.
 
 import { formatRef, type KubeObject, type ObjectRef, parseRef } from "../apis/kube/kube-object.ts";
 import { MainstayError } from "../core/errors.ts";
@@ -14,7 +14,14 @@ import { WrittenVersions } from "./informer/written-versions.ts";
 import { fencedKube } from "./lease/fenced-kube.ts";
 import { AppliedShapes } from "./report/apply-status.ts";
 import { CurrentReasons } from "./report/current-reasons.ts";
-import { failuresInARow, roundConditionChange, writeRoundCondition } from "./report/failed-rounds.ts";
+import {
+  failuresInARow,
+  roundConditionChange,
+  roundConditions,
+  roundFailed,
+  writeRoundCondition,
+} from "./report/failed-rounds.ts";
+import { OverwrittenStatus } from "./report/overwritten-status.ts";
 import type { PlanJournal } from "./report/plan-journal.ts";
 import { SummedGauges } from "./report/summed-gauges.ts";
 import { backoffMs } from "./round/backoff.ts";
@@ -28,7 +35,8 @@ import { sleep } from "./round/sleep.ts";
 import { type RoundEnd, UnfinishedRounds } from "./round/unfinished-rounds.ts";
 import { type Requeue, WorkQueue } from "./round/work-queue.ts";
 
-export interface ControllerOptions extends Omit<Rounds, "written" | "backoffs" | "repeated" | "shapes"> {
+export interface ControllerOptions
+  extends Omit<Rounds, "written" | "backoffs" | "repeated" | "overwritten" | "shapes"> {
   readonly random: Random;
   readonly log: Log;
   readonly concurrency?: number | undefined;
@@ -95,6 +103,7 @@ export class Controller {
       written: new WrittenVersions((kind) => caches.cachesOf(kind)),
       backoffs: new LaneBackoffs({ clock, random }),
       repeated: new RepeatedSteps({ clock, random }),
+      overwritten: new OverwrittenStatus({ clock, random }),
       shapes: new AppliedShapes(),
     };
     this.#queue = new WorkQueue({
@@ -127,7 +136,7 @@ export class Controller {
 
   /** Keys that anything is remembered about; none once all objects are gone and their last rounds are over. */
   get rememberedKeys(): ReadonlySet<string> {
-    const { written, backoffs, repeated } = this.#rounds;
+    const { written, backoffs, repeated, overwritten } = this.#rounds;
     const parts = [
       this.#states,
       this.#changed,
@@ -138,6 +147,7 @@ export class Controller {
       written,
       backoffs,
       repeated,
+      overwritten,
       this.#options.lanes,
     ];
     return new Set(parts.flatMap((part) => [...part.keys()]));
@@ -339,6 +349,7 @@ export class Controller {
     this.#states.delete(key);
     this.#rounds.backoffs.forget(key);
     this.#rounds.repeated.forget(key);
+    this.#rounds.overwritten.forget(key);
     this.#rounds.written.forget(key);
     this.#options.lanes.takeResults(key);
   }
@@ -372,9 +383,14 @@ export class Controller {
     if (feature.reportsFailedRounds !== true || object.metadata.uid === undefined) return;
     const change = roundConditionChange(outcome, failures, object);
     if (change === undefined) return;
-    const fenced = this.#rounds.written.remembering(key, fencedKube(kube, { fence: term.fence, signal }));
+    const conditions = roundConditions(change, outcome);
+    const { written, overwritten } = this.#rounds;
+    const report = { observed: object, status: {}, conditions };
+    if (change === "set" && !overwritten.mayWrite(key, roundFailed, report)) return;
+    const fenced = written.remembering(key, fencedKube(kube, { fence: term.fence, signal }));
     try {
-      await writeRoundCondition(change, outcome, { kube: fenced, feature, object, nowMs: clock.nowMs() });
+      await writeRoundCondition(conditions, { kube: fenced, feature, object, nowMs: clock.nowMs() });
+      if (change === "set") overwritten.written(key, roundFailed, report);
     } catch (error) {
       this.#log.debug("condition RoundFailed not written", { key, message: explainError(error).text });
     }

@@ -26,7 +26,14 @@ const guardName = z.string().superRefine((text, context) => {
 
 const controllerSettings = z.strictObject({
   enabled: z.boolean().default(true).describe("Whether the controller runs."),
-  concurrency: z.int().min(1).max(100).optional().describe("How many keys the controller works on at once."),
+  concurrency: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      "How many keys the controller begins at once; one that takes longer than a second makes room for the next.",
+    ),
   guards: z.array(guardName).default([]).describe("Guards for this controller, after those for all."),
 });
 

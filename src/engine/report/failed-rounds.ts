@@ -3,7 +3,7 @@
 // each series of failures, even when their messages differ, because every write wakes the key.
 
 import { apiVersionOf, type KubeObject, refOf } from "../../apis/kube/kube-object.ts";
-import { completeConditions, conditionsOf, findCondition } from "../../core/conditions.ts";
+import { completeConditions, conditionsOf, findCondition, type ReportedCondition } from "../../core/conditions.ts";
 import { present } from "../../core/present.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { Feature } from "../feature.ts";
@@ -44,23 +44,18 @@ export function roundConditionChange(
   return isReported && existing === undefined ? "set" : undefined;
 }
 
+/** None: it has to be absent. */
+export function roundConditions(change: "set" | "remove", { why: [why] }: Outcome): readonly ReportedCondition[] {
+  if (change === "remove" || why === undefined) return [];
+  const message = `the last attempt failed, and the rest of the status is older: ${why.text}`;
+  return [{ type: roundFailed, status: "True", reason: why.reason, message }];
+}
+
 export async function writeRoundCondition(
-  change: "set" | "remove",
-  { why: [why] }: Outcome,
+  reported: readonly ReportedCondition[],
   { kube, feature, object, nowMs }: FailedRounds,
 ): Promise<void> {
   const { uid, resourceVersion, generation } = object.metadata;
-  const reported =
-    change === "remove" || why === undefined
-      ? []
-      : [
-          {
-            type: roundFailed,
-            status: "True" as const,
-            reason: why.reason,
-            message: `the last attempt failed, and the rest of the status is older: ${why.text}`,
-          },
-        ];
   const conditions = completeConditions(reported, { previous: conditionsOf(object), generation, nowMs });
   const bound = {
     ...present({ uid, resourceVersion }),

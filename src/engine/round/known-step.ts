@@ -2,9 +2,7 @@
 
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { type Action, laneKey } from "../../core/plan.ts";
-
-/** Done so often, a step has only raced. */
-export const eagerTimes = 3;
+import { eagerTimes } from "./repeat-wait.ts";
 
 export interface KnownStep {
   /** As it was last planned. */

@@ -47,3 +47,25 @@ test("of many who ask for the same at the same time one asks", async () => {
   expect((await Promise.allSettled(all)).every(({ status }) => status === "rejected")).toBe(true);
   expect(asked).toBe(1);
 });
+
+test("a failure that is no refusal is said in its own words, and the next look asks again", async () => {
+  const backoffs = new ReadBackoffs(longest);
+  await looks(backoffs, 600_000, refusal);
+  const lost = new Error("no answer");
+  expect(await looks(backoffs, 60_000, lost, "1", 900_000)).toBe(4);
+  // Refused again, it waits as long as before.
+  expect(await looks(backoffs, 300_000, refusal, "1", 960_000)).toBe(1);
+});
+
+test("whoever is told a refusal while another asks again is told the words of the last answer afterwards", async () => {
+  const backoffs = new ReadBackoffs(longest);
+  await looks(backoffs, 60_000, refusal);
+  const lost = new Error("no answer");
+  let lose = (_error: Error): void => {};
+  const read = (ask: () => Promise<string>) => backoffs.read({ name: "list", version: "1", nowMs: 900_000 }, ask);
+  const asking = read(() => new Promise((_resolve, reject) => (lose = reject)));
+  await expect(read(() => Promise.resolve("unasked"))).rejects.toBe(refusal);
+  lose(lost);
+  await expect(asking).rejects.toBe(lost);
+  expect(await read(() => Promise.resolve("answer"))).toBe("answer");
+});

@@ -1,6 +1,7 @@
 // The one rule for what cannot be read because somebody refuses it: a password that is wrong, a list that is forbidden, a part that cannot be
 // shown. It is not asked for at every look, but later and later, up to minutes; meanwhile the refusal is said again in its own words. It is asked
-// for at once when what it was asked with has changed, such as a Secret, and the first answer ends it.
+// for at once when what it was asked with has changed, such as a Secret, and the first answer ends it. A failure that is no refusal is never
+// said in the words of an earlier refusal: the next look asks again.
 
 export interface Read {
   /** What is asked for; whoever asks under the same name waits, too. */
@@ -59,7 +60,10 @@ export class ReadBackoffs {
 
   #note({ name, version, nowMs }: Read, error: unknown, before: Refused | undefined): void {
     const longestMs = this.#longestWait(error);
-    if (longestMs === undefined) return;
+    if (longestMs === undefined) {
+      if (before !== undefined) before.notBeforeMs = nowMs;
+      return;
+    }
     for (const [other, { notBeforeMs }] of this.#refused)
       if (nowMs - notBeforeMs > forgetAfterMs) this.#refused.delete(other);
     const waitMs = before === undefined ? firstWaitMs : Math.min(longestMs, 2 * before.waitMs);

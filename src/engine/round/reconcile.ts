@@ -1,7 +1,7 @@
 // One round for one key: observe → plan → guards → execute → report. Queueing, deadlines and requeueing are in controller.ts;
 // what the round's results mean is decided in outcome.ts.
 
-import { formatRef, type ObjectRef } from "../../apis/kube/kube-object.ts";
+import { formatRef, type ObjectRef, resourceName } from "../../apis/kube/kube-object.ts";
 import { describeAction } from "../../core/describe-action.ts";
 import type { MainstayError } from "../../core/errors.ts";
 import { explain, explainDone } from "../../core/explain.ts";
@@ -10,7 +10,7 @@ import { present } from "../../core/present.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { Log } from "../../ports/log.ts";
-import type { ActionOutcome, Feature, Report, Writer } from "../feature.ts";
+import type { ActionOutcome, Feature, Report, StatusReport, Writer } from "../feature.ts";
 import type { FeatureCaches } from "../informer/feature-caches.ts";
 import type { WrittenVersions } from "../informer/written-versions.ts";
 import { fencedKube } from "../lease/fenced-kube.ts";
@@ -18,6 +18,7 @@ import type { Term } from "../lease/leader-term.ts";
 import { type AppliedShapes, applyStatus } from "../report/apply-status.ts";
 import type { EventRecorder } from "../report/events.ts";
 import type { Metrics } from "../report/metrics.ts";
+import type { OverwrittenStatus } from "../report/overwritten-status.ts";
 import { execute } from "./execute.ts";
 import { inTime } from "./in-time.ts";
 import type { LaneBackoffs } from "./lane-backoffs.ts";
@@ -38,6 +39,7 @@ export interface Rounds {
   readonly written: WrittenVersions;
   readonly backoffs: LaneBackoffs;
   readonly repeated: RepeatedSteps;
+  readonly overwritten: OverwrittenStatus;
   /** Outlives the controller: what a former term left under way still counts. */
   readonly lanes: LanesUnderWay;
   readonly shapes: AppliedShapes;
@@ -117,7 +119,11 @@ export async function reconcile(round: Round): Promise<Outcome> {
   const { gauges } = report;
   return {
     ...outcomeOfRound({
-      plan: { ...plan, actions: [...earlier.outcomes.map(({ action }) => action), ...plan.actions] },
+      plan: {
+        ...plan,
+        actions: [...earlier.outcomes.map(({ action }) => action), ...plan.actions],
+        waits: [...round.overwritten.waits(formatRef(key)), ...plan.waits],
+      },
       outcomes,
       laneRetryMs,
       actedRounds,
@@ -167,14 +173,21 @@ function writerOf(round: Round, nowMs: number): Writer {
 }
 
 async function applyStatuses(round: Round, { statuses }: Report, nowMs: number): Promise<void> {
-  const { kube, term, written, shapes, feature } = round;
+  const { kube, term, written, shapes, feature, overwritten } = round;
   const key = formatRef(round.key);
   const fenced = written.remembering(key, fencedKube(kube, { fence: term.fence, signal: round.reportSignal }));
-  const latestVersion = ({ kind, ref }: Report["statuses"][number]): string | undefined =>
-    written.latest(key, kind, ref);
+  const latestVersion = ({ kind, ref }: StatusReport): string | undefined => written.latest(key, kind, ref);
+  overwritten.retain(key, new Set(statuses.map(statusId)));
   for (const status of statuses) {
-    await applyStatus(status, shapes, { kube: fenced, feature: feature.name, nowMs, latestVersion });
+    if (!overwritten.mayWrite(key, statusId(status), status)) continue;
+    const options = { kube: fenced, feature: feature.name, nowMs, latestVersion };
+    if (await applyStatus(status, shapes, options)) overwritten.written(key, statusId(status), status);
   }
+}
+
+/** An object that was made anew is another one. */
+function statusId({ kind, ref, observed }: StatusReport): string {
+  return `${resourceName(kind)} ${formatRef(ref)} ${observed.metadata.uid ?? ""}`;
 }
 
 function countActions({ metrics, feature }: Round, outcomes: readonly ActionOutcome[]): void {

@@ -1,6 +1,7 @@
 // The one rule for "we did this, and it did not help". A step that is planned again after it was done was undone, or brought nothing. The
 // first few times it is done again at once, because worlds race; then it waits, longer and longer up to minutes, and people are told once.
 // It counts on the monotonic clock, so that a wrong wall clock changes nothing. What a restart forgets, `Action.restMs` may still tell.
+// Status that somebody overwrites is under the same rule: report/overwritten-status.ts.
 //
 //   after it was done, the step …                                 then
 //   is planned again                                              it is done at once, or waits and is told
@@ -13,17 +14,14 @@ import { repeatedStepMessage, stepIdentity } from "../../core/same-step.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { ActionOutcome } from "../feature.ts";
-import { eagerTimes, isFollowing, type KeySteps, type KnownStep, repeatedIn, versionForPeople } from "./known-step.ts";
+import { isFollowing, type KeySteps, type KnownStep, repeatedIn, versionForPeople } from "./known-step.ts";
+import { eagerTimes, firstWaitMs, helpedAfterMs, longestWaitMs, repeatWaitMs } from "./repeat-wait.ts";
 
 export interface RepeatedStepsOptions {
   readonly clock: Clock;
   readonly random: Random;
 }
 
-const firstWaitMs = 10_000;
-const longestWaitMs = 300_000;
-/** A step that helped for less than this was undone. */
-const helpedAfterMs = 60_000;
 const forgetAfterMs = 3_600_000;
 
 export class RepeatedSteps {
@@ -82,14 +80,8 @@ export class RepeatedSteps {
     const identity = stepIdentity(action);
     const { times: before = 0, repeatedSinceMs } = steps.get(identity) ?? {};
     const [times, doneMs] = [before + 1, this.#nowMs()];
-    steps.set(identity, { action, times, doneMs, notBeforeMs: doneMs + this.#waitAfter(times), repeatedSinceMs });
-  }
-
-  /** Doubling, with jitter that only lengthens it. */
-  #waitAfter(times: number): number {
-    if (times < eagerTimes) return 0;
-    const fullMs = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(times - eagerTimes, 20));
-    return fullMs * (1 + 0.2 * this.#options.random.next());
+    const notBeforeMs = doneMs + repeatWaitMs(times, this.#options.random);
+    steps.set(identity, { action, times, doneMs, notBeforeMs, repeatedSinceMs });
   }
 
   /** A person's change has steps tried at once, but no more often than they come by themselves: our own change may be what is undone. */

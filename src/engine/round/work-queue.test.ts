@@ -158,6 +158,44 @@ describe("work queue", () => {
     expect(runs.length).toBeLessThan(20);
   });
 
+  test("a run that takes long leaves its worker to the next key, and never runs beside itself", async () => {
+    const { clock, queue, runs } = bench({ takesMs: 30_000 });
+    queue.start();
+    for (const key of ["a", "b", "c"]) queue.add(key);
+    await clock.advance(500);
+    queue.add("a");
+    await clock.advance(40_000);
+    expect(runs.map(({ key, startedMs }) => [key, startedMs])).toEqual([
+      ["a", 0],
+      ["b", 1_000],
+      ["c", 2_000],
+      ["a", 30_000],
+    ]);
+  });
+
+  test("no more than eight that take long run beside each worker, and the next begins when one of them ends", async () => {
+    const { clock, queue, runs } = bench({ takesMs: 60_000 });
+    queue.start();
+    for (let key = 0; key < 20; key += 1) queue.add(`k${key}`);
+    await clock.advance(59_000);
+    expect([queue.running, runs.length]).toEqual([9, 9]);
+    await clock.advance(2_000);
+    expect([queue.running, runs.length]).toEqual([9, 11]);
+  });
+
+  test("a stop waits for a run that has left its worker, too", async () => {
+    const { clock, queue, runs } = bench({ takesMs: 30_000 });
+    queue.start();
+    queue.add("a");
+    await clock.advance(5_000);
+    expect(queue.running).toBe(1);
+    const stopped = queue.stop({ deadlineMs: 60_000 });
+    await clock.advance(60_000);
+    expect(await stopped).toBe(true);
+    expect(runs[0]?.endedMs).toBe(30_000);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
   test("waits on stop for what runs and starts nothing new", async () => {
     const { clock, queue, keys, runs } = bench({ concurrency: 2 });
     queue.start();

@@ -1,5 +1,6 @@
 // A queue of keys. A key is in the queue at most once and is never processed twice at the same time. First come, first served, so that
-// a key that is added again and again delays no other; a failed key backs off alone. It knows keys only, no objects.
+// a key that is added again and again delays no other; a failed key backs off alone. A run that takes long waits for somebody outside: it
+// leaves its worker to the next key, so that many that wait for the same delay no other. It knows keys only, no objects.
 
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
@@ -27,6 +28,7 @@ export interface WorkQueueOptions {
   readonly random: Random;
   /** The signal aborts when a stop has reached its deadline. */
   readonly process: (key: string, signal: AbortSignal) => Promise<Requeue>;
+  /** Workers: so many keys begin at once. */
   readonly concurrency?: number;
   readonly backoff?: BackoffRange;
   readonly observer?: WorkQueueObserver;
@@ -42,6 +44,10 @@ interface Entry {
 }
 
 const defaultBackoff: BackoffRange = { baseMs: 250, maxMs: 300_000 };
+/** Longer than most answers take, so that workers still bound how many keys ask at once. */
+const leavesWorkerAfterMs = 1_000;
+/** For each worker: a service that is slow for everybody is not asked by everybody at once. */
+const mostWithoutWorker = 8;
 
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
@@ -51,6 +57,8 @@ export class WorkQueue {
   readonly #cutOff = new AbortController();
   #phase: "filling" | "working" | "stopping" = "filling";
   #running = 0;
+  /** By runs that have not left theirs. */
+  #workersTaken = 0;
   readonly #idleWaiters: ((drained: boolean) => void)[] = [];
 
   constructor(options: WorkQueueOptions) {
@@ -150,10 +158,11 @@ export class WorkQueue {
   }
 
   #pump(): void {
-    while (this.#phase === "working" && this.#running < this.#concurrency) {
+    while (this.#phase === "working" && this.#hasRoom()) {
       const key = this.#ready.shift();
       if (key === undefined) return;
       this.#running += 1;
+      this.#workersTaken += 1;
       void this.#work(key, this.#entry(key));
     }
   }
@@ -163,20 +172,39 @@ export class WorkQueue {
     // Adders never run a processor on their own stack.
     await Promise.resolve();
     if (this.#phase === "stopping") {
-      this.#release();
+      this.#leaveWorker();
+      this.#ended();
       return;
     }
     const startedMs = clock.monotonicMs();
     entry.place = "running";
     observer?.depthChanged?.(this.#ready.size);
     observer?.started?.(key, startedMs - entry.readySinceMs);
+    let hasWorker = true;
+    const leaveWorker = (): void => {
+      if (hasWorker) this.#leaveWorker();
+      hasWorker = false;
+    };
+    const timer = clock.after(leavesWorkerAfterMs, leaveWorker);
     const next = await this.#processSafely(key);
+    timer.cancel();
     observer?.finished?.(key, clock.monotonicMs() - startedMs, next);
     this.#requeue(key, entry, next);
-    this.#release();
+    leaveWorker();
+    this.#ended();
   }
 
-  #release(): void {
+  #hasRoom(): boolean {
+    const hasWorker = this.#workersTaken < this.#concurrency;
+    return hasWorker && this.#running < (1 + mostWithoutWorker) * this.#concurrency;
+  }
+
+  #leaveWorker(): void {
+    this.#workersTaken -= 1;
+    this.#pump();
+  }
+
+  #ended(): void {
     this.#running -= 1;
     this.#pump();
     if (this.#running > 0) return;

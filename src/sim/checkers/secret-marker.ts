@@ -38,13 +38,20 @@ export function secretMarkerIn(text: string): string | undefined {
 /** `%43`, `\x43`, `\u0043` and `&#67;` become what they stand for, and what is broken over lines is joined. */
 function unescaped(text: string): string {
   if (!/[%\\&\n]/.test(text)) return text;
+  return withoutCodes(text).replaceAll(/(?:\\+n|\\+r|[\r\n])\s*/g, "");
+}
+
+/** Most texts have none. */
+const anyCode = /%[0-9a-f]|\\[xu]|&#/i;
+
+function withoutCodes(text: string): string {
+  if (!anyCode.test(text)) return text;
   return text
     .replaceAll(
       /%([0-9a-f]{2})|\\+x([0-9a-f]{2})|\\+u00([0-9a-f]{2})|&#x([0-9a-f]{2});/gi,
       (_whole, ...hex: string[]) => String.fromCharCode(Number.parseInt(hex.slice(0, 4).join(""), 16)),
     )
-    .replaceAll(/&#(\d{2,3});/g, (_whole, code: string) => String.fromCharCode(Number(code)))
-    .replaceAll(/(?:\\+n|\\+r|[\r\n])\s*/g, "");
+    .replaceAll(/&#(\d{2,3});/g, (_whole, code: string) => String.fromCharCode(Number(code)));
 }
 
 /** What a text becomes in base64 whatever stands before and after it: the characters that it alone decides, for each offset. */

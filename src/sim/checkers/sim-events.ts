@@ -44,11 +44,12 @@ export interface SimEventTypes {
   };
   readonly observed: RoundRef;
   readonly planned: RoundRef & {
-    readonly plan: Plan /** From the same facts in another order. */;
-    readonly again: Plan;
+    readonly plan: Plan;
+    /** From the same facts in another order. To make it costs as much as the plan. */
+    readonly again: () => Plan;
   };
   /** As `planned`. */
-  readonly reported: RoundRef & { readonly report: Report; readonly again: Report };
+  readonly reported: RoundRef & { readonly report: Report; readonly again: () => Report };
   readonly executing: RoundRef & { readonly action: Action };
   readonly executed: RoundRef & { readonly action: Action };
   readonly restored: Readonly<Record<string, never>>;

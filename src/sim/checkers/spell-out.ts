@@ -19,6 +19,8 @@ function collect(value: unknown, words: string[], seen: Set<object>): void {
 }
 
 function partsOf(value: object): readonly unknown[] {
+  // What nearly everything is.
+  if (Object.getPrototypeOf(value) === Object.prototype) return fieldsOf(value);
   const bytes = bytesOf(value);
   if (bytes !== undefined) return [new TextDecoder("utf-8").decode(bytes), new TextDecoder("utf-16le").decode(bytes)];
   if (value instanceof Date) return [];

@@ -2,7 +2,6 @@
 // scheduler and meets the faults of the seed.
 
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
-import { isRecord } from "../../apis/text/problem.ts";
 import type { KubeHttpRequest, KubeHttpResponse, KubeTransport, SendOptions } from "../../ports/kube-transport.ts";
 import type { FakeKubeApi } from "../fakes/kube/api-server.ts";
 import type { PlanWatchEvent } from "../faults/watch-event-planner.ts";
@@ -123,11 +122,12 @@ async function perform(
   return { status, headers: response.headers, body: pieces(chunks) };
 }
 
+/** Metadata comes before whatever else could name a version. To read the whole answer for it took 3 % of a run. */
+const versionInAnswer = /"metadata":\{.*?"resourceVersion":"([^"]*)"/s;
+
 function noteVersion(call: PortCall, chunks: readonly Uint8Array[]): void {
-  const answer: unknown = JSON.parse(chunks.map((chunk) => decoder.decode(chunk)).join(""));
-  const metadata = isRecord(answer) ? answer["metadata"] : undefined;
-  const version = isRecord(metadata) ? metadata["resourceVersion"] : undefined;
-  if (typeof version === "string") answeredVersions.set(call, version);
+  const [, version] = versionInAnswer.exec(chunks.map((chunk) => decoder.decode(chunk)).join("")) ?? [];
+  if (version !== undefined) answeredVersions.set(call, version);
 }
 
 const reasons = { 422: "Invalid", 429: "TooManyRequests", 500: "InternalError", 503: "ServiceUnavailable" } as const;

@@ -3,12 +3,12 @@
 
 import type { MetricTable } from "../../core/job/metric.ts";
 import type { Feature } from "../../engine/feature.ts";
-import type { LeaseTimings } from "../../engine/lease/lease-timings.ts";
 import type { Random } from "../../ports/random.ts";
 import { secretMarkerOf } from "../checkers/secret-marker.ts";
 import type { SimEvents } from "../checkers/sim-events.ts";
 import type { UserInfo } from "../fakes/kube/auth/user-info.ts";
 import { type KubeLinkOptions, kubeLink } from "../network/kube-link.ts";
+import type { Pace } from "../run/pace.ts";
 import type { Trace } from "../run/trace.ts";
 import { between, chance, streamOf } from "../time/derive-seed.ts";
 import type { Scheduler } from "../time/scheduler.ts";
@@ -24,8 +24,7 @@ export interface FleetOptions {
   readonly schedule: Random;
   readonly trace: Trace;
   readonly events: SimEvents;
-  readonly timings: LeaseTimings;
-  readonly relistAfterMs: number | undefined;
+  readonly pace: Pace;
   readonly overrides: WorldOverrides;
   readonly kubeOver: KubeOver;
   readonly link: Omit<KubeLinkOptions, "process" | "token" | "latencyMs">;
@@ -56,20 +55,8 @@ export class Fleet {
 
   start(version: SimProcess["version"]): void {
     this.#started += 1;
-    const {
-      seed,
-      scheduler,
-      startMs,
-      trace,
-      events,
-      overrides,
-      kubeOver,
-      timings,
-      relistAfterMs,
-      link,
-      schedule,
-      metrics,
-    } = this.#options;
+    const { seed, scheduler, startMs, trace, events, overrides, kubeOver, pace, link, schedule, metrics } =
+      this.#options;
     const name = `mgr-${this.#started}`;
     const random = streamOf(seed, name);
     const rate = 1 + (random.next() - 0.5) * 0.02;
@@ -85,8 +72,7 @@ export class Fleet {
       kubeOver,
       random,
       log,
-      timings,
-      relistAfterMs,
+      pace,
       overrides,
       events,
       metrics,

@@ -1,4 +1,4 @@
-// A feature that emits events about what it does: its rounds, its plans and reports (each made twice, from facts in another order), its
+// A feature that emits events about what it does: its rounds, its plans and reports (each can be made again, from facts in another order), its
 // actions, its errors, and which calls belong to which action of which round. It changes nothing.
 
 import { type Kind, type KubeObject, type ObjectRef, refOf } from "../../apis/kube/kube-object.ts";
@@ -55,8 +55,10 @@ export function instrumentFeature(feature: Feature, { process, events, random }:
     },
     plan: (observed, nowMs) => {
       const plan = feature.plan(observed, nowMs);
-      const other = reorder(observed, random);
-      const again = other.restore(feature.plan(other.facts, nowMs));
+      const again = () => {
+        const other = reorder(observed, random);
+        return other.restore(feature.plan(other.facts, nowMs));
+      };
       for (const action of plan.actions) actors.set(action, actorOf(observed));
       events.emit("planned", { ...roundOf(actorOf(observed)), plan, again });
       return plan;
@@ -92,8 +94,10 @@ function reporting(
   return (input: ReportInput<unknown, Action>): Report => {
     const made = report(input);
     const actor = actorOf(input.observed);
-    const other = reorder(input.observed, random);
-    const again = other.restore(report({ ...input, observed: other.facts }));
+    const again = () => {
+      const other = reorder(input.observed, random);
+      return other.restore(report({ ...input, observed: other.facts }));
+    };
     events.emit("reported", { process, feature: actor.feature, key: actor.key, report: made, again });
     for (const { kind, ref } of made.statuses) process.actors.set(`PATCH ${targetOf(kind, ref, "status")}`, actor);
     return made;

@@ -3,8 +3,6 @@
 import { allGuards } from "../../core/guards.ts";
 import type { MetricTable } from "../../core/job/metric.ts";
 import type { Feature } from "../../engine/feature.ts";
-import { defaultInformerTimings } from "../../engine/informer/informer-timings.ts";
-import type { LeaseTimings } from "../../engine/lease/lease-timings.ts";
 import { Manager } from "../../engine/manager.ts";
 import { createMetrics, type Metrics } from "../../engine/report/metrics.ts";
 import { PlanJournal } from "../../engine/report/plan-journal.ts";
@@ -15,6 +13,7 @@ import type { Log } from "../../ports/log.ts";
 import type { Random } from "../../ports/random.ts";
 import type { SimEvents } from "../checkers/sim-events.ts";
 import { withErrorListener } from "../network/with-error-listener.ts";
+import type { Pace } from "../run/pace.ts";
 import type { SimProcess } from "./sim-process.ts";
 
 /** The real client over a transport: the simulation may not import drivers, so it is handed in. */
@@ -44,9 +43,7 @@ export interface StartOptions {
   readonly features: readonly Feature[];
   /** That jobs declare. */
   readonly metrics: readonly MetricTable[];
-  readonly timings: LeaseTimings;
-  /** Shorter than an informer's own where something has to heal that no resource version shows. */
-  readonly relistAfterMs?: number | undefined;
+  readonly pace: Pick<Pace, "lease" | "informers">;
   readonly overrides: WorldOverrides;
   readonly events: SimEvents;
 }
@@ -61,19 +58,8 @@ export interface RunningManager {
 
 export const leaseRef = { namespace: "default", name: "mainstay" };
 
-/** Shorter than in a real cluster, in the same proportions: worlds live for minutes. */
-const informerTimings = {
-  ...defaultInformerTimings,
-  watchSilenceMs: 15_000,
-  listSilenceMs: 8_000,
-  listDeadlineMs: 40_000,
-  callDeadlineMs: 8_000,
-  backoff: { baseMs: 100, maxMs: 8_000 },
-  watchLifetimeMs: 60_000,
-};
-
 export function startManager(options: StartOptions): RunningManager {
-  const { process, kubeOver, random, log, timings, overrides, relistAfterMs } = options;
+  const { process, kubeOver, random, log, pace, overrides } = options;
   const clock = overrides.clock?.(process.clock, process) ?? process.clock;
   const transport = overrides.transport?.(options.transport, process) ?? options.transport;
   const plainKube = withErrorListener(kubeOver({ transport, clock, log }), (error, method) =>
@@ -91,9 +77,9 @@ export function startManager(options: StartOptions): RunningManager {
     journal,
     features: options.features,
     identity: process.identity,
-    lease: { ref: leaseRef, timings, kube: leaseKube },
+    lease: { ref: leaseRef, timings: pace.lease, kube: leaseKube },
     guardOf: () => allGuards([]),
-    informers: { timings: { ...informerTimings, ...(relistAfterMs === undefined ? {} : { relistAfterMs }) } },
+    informers: { timings: pace.informers },
     drainMs: 5_000,
   });
   manager.start();

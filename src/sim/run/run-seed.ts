@@ -11,6 +11,7 @@ import type { KubeOver, WorldOverrides } from "../processes/start-manager.ts";
 import { between, chance, streamOf } from "../time/derive-seed.ts";
 import type { Coverage } from "./coverage.ts";
 import { convergeAfterHourMs, hasLastingHour, liveLastingHour } from "./lasting-hour.ts";
+import { comingToRest } from "./rest.ts";
 import type { SimJob } from "./sim-job.ts";
 import { type Violation, World } from "./world.ts";
 
@@ -42,11 +43,8 @@ export interface SeedResult {
 
 /** Enough for the longest back-off that a minute of failures leads to, and for a lease to change hands. */
 const convergeMs = 240_000;
-/**
- * After the last change: what was under way comes to rest, a call that hangs until its deadline too, and clouds that report no changes have
- * been observed until what was seen is trusted.
- */
-const restMs = 40_000;
+/** After the last change, at the longest, until what was under way has come to rest. */
+const restMs = 60_000;
 const quietMs = 15_000;
 
 export function faultsOf(seed: number, jobs: readonly SimJob[]): readonly DrawnFault[] {
@@ -98,14 +96,22 @@ async function live(world: World, over: () => boolean): Promise<void> {
   if (!(await become(world, over, "missingBesidesPart"))) return;
   for (const job of jobs) job.partUp?.();
   if (!(await become(world, over, "missing"))) return;
-  await scheduler.run(over, Math.max(scheduler.nowMs + restMs, world.storage.settledAtMs));
-  if (over()) return;
+  if (!(await rest(world, over))) return;
   world.trace.write("world", "nothing is left to do");
   world.quiet = true;
   await scheduler.run(over, scheduler.nowMs + quietMs);
   if (!over() && hasLastingHour(options.seed)) await troubled(world, over);
   // To read everything takes as long as a small world.
   if (!over() && options.seed % 10 === 3) await searchForSecrets(world);
+}
+
+/** Caches that nothing but a full list can mend are waited for as well. */
+async function rest(world: World, over: () => boolean): Promise<boolean> {
+  const { scheduler, storage } = world;
+  const isAtRest = comingToRest(world);
+  const done = (): boolean => over() || (scheduler.nowMs >= storage.settledAtMs && isAtRest());
+  await scheduler.run(done, Math.max(scheduler.nowMs, storage.settledAtMs) + restMs);
+  return !over();
 }
 
 async function troubled(world: World, over: () => boolean): Promise<void> {

@@ -24,6 +24,8 @@ export interface JobWorld {
    * nobody can know of.
    */
   readonly lostUids: ReadonlySet<string>;
+  /** It lives for an hour: what is done again and again at rest is done as seldom as the job allows. */
+  readonly isSlow: boolean;
 }
 
 /** What checkers that serve every job have to know of one. */
@@ -55,6 +57,8 @@ export interface JobInWorld {
   readonly webhooks?: Readonly<Record<string, (review: unknown) => object>>;
   /** The cloud as people's commands reach it, without faults. Absent: it has none. */
   readonly openStack?: OpenStack;
+  /** The longest pause between two looks at what reports no changes. Absent: it looks at nothing of its own accord. */
+  readonly looksEveryMs?: number;
   /** Definitions, objects, and what belongs to other people. */
   prepare(): Promise<void>;
   features(process: SimProcess): readonly Feature[];

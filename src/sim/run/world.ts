@@ -3,7 +3,6 @@
 
 import type { Product } from "../../cli/product.ts";
 import { present } from "../../core/present.ts";
-import { defaultLeaseTimings, type LeaseTimings } from "../../engine/lease/lease-timings.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Checker, WorldView } from "../checkers/checker.ts";
@@ -17,7 +16,7 @@ import { createFakeKubeApi, type FakeKubeApi } from "../fakes/kube/api-server.ts
 import type { UserInfo } from "../fakes/kube/auth/user-info.ts";
 import { callPlanner } from "../faults/call-planner.ts";
 import type { DrawnFault } from "../faults/fault.ts";
-import { overtakenRelistMs, Storage } from "../faults/storage.ts";
+import { Storage } from "../faults/storage.ts";
 import { type PlanWatchEvent, watchEventPlanner } from "../faults/watch-event-planner.ts";
 import type { Network, PlanCall } from "../network/network.ts";
 import { networkOfWorld } from "../network/network-of-world.ts";
@@ -26,10 +25,11 @@ import { Fleet } from "../processes/fleet.ts";
 import { LeaseWatch } from "../processes/lease-watch.ts";
 import type { SimProcess } from "../processes/sim-process.ts";
 import type { KubeOver, WorldOverrides } from "../processes/start-manager.ts";
-import { chance, streamOf } from "../time/derive-seed.ts";
+import { streamOf } from "../time/derive-seed.ts";
 import { Scheduler } from "../time/scheduler.ts";
 import { startMs } from "../time/start-of-time.ts";
 import { type Coverage, count, declareActions, emptyCoverage } from "./coverage.ts";
+import { type Pace, paceOf } from "./pace.ts";
 import type { JobInWorld, SimJob } from "./sim-job.ts";
 import { createTrace, type Trace } from "./trace.ts";
 
@@ -55,7 +55,6 @@ export interface Violation {
 }
 
 const peopleToken = secretMarkerOf("token-people");
-const shortLease: LeaseTimings = { durationMs: 6_000, renewDeadlineMs: 4_000, retryMs: 1_000 };
 
 export class World {
   readonly options: WorldOptions;
@@ -79,6 +78,7 @@ export class World {
   lastingSinceMs: number | undefined;
   refusing: ((call: PortCall) => TurnedAway | undefined) | undefined;
   readonly #schedule: Random;
+  readonly #pace: Pace;
   readonly #planCall: PlanCall;
   readonly #mirror: Mirror;
   readonly #view: WorldView;
@@ -90,6 +90,7 @@ export class World {
   constructor(options: WorldOptions) {
     const { seed, settle, kubeOver, faults } = options;
     this.options = options;
+    this.#pace = paceOf(seed, faults, () => this.healed);
     this.#schedule = streamOf(seed, "schedule");
     this.scheduler = new Scheduler({ random: this.#schedule, settle, afterStep: () => {} });
     const { scheduler, events } = this;
@@ -105,9 +106,10 @@ export class World {
     const { trace } = this;
     const clock = outsideClock(scheduler, startMs);
     const random = streamOf(seed, "api");
-    const callWebhook: CallWebhook = (call) =>
-      inProcessWebhooks(Object.fromEntries(this.jobs.flatMap(({ webhooks = {} }) => Object.entries(webhooks))))(call);
-    this.api = createFakeKubeApi({ clock, random, users: this.#users, bookmarkIntervalMs: 10_000, callWebhook });
+    let webhooks: CallWebhook | undefined;
+    const callWebhook: CallWebhook = (call) => (webhooks ??= this.#webhooks())(call);
+    const { bookmarkIntervalMs } = this.#pace;
+    this.api = createFakeKubeApi({ clock, random, users: this.#users, bookmarkIntervalMs, callWebhook });
     const { api } = this;
     this.#mirror = mirrorOf(api, (change) => events.emit("changed", { change }));
     const log = { debug() {}, info() {}, warn() {}, error() {}, with: () => log };
@@ -150,8 +152,12 @@ export class World {
     for (const { purpose } of calls) count(this.coverage.met, `${purpose}|${fault}`);
   }
 
+  #webhooks(): CallWebhook {
+    return inProcessWebhooks(Object.fromEntries(this.jobs.flatMap(({ webhooks = {} }) => Object.entries(webhooks))));
+  }
+
   #makeFleet(planWatchEvent: PlanWatchEvent, onFault: (fault: string, call: PortCall) => void): Fleet {
-    const { seed, overrides = {}, kubeOver, faults } = this.options;
+    const { seed, overrides = {}, kubeOver } = this.options;
     const { scheduler, trace, events, api } = this;
     const objectAt = (resource: string, key: string) => this.#mirror.objectAt(resource, key);
     return new Fleet({
@@ -164,8 +170,7 @@ export class World {
       overrides,
       kubeOver,
       metrics: this.options.product.jobs.map((job) => job.metrics),
-      timings: chance(streamOf(seed, "world"), 0.75) ? shortLease : defaultLeaseTimings,
-      relistAfterMs: faults.some(({ name }) => name === "storage-overtaken") ? overtakenRelistMs : undefined,
+      pace: this.#pace,
       link: { api, network: this.#network, planCall: this.#planCall, planWatchEvent, onFault, objectAt },
       features: (process) => {
         const features = this.jobs.flatMap((job) => job.features(process));
@@ -188,6 +193,7 @@ export class World {
         planCall: this.#planCall,
         secretMarker: secretMarkerOf,
         lostUids: this.storage.lostUids,
+        isSlow: this.#pace.isSlow,
       }),
     );
   }

@@ -6,7 +6,7 @@ import { machines, openStackMachines } from "../../../src/apis/cluster-api/clust
 import type { CloudCall } from "../../../src/sim/fakes/openstack/call-handler.ts";
 import type { TestManager } from "../../support/test-manager.ts";
 import { balancerNamed, balancerNames, floatingIps, listenersOf, membersOf } from "../world/cloud-contents.ts";
-import { EndpointWorld, namespace, type WorldOptions } from "../world/endpoint-world.ts";
+import { applicationCredentialYaml, EndpointWorld, namespace, type WorldOptions } from "../world/endpoint-world.ts";
 
 let running: TestManager | undefined;
 afterEach(async () => await running?.manager.stop());
@@ -198,6 +198,25 @@ describe("a floating IP that Neutron refuses to tag", () => {
     world.lab.fake.resetCounts();
     await world.clock.advance(600_000);
     expect(world.lab.fake.counts().get("neutron replace tags")).toBeUndefined();
+  });
+
+  test("because policy forbids it is tagged in another cluster, whose credentials may", async () => {
+    const { world } = await served();
+    const allow = refuse(world, calls("replace tags"));
+    await world.patch("blue", { spec: { tags: ["team=a"] } });
+    await world.clock.advance(60_000);
+    allow();
+    await world.putCredentials(applicationCredentialYaml(world.lab), "others");
+    const identityRef = { name: "others", cloudName: "lab" };
+    const controlPlaneEndpoint = { host: "api.green.example.com", port: 6443 };
+    const apiServerLoadBalancer = world.zones(["az2"]);
+    await world.cluster("green", { spec: { identityRef, controlPlaneEndpoint, apiServerLoadBalancer } });
+    await world.clock.advance(60_000);
+    const tags = floatingIps(world).map((one) => one.tags);
+    expect(tags).toEqual([
+      expect.not.arrayContaining(["team=a"]),
+      expect.arrayContaining([expect.stringMatching(/^mainstay-owner=/)]),
+    ]);
   });
 
   test("because it has just gone stops no tags elsewhere", async () => {

@@ -13,7 +13,7 @@ import type { Octavia } from "../../../src/ports/octavia.ts";
 import type { OpenStack } from "../../../src/ports/openstack.ts";
 import { addNetwork, addRouter, addSubnet } from "../../../src/sim/fakes/openstack/cloud-setup.ts";
 import type { TestManager } from "../../support/test-manager.ts";
-import { balancerNamed, floatingIps, listenersOf } from "../world/cloud-contents.ts";
+import { balancerNamed, floatingIps, listenersOf, membersOf } from "../world/cloud-contents.ts";
 import { cloudsYaml, EndpointWorld, namespace } from "../world/endpoint-world.ts";
 
 const observeAgainMs = 30_000;
@@ -205,6 +205,32 @@ describe("clusters at rest", () => {
     const counts = world.lab.fake.counts();
     expect(counts.get("octavia list load balancers")).toBe(4 * 2);
     expect(counts.get("octavia get status tree")).toBe(4);
+  });
+
+  test("of which one has a dead member ask Neutron together as before, and cost little more", async () => {
+    await addClusters(3, home());
+    await rest();
+    const quiet = await callsWithin(hourMs);
+    const [member] = world.lab.fake.cloud.tables.members.all();
+    world.lab.fake.faults.setMemberDown(member?.address ?? "", true);
+    await rest();
+    const { octavia, neutron } = await callsWithin(hourMs);
+    expect(neutron).toBeLessThanOrEqual(quiet.neutron);
+    // Its own list and its tree, each time it is observed.
+    expect(octavia).toBeLessThanOrEqual(quiet.octavia + 2 * (hourMs / observeAgainMs));
+  });
+
+  test("with three zones and a dead member cost one status tree more each time, and nothing else", async () => {
+    const controlPlaneEndpoint = { host: "api.blue.example.com", port: 6443 };
+    await world.cluster("blue", { spec: { controlPlaneEndpoint, apiServerLoadBalancer: world.zones() } });
+    for (const zone of ["az1", "az2", "az3"]) await world.machine("blue", zone);
+    await rest();
+    const quiet = await callsWithin(hourMs);
+    world.lab.fake.faults.setMemberDown(membersOf(world, "az2")[0] ?? "", true);
+    await rest();
+    const { octavia, neutron } = await callsWithin(hourMs);
+    expect(neutron).toBeLessThanOrEqual(quiet.neutron + 4);
+    expect(octavia).toBeLessThanOrEqual(quiet.octavia + hourMs / observeAgainMs + 4);
   });
 
   test("one that is deleted is not asked about any more, and the others go on", async () => {

@@ -7,7 +7,10 @@ import type { Kind } from "../../../src/apis/kube/kube-object.ts";
 import type { LoadBalancer } from "../../../src/core/openstack/octavia-objects.ts";
 import { apiEndpoints } from "../../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
 import type { ApiServerLoadBalancer } from "../../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
-import { openStackClusters } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
+import {
+  type OpenStackCluster,
+  openStackClusters,
+} from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import type { TestManager } from "../../support/test-manager.ts";
 import { countsByKind } from "../world/cloud-contents.ts";
 import { EndpointWorld, namespace } from "../world/endpoint-world.ts";
@@ -111,6 +114,30 @@ describe.each(doors)("through an %s", (door) => {
       await deleteMeanwhile(door, manager, () => clearAllTags(ids));
       await expectNothingLeft(door);
     });
+  });
+
+  test("one of our name below which nobody can look keeps the object until somebody can", async () => {
+    await begin(door, world.zones());
+    await running.manager.stop();
+    clearTags(world.lab.fake.cloud.tables.loadbalancers.all().map(({ id }) => id));
+    // What is left of the object's own in Neutron would hold it anyway.
+    const { floatingips } = world.lab.fake.cloud.tables;
+    for (const { id } of floatingips.all()) floatingips.remove(id);
+    await world.kube.patch(kinds[door], ref, { type: "merge", body: { status: null } }, { subresource: "status" });
+    let isSilent = true;
+    world.lab.fake.addCallPlan(({ operation }) =>
+      isSilent && operation === "get status tree" ? { loseReply: "silence" } : undefined,
+    );
+    await world.kube.delete(kinds[door], ref);
+    running = world.work();
+    await world.clock.advance(20_000);
+    const { status } = await world.kube.get<OpenStackCluster>(kinds[door], ref);
+    expect(status?.conditions?.find(({ type }) => type === "Ready")?.message).toMatch(
+      /being deleted: .*kubeapi has none of our tags, and what is below it could not be read/,
+    );
+    isSilent = false;
+    await world.clock.advance(600_000);
+    await expectNothingLeft(door);
   });
 
   test("one that loses its tags while the others are being deleted leaves nothing", async () => {

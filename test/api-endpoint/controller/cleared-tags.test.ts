@@ -98,6 +98,50 @@ describe.each(doors)("through an %s", (door, kind) => {
     await expect(world.kube.get(kind, ref)).rejects.toMatchObject({ code: "NotFound" });
   });
 
+  describe("with status lost, too, as after a move", () => {
+    const loseBoth = async () => {
+      const { loadbalancers } = world.lab.fake.cloud.tables;
+      for (const row of loadbalancers.all()) loadbalancers.replace({ ...row, tags: [] });
+      await world.kube.patch(kind, ref, { type: "merge", body: { status: null } }, { subresource: "status" });
+    };
+
+    test.each(["zones", "single"] as const)("what is below them says whose they are: %s", async (shape) => {
+      await begin(door, shape);
+      const before = idsAndTags();
+      await whileStopped(loseBoth);
+      expect(idsAndTags()).toEqual(before);
+      await world.kube.delete(kind, ref);
+      await world.removeMachine("blue-az1");
+      await world.clock.advance(300_000);
+      expect(countsByKind(world)).toEqual(nothing);
+    });
+
+    test("none is made beside one below which nobody could look yet", async () => {
+      await begin(door);
+      const before = idsAndTags();
+      const { id } = balancerNamed(world, "az2");
+      let isSilent = true;
+      world.lab.fake.addCallPlan(({ operation, balancerId }) =>
+        isSilent && operation === "get status tree" && balancerId === id ? { loseReply: "silence" } : undefined,
+      );
+      await whileStopped(loseBoth);
+      expect(countsByKind(world)).toMatchObject({ loadbalancers: 3 });
+      isSilent = false;
+      await world.clock.advance(300_000);
+      expect(idsAndTags()).toEqual(before);
+    });
+
+    test("deleted while no manager runs, they leave nothing", async () => {
+      await begin(door);
+      await whileStopped(async () => {
+        await loseBoth();
+        await world.kube.delete(kind, ref);
+        await world.removeMachine("blue-az1");
+      });
+      expect(countsByKind(world)).toEqual(nothing);
+    });
+  });
+
   test("one of a zone that has left the spec goes as it would have", async () => {
     await begin(door);
     await whileStopped(async () => {

@@ -1,6 +1,6 @@
 // Where the manager asks the balancers' addresses itself: Octavia can be wrong about itself, in both directions.
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dnsEndpoints } from "../../../src/apis/external-dns/dns-endpoint.ts";
 import { customResourceDefinitions } from "../../../src/apis/kube/builtin-kinds.ts";
 import type { Feature } from "../../../src/engine/feature.ts";
@@ -96,6 +96,65 @@ test("a balancer that is dead while its members are fine leaves the records, and
   faults.reviveBalancer(id);
   await world.clock.advance(60_000);
   expect(await zonesPublished()).toEqual(zones);
+});
+
+describe("while Octavia hides it", () => {
+  /** Answers with how it comes back. */
+  const hide = (isHidden: (call: { readonly operation: string; readonly balancerId?: string }) => boolean) =>
+    world.lab.fake.addCallPlan((call) =>
+      call.service === "octavia" && isHidden(call) ? { turnAway: { status: 503 } } : undefined,
+    );
+  const said = async (wanted: string) => {
+    const { status } = await world.read("blue");
+    return status?.conditions?.find(({ type }) => type === wanted);
+  };
+
+  test("a dead balancer whose tree cannot be read leaves the records, is said, and comes back", async () => {
+    const { id } = balancerNamed(world, "az2");
+    const back = hide(({ operation, balancerId }) => operation === "get status tree" && balancerId === id);
+    world.lab.fake.faults.killBalancer(id);
+    // A tree is read when the list shows something new of its balancer.
+    world.lab.fake.faults.setStatus("loadbalancers", id, { operating: "DEGRADED" });
+    await world.clock.advance(boundMs);
+    expect(await zonesPublished()).toEqual(["az1", "az3"]);
+    expect(await said("LoadBalancersReady")).toMatchObject({ status: "False", reason: "LoadBalancerDown" });
+    expect(await said("Ready")).toMatchObject({
+      status: "True",
+      message: expect.stringContaining("nobody answers at its address"),
+    });
+    running.writes.length = 0;
+    await world.clock.advance(600_000);
+    expect(running.writes.filter((write) => write.includes("openstackclusters"))).toEqual([]);
+    back();
+    world.lab.fake.faults.reviveBalancer(id);
+    await world.clock.advance(boundMs);
+    expect(await zonesPublished()).toEqual(zones);
+  });
+
+  test("addresses are asked on while the cloud does not answer at all, and what comes of it is said", async () => {
+    const back = hide(() => true);
+    world.lab.fake.faults.killBalancer(balancerNamed(world, "az2").id);
+    await world.clock.advance(boundMs);
+    expect(await probesShown()).toEqual(["Answered", "Failed", "Answered"]);
+    for (const type of ["Ready", "LoadBalancersReady"])
+      expect(await said(type)).toMatchObject({
+        status: "Unknown",
+        message: expect.stringMatching(/^Octavia does not answer: .*; az2: nobody answers at its address/),
+      });
+    running.writes.length = 0;
+    await world.clock.advance(600_000);
+    expect(running.writes.filter((write) => write.includes("openstackclusters"))).toEqual([]);
+    back();
+    // Octavia is asked again after five minutes at the latest.
+    await world.clock.advance(300_000 + boundMs);
+    expect(await zonesPublished()).toEqual(["az1", "az3"]);
+  });
+
+  test("what is not asked any more is not shown: a paused object has no probes", async () => {
+    await world.patch("blue", { metadata: { annotations: { "cluster.x-k8s.io/paused": "true" } } });
+    await world.clock.advance(boundMs);
+    expect(await probesShown()).toEqual([undefined, undefined, undefined]);
+  });
 });
 
 test("a manager that reaches none of them changes nothing", async () => {

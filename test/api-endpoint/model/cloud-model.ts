@@ -279,7 +279,7 @@ function nothingBut(
 }
 
 function recordedBalancer(entry: LoadBalancerStatus): RecordedBalancer {
-  const { id, name, ip: address, ipDetached, internalIP: internalAddress, loadBalancerNetwork: place } = entry;
+  const { id, name, ip: address, ipDetached, internalIP: internalAddress, loadBalancerNetwork: place, probe } = entry;
   return {
     id,
     name,
@@ -288,5 +288,6 @@ function recordedBalancer(entry: LoadBalancerStatus): RecordedBalancer {
     networkId: place?.id,
     subnetId: place?.subnets?.[0]?.id,
     ...(ipDetached === true ? { isAddressDetached: true } : {}),
+    ...present({ probe }),
   };
 }

@@ -63,9 +63,9 @@ export class EndpointWorld extends JobWorld {
     await this.putCredentials(cloudsYaml(this.lab));
   }
 
-  async putCredentials(text: string): Promise<void> {
+  async putCredentials(text: string, name = "cloud"): Promise<void> {
     const data = { "clouds.yaml": Buffer.from(text).toString("base64") };
-    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "cloud", namespace }, data };
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name, namespace }, data };
     await this.kube.apply(secrets, secret, { fieldManager: "test", force: true });
   }
 
@@ -197,6 +197,18 @@ export function cloudsYaml({ clouds }: LabShaped): string {
         },
       },
     },
+  });
+}
+
+/** Of the same project. */
+export function applicationCredentialYaml({ clouds }: LabShaped): string {
+  const { authUrl, auth } = clouds["application-credential"];
+  if (auth.type !== "application-credential" || !("id" in auth.credential))
+    throw new Error("an application credential with an id is wanted");
+  const { credential, secret } = auth;
+  const application = { application_credential_id: credential.id, application_credential_secret: secret };
+  return stringify({
+    clouds: { lab: { auth_type: "v3applicationcredential", auth: { auth_url: authUrl, ...application } } },
   });
 }
 

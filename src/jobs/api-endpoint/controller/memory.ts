@@ -20,6 +20,7 @@ import { PlacesCache } from "./cloud/places-cache.ts";
 import { refusedLogins, refusedReads, withRefusals } from "./cloud/refused-reads.ts";
 import { ServerZones } from "./cloud/server-zones.ts";
 import { type Session, Sessions } from "./cloud/sessions.ts";
+import { silentClouds, withSilence } from "./cloud/silent-clouds.ts";
 import { ClusterKeys } from "./cluster-keys.ts";
 import type { ZoneOfServer } from "./observe-machines.ts";
 
@@ -38,12 +39,13 @@ type ServerObservation = Omit<CloudObservation, "recorded" | "isAtRest">;
 
 export class CloudMemory {
   /** Shared by all objects with the same credentials. */
-  readonly logins = refusedLogins();
+  readonly logins = { refused: refusedLogins(), silent: silentClouds("keystone") };
   /** Not of clouds, and forgotten with its object all the same. */
   readonly clusterKeys = new ClusterKeys();
   readonly #sessions = new Sessions();
   readonly #serverZones = new ServerZones();
   readonly #refused = refusedReads();
+  readonly #silent = silentClouds("octavia");
   readonly #observed: ObservedBefore;
 
   constructor(observeAgainMs: number = defaultObserveAgainMs) {
@@ -59,11 +61,13 @@ export class CloudMemory {
 
   /** What the cloud has for an object; what cannot have changed since it was last observed is not asked for. */
   async observe({ session, version, ...observation }: CloudObservation): Promise<CloudView> {
-    const { nowMs, intent } = observation;
+    const { nowMs, intent, call } = observation;
     this.#sessions.remember(intent.object, session);
     const { endpointKey, sharingKey } = session;
     const key = formatRef(intent.object);
-    const readers = withRefusals(session.project, this.#refused, { key, version, nowMs });
+    const { octavia, neutron, nova } = session.project;
+    const asking = withSilence(octavia, this.#silent, { service: endpointKey, nowMs, signal: call.signal });
+    const readers = withRefusals({ octavia: asking, neutron, nova }, this.#refused, { key, version, nowMs });
     const project = { ...readers, timeMs: () => session.project.timeMs() };
     return await observeCloud({ ...observation, key, project, endpointKey, sharingKey }, this.#observed);
   }
@@ -80,15 +84,16 @@ export class CloudMemory {
     action: Addressed<CloudAction>,
     request: (project: OpenStackProject) => Promise<CloudAnswer | undefined>,
   ): Promise<void> {
-    const { project, endpointKey } = this.#sessions.of(action.object);
+    const { project, endpointKey, sharingKey } = this.#sessions.of(action.object);
     const key = formatRef(action.object);
+    const sent = { key, credentials: sharingKey, action };
     const { capabilities, balancers, failovers } = this.#observed;
     if (action.kind === "failover-load-balancer") failovers.tried(key, action.id);
     this.#changed(key, action);
     try {
-      capabilities.learn(endpointKey, { key, action }, (await request(project)) ?? "done");
+      capabilities.learn(endpointKey, sent, (await request(project)) ?? "done");
     } catch (error) {
-      if (isOpenStackError(error)) capabilities.learn(endpointKey, { key, action }, error.code);
+      if (isOpenStackError(error)) capabilities.learn(endpointKey, sent, error.code);
       // What is refused has changed without a trace: that a pool is in ERROR stands nowhere but in its own row.
       if (isOpenStackError(error, "Conflict", "NotFound")) balancers.distrust(key);
       throw error;

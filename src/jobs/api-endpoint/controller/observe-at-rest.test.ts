@@ -14,7 +14,8 @@ const key = { namespace: "default", name: "demo" };
 function looking() {
   const world = new CloudModel(intent());
   world.converge();
-  let resourceVersion: string | undefined = "1";
+  let generation: number | undefined = 1;
+  let writes = 0;
   const hows: boolean[] = [];
   const observe = async (_key: unknown, _reader: unknown, { isAtRest }: HowToObserve) => {
     hows.push(isAtRest);
@@ -24,26 +25,27 @@ function looking() {
   const atRest = observeAtRest({ root: {} } as never, observe);
   const look = async (over: Partial<Pick<Reader, "failed" | "underWay">> = {}) => {
     hows.length = 0;
-    const object = resourceVersion === undefined ? undefined : { metadata: { resourceVersion } };
+    writes += 1;
+    const object = generation === undefined ? undefined : { metadata: { generation, resourceVersion: `${writes}` } };
     const reader = { cached: () => ({ get: () => object }), nowMs: world.nowMs, ...over };
     await atRest(key, reader as unknown as Reader);
     return [...hows];
   };
-  const change = (version: string | undefined) => {
-    resourceVersion = version;
+  const change = (to: number | undefined) => {
+    generation = to;
   };
   return { world, look, change };
 }
 
-test("it is looked at by itself first, and with others once nothing is to be done", async () => {
+test("it is looked at by itself first, and with others once nothing is to be done, whoever writes its status", async () => {
   const { look } = looking();
   expect([await look(), await look(), await look()]).toEqual([[false], [true], [true]]);
 });
 
-test("it is looked at by itself after every change of the object", async () => {
+test("it is looked at by itself after every change of what people ask for", async () => {
   const { look, change } = looking();
   await look();
-  change("2");
+  change(2);
   expect([await look(), await look()]).toEqual([[false], [true]]);
   change(undefined);
   expect([await look(), await look()]).toEqual([[false], [false]]);

@@ -1,18 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { ProbedBalancer } from "../core/probes/probe-targets.ts";
-import { Probes } from "./probes.ts";
+import { type ProbeSettings, Probes } from "./probes.ts";
 
 const target = { balancerId: "lb-1", address: "203.0.113.1", port: 6443 };
 const intervalMs = 30_000;
 
 /** Probes that are answered when the test says so. */
-function asked() {
+function asked(intervals: Partial<Pick<ProbeSettings, "intervalMs">> = {}) {
   const open: ((isAnswered: boolean) => void)[] = [];
   const addresses: string[] = [];
   const probes = new Probes({
     how: "tcp",
     timeoutMs: 3_000,
     intervalMs,
+    ...intervals,
     probe: {
       isAnswered: ({ address }) =>
         new Promise((resolve) => {
@@ -81,6 +82,27 @@ describe("a balancer's address", () => {
     expect(look(2 * intervalMs, recorded)).toBeUndefined();
     await answer(false);
     expect(look(2 * intervalMs + 1_000, recorded)).toEqual({ failuresInARow: 1 });
+  });
+
+  test("is unknown again when a probe of our own was asked for two intervals ago, and is still not done", async () => {
+    const { look, answer } = asked();
+    look(0);
+    await answer(true);
+    look(intervalMs);
+    expect(look(3 * intervalMs - 1)).toEqual({ failuresInARow: 0 });
+    expect(look(3 * intervalMs)).toBeUndefined();
+    await answer(true);
+    expect(look(3 * intervalMs + 1_000)).toEqual({ failuresInARow: 0 });
+  });
+
+  test("is counted on also where intervals are shorter than a probe takes to fail", async () => {
+    const { look, answer } = asked({ intervalMs: 1_000 });
+    look(0);
+    await answer(false);
+    look(1_000);
+    expect(look(3_900)).toEqual({ failuresInARow: 1 });
+    await answer(false);
+    expect(look(4_000)).toEqual({ failuresInARow: 2 });
   });
 
   test("begins anew with another address, and when its object is gone", async () => {

@@ -1,6 +1,6 @@
 // Asks the addresses of balancers beside the rounds, which only start what is due and read what came of earlier ones: no round waits for
-// a probe, and no probe wakes a round. After a restart what status says of an address holds until the first probe of our own is done, and
-// is counted on from there; where none is done in two intervals, nothing is known.
+// a probe, and no probe wakes a round. What came of the probe before holds until the next one is done, and is counted on from there; after a
+// restart that is what status says. Where the next one is not done in two intervals, nothing is known, and nothing of what is not asked.
 
 import type { LoadBalancerId } from "../../../core/openstack/ids.ts";
 import type { Probe, ProbeTarget } from "../../../ports/probe.ts";
@@ -20,8 +20,6 @@ interface Asked {
   isUnderWay: boolean;
   /** Undefined while nothing is known. */
   failuresInARow: number | undefined;
-  /** So long it holds without a probe of our own; undefined once one is done. */
-  recordedUntilMs: number | undefined;
 }
 
 export class Probes {
@@ -40,7 +38,7 @@ export class Probes {
     for (const target of targets) {
       const last = before?.get(target.balancerId);
       const same = last?.address === target.address ? last : undefined;
-      if (same?.recordedUntilMs !== undefined && same.recordedUntilMs <= nowMs) same.failuresInARow = undefined;
+      if (same !== undefined && this.#isOverdue(same, nowMs)) same.failuresInARow = undefined;
       const asked = same !== undefined && !this.#isDue(same, nowMs) ? same : this.#ask(target, same, nowMs);
       now.set(target.balancerId, asked);
       const { failuresInARow } = asked;
@@ -55,16 +53,20 @@ export class Probes {
     this.#asked.delete(key);
   }
 
+  #isOverdue({ askedMs, isUnderWay }: Asked, nowMs: number): boolean {
+    // Intervals may be shorter than a probe takes to fail.
+    return isUnderWay && nowMs - askedMs >= 2 * Math.max(this.#settings.intervalMs, this.#settings.timeoutMs);
+  }
+
   #isDue({ askedMs, isUnderWay, failuresInARow = 0 }: Asked, nowMs: number): boolean {
     const pauseMs = failuresInARow > 0 ? Math.min(probeAgainMs, this.#settings.intervalMs) : this.#settings.intervalMs;
     return !isUnderWay && nowMs - askedMs >= pauseMs;
   }
 
   #ask({ address, port, recordedFailures }: ProbedBalancer, last: Asked | undefined, nowMs: number): Asked {
-    const { probe, how, timeoutMs, intervalMs } = this.#settings;
-    const known = last ?? { failuresInARow: recordedFailures, recordedUntilMs: nowMs + 2 * intervalMs };
-    const { failuresInARow, recordedUntilMs } = known;
-    const asked: Asked = { address, askedMs: nowMs, isUnderWay: true, failuresInARow, recordedUntilMs };
+    const { probe, how, timeoutMs } = this.#settings;
+    const failuresInARow = last === undefined ? recordedFailures : last.failuresInARow;
+    const asked: Asked = { address, askedMs: nowMs, isUnderWay: true, failuresInARow };
     void remember(asked, probe.isAnswered({ address, port, how, timeoutMs }));
     return asked;
   }
@@ -73,6 +75,5 @@ export class Probes {
 async function remember(asked: Asked, answer: Promise<boolean>): Promise<void> {
   const isAnswered = await answer.catch(() => false);
   asked.isUnderWay = false;
-  asked.recordedUntilMs = undefined;
   asked.failuresInARow = isAnswered ? 0 : (asked.failuresInARow ?? 0) + 1;
 }

@@ -22,6 +22,7 @@ import { histories, inTurn, live } from "../../../../test/support/plan-laws/hist
 import { lawChecks } from "../../../../test/support/plan-laws/law-checks.ts";
 import { planLaws } from "../../../../test/support/plan-laws/plan-laws.ts";
 import type { PlannerUnderTest, Shuffle } from "../../../../test/support/plan-laws/planner-under-test.ts";
+import { searchRuns } from "../../../../test/support/search-share.ts";
 import { known } from "../../../core/known.ts";
 import type { EndpointAction } from "./model/action.ts";
 import type { EndpointObserved } from "./model/observed.ts";
@@ -59,7 +60,7 @@ const planner: PlannerUnderTest<CloudModel, EndpointEvent, Seen, EndpointAction>
   report: (world, plan) => world.report(plan),
   pass: (world) => world.settle(),
   heal,
-  runs: 200,
+  runs: searchRuns(200),
   laws: {
     quiet: { mostRounds: 250, expectWanted },
     deterministic: { shuffled },
@@ -108,7 +109,7 @@ describe("beyond the laws, over random histories", () => {
         for (let round = 0; round < 60; round += 1) world.round();
         expectMembersFollow(world);
       }),
-      { numRuns: 200 },
+      { numRuns: searchRuns(200) },
     );
   }, 120_000);
 });

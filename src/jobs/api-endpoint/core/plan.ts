@@ -24,10 +24,11 @@ import type { EndpointObserved } from "./model/observed.ts";
 import { octaviaTooOld } from "./model/provider-features.ts";
 import { probeWaits } from "./probes/probe-waits.ts";
 import { neverLast } from "./removal/never-last.ts";
-import { isEverythingGone, planRemovals, stillServing, unreadNamesakes } from "./removal/removal.ts";
+import { isEverythingGone, planRemovals, stillServing } from "./removal/removal.ts";
 import { besideUnderWay } from "./situation/beside-under-way.ts";
 import { goesWithCluster, machinesRemain, planClusterBond, planGoingWithCluster } from "./situation/cluster-bond.ts";
 import { currentRoles } from "./situation/current-roles.ts";
+import { unreadNamesakes } from "./situation/known-by-parts.ts";
 import { recordLocationFirst } from "./situation/location.ts";
 import { type Situation, situationOf } from "./situation/situation.ts";
 import { foreignHolds, type HeldBack } from "./situation/standing.ts";
@@ -141,6 +142,6 @@ function planDeletion(situation: Situation): Plan<EndpointAction> {
   const removals = joinPlans([planRemovals(situation), planDns(situation)]);
   if (!isEverythingGone(situation) || removals.actions.length > 0) return removals;
   const late = lateCreateWait(situation);
-  const waits = [...(late === undefined ? [] : [late]), ...unreadNamesakes(situation)];
+  const waits = [...(late === undefined ? [] : [late]), ...unreadNamesakes(observed)];
   return joinPlans([removals, waits.length === 0 ? planLastSteps(observed) : planOf({ waits })]);
 }

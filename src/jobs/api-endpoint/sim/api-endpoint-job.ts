@@ -63,6 +63,9 @@ function apiEndpointIn(world: JobWorld, overrides: EndpointOverrides): JobInWorl
     get openStack() {
       return actors().sim.fake;
     },
+    get looksEveryMs() {
+      return actors().sim.setting.observeAgainMs;
+    },
     checkers: endpointCheckers(() => actors().sim),
     prepare: () => prepare(world, actors()),
     features: (process) => features(actors().sim, process, overrides),

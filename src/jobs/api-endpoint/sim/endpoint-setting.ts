@@ -66,19 +66,19 @@ const names = [
   { namespace: "a", name: "b-c" },
 ] as const;
 
-export function drawSetting(random: Random): EndpointSetting {
+export function drawSetting(random: Random, isSlow: boolean): EndpointSetting {
   const pace = pick(random, [5, 5, 400, 1_500]) ?? 5;
   const nova = chance(random, 0.5);
   const drawn = names.map((each, index) => drawCluster(random, each, { index, nova }));
   const healthMs = between(random, 50, 1_500);
-  const observeAgainMs = pick(random, [4_000, 6_000, 30_000]) ?? 30_000;
+  const drawnAgainMs = pick(random, [4_000, 6_000, 30_000]) ?? 30_000;
   const provider = pick(random, ["amphora", "amphora", "amphora", "ovn", "plain"] as const) ?? "amphora";
   const probing = provider === "plain";
   return {
     clusters: drawn.map((cluster) => ({ ...cluster, publishes: probing })),
     phaseMs: () => pace + between(random, 0, pace),
     healthMs,
-    observeAgainMs,
+    observeAgainMs: isSlow ? 30_000 : drawnAgainMs,
     provider,
     nova,
     probing,

@@ -49,7 +49,7 @@ export interface EndpointSim {
 }
 
 export function createEndpointSim(world: JobWorld, clock: Clock): EndpointSim {
-  const setting = drawSetting(world.random);
+  const setting = drawSetting(world.random, world.isSlow);
   const { phaseMs, healthMs, provider, nova } = setting;
   const lab = createLabShaped({
     clock,

@@ -33,7 +33,8 @@ export class CapabilityCache {
     const said = await this.#cloud(endpointKey, question.nowMs).answers.get(question);
     if (said === "awaited") return said;
     // Something may have been learnt meanwhile.
-    return { ...said, refused: refusedFor(this.#clouds.get(endpointKey)?.lessons ?? noLessons, key) };
+    const { lessons = noLessons } = this.#clouds.get(endpointKey) ?? {};
+    return { ...said, refused: refusedFor(lessons, { key, credentials: question.sharingKey }) };
   }
 
   learn(endpointKey: string, request: CloudRequest, answer: CloudAnswer): void {

@@ -22,7 +22,7 @@ export type CloudView = Pick<
   EndpointObserved,
   "capabilities" | "places" | "balancers" | "floatingIps" | "computeZones" | "cloudNowMs"
 > & {
-  /** Asked for together with other objects, at this time; floating IPs minutes earlier, perhaps. Absent: all was asked for by itself. */
+  /** Of an object at rest: balancers were asked for at this time, floating IPs minutes earlier, perhaps. Absent: all was asked for by itself. */
   readonly sharedAskedMs?: number;
 };
 
@@ -67,7 +67,7 @@ export async function observeCloud(question: CloudQuestion, before: ObservedBefo
     balancers: known(now.balancers),
     floatingIps,
     computeZones,
-    ...(question.isAtRest && now.isUnchanged ? { sharedAskedMs: now.askedMs } : {}),
+    ...(question.isAtRest ? { sharedAskedMs: now.askedMs } : {}),
     ...present({ cloudNowMs }),
   };
 }

@@ -1,7 +1,7 @@
 // The floating IPs that matter to an object: on our VIPs, marked as ours, or written down by somebody. Those on the VIPs are asked for
 // each time, since they can be moved by hand; of an object at rest every few minutes (pace.ts), and for many in one list
-// (shared-answers.ts). The rest is asked for only when the balancers have changed, or the last answer is old. A slow Neutron holds up
-// nobody: until it answers they are unknown.
+// (shared-answers.ts). The rest is asked for only when there are other balancers, more is written down, or the last answer is old: neither
+// a member's health nor status that somebody wipes asks Neutron anything. A slow Neutron holds up nobody: until it answers they are unknown.
 
 import { type Known, known } from "../../../../core/known.ts";
 import { canonicalAddress } from "../../../../core/net/ip.ts";
@@ -15,7 +15,7 @@ import { floatingIpDescription, isFloatingIpDescriptionOf } from "../../core/mod
 import type { BalancerObserved, RecordedEndpoint } from "../../core/model/observed.ts";
 import { ownerTag } from "../../core/model/ownership.ts";
 import { awaited, unknownBecause } from "./attempt.ts";
-import { floatingIpsEveryMs } from "./pace.ts";
+import { floatingIpsEveryMs, lookUpEveryMs } from "./pace.ts";
 import { SharedAnswers } from "./shared-answers.ts";
 
 export interface FloatingIpsQuestion extends Asking {
@@ -27,21 +27,27 @@ export interface FloatingIpsQuestion extends Asking {
   readonly intent: EndpointIntent;
   readonly recorded: RecordedEndpoint;
   readonly balancers: readonly BalancerObserved[];
-  /** The balancers are as they were: see observed-balancers.ts. */
-  readonly isUnchanged: boolean;
   readonly neutron: NeutronReader;
   readonly call: CloudCallOptions;
 }
 
 interface Remembered {
   /** What was asked for beside those on our VIPs. */
-  readonly question: string;
+  readonly sought: Sought;
   readonly all: readonly FloatingIp[];
   readonly askedMs: number;
+  /** Of the balancers at that time: see `balancersOf`. */
+  readonly balancers: string;
 }
 
-/** Of an object at rest they are asked for together with everything below its balancers, once an hour. */
-const lifetimeMs = 600_000;
+interface Sought {
+  readonly endpointKey: string;
+  readonly ownerId: string | undefined;
+  readonly deleting: boolean;
+  readonly zones: readonly string[];
+  readonly addresses: readonly string[];
+}
+
 /** The driver asks for 50 ports at a time, and a cluster rarely has more than three zones. */
 const mostInOneList = 16;
 
@@ -62,42 +68,47 @@ export class ObservedFloatingIps {
   }
 
   async observe(request: FloatingIpsQuestion): Promise<Known<readonly FloatingIp[]>> {
-    const { key, nowMs, intent, isAtRest } = request;
-    const question = JSON.stringify([request.endpointKey, markedOrNamed(request)]);
-    const last = this.#lastAnswer(request, question);
-    const ageMs = nowMs - (last?.askedMs ?? Number.NEGATIVE_INFINITY);
-    const fresh = ageMs < (isAtRest ? Number.POSITIVE_INFINITY : lifetimeMs) ? last?.all : undefined;
+    const { key, intent } = request;
+    const sought = soughtBy(request);
+    const last = this.#lastAnswer(request, sought);
+    const fresh = isFresh(last, request) ? last?.all : undefined;
     if (fresh !== undefined && !intent.floatingIp.enabled) return known(fresh);
     const asBefore = fresh === undefined ? undefined : await this.#asBefore(fresh, request);
     if (asBefore !== undefined) return known(asBefore);
     this.#shared.leave(key);
-    const about = JSON.stringify([question, portIdsOf(request), fresh !== undefined]);
+    const about = JSON.stringify([sought, portIdsOf(request), fresh !== undefined]);
     try {
       const answered = await this.#questions.ask(key, { about, ask: () => ask(request, fresh) }, request);
       if (answered === "awaited") return unanswered(last);
-      const { all, isWhole } = answered.value;
-      if (isWhole) this.#remembered.set(key, { question, all, askedMs: answered.askedMs });
+      const { value, askedMs } = answered;
+      const { all, isWhole } = value;
+      if (isWhole) this.#remembered.set(key, { sought, all, askedMs, balancers: balancersOf(request) });
       return known(all);
     } catch (error) {
       return unknownBecause(error);
     }
   }
 
-  /** Undefined: it is not at rest, or something is no longer where it was. */
+  /**
+   * Undefined: it is not at rest, or something is no longer where it was. A slow answer about many holds up none of them: the last one stands
+   * until it comes, or fails.
+   */
   async #asBefore(
     fresh: readonly FloatingIp[],
     request: FloatingIpsQuestion,
   ): Promise<readonly FloatingIp[] | undefined> {
-    const { key, sharingKey: group, isAtRest, isUnchanged, neutron, nowMs, call } = request;
+    const { key, sharingKey: group, isAtRest, neutron, nowMs, inTime, call } = request;
     const subject = portIdsOf(request);
-    if (!isAtRest || !isUnchanged || subject.length === 0) return undefined;
+    if (!isAtRest || subject.length === 0) return undefined;
     const ask = async (ports: readonly (readonly PortId[])[]) => {
       const all = await neutron.listFloatingIps({ portIds: ports.flat() }, call);
       return (some: readonly PortId[]) => all.filter(({ portId }) => portId !== undefined && some.includes(portId));
     };
-    const shared = await this.#shared.get({ key, group, subject, nowMs, ask });
-    if (shared === undefined || !stillThere(fresh, shared.value, request)) return undefined;
-    return unique([...fresh, ...shared.value]);
+    const asked = this.#shared.get({ key, group, subject, nowMs, ask });
+    const answered = inTime === undefined ? { value: await asked } : await inTime(asked);
+    if (answered === undefined) return fresh;
+    const attached = answered.value?.value;
+    return attached !== undefined && stillThere(fresh, attached, request) ? unique([...fresh, ...attached]) : undefined;
   }
 
   /** By us: what is remembered, and what was asked for before, is from before it. */
@@ -117,15 +128,28 @@ export class ObservedFloatingIps {
     this.stopAsking(key);
   }
 
-  /** Once the balancers have changed it is old, until there is another. */
-  #lastAnswer({ key, isUnchanged }: FloatingIpsQuestion, question: string): Remembered | undefined {
-    const last = this.#remembered.get(key);
-    if (last?.question !== question) return undefined;
-    if (isUnchanged) return last;
-    const old = { ...last, askedMs: Number.NEGATIVE_INFINITY };
-    this.#remembered.set(key, old);
-    return old;
+  /** As far as it is about what is sought now: status may have named more before somebody wiped it. */
+  #lastAnswer(request: FloatingIpsQuestion, sought: Sought): Remembered | undefined {
+    const last = this.#remembered.get(request.key);
+    if (last === undefined || !covers(last.sought, sought)) return undefined;
+    const ports = portIdsOf(request);
+    const isOnOurs = ({ portId }: FloatingIp) => portId !== undefined && ports.includes(portId);
+    return { ...last, all: last.all.filter((one) => isOnOurs(one) || matters(one, request)) };
   }
+}
+
+/** Once there are other balancers it is old, until there is another. */
+function isFresh(last: Remembered | undefined, request: FloatingIpsQuestion): boolean {
+  if (last === undefined || last.balancers !== balancersOf(request)) return false;
+  return request.nowMs - last.askedMs < lookUpEveryMs(request);
+}
+
+/** What about balancers concerns floating IPs. Who answers behind them does not. */
+function balancersOf({ balancers }: FloatingIpsQuestion): string {
+  const rows = balancers.map(({ balancer: { id, vipPortId, provisioningStatus } }) =>
+    [id, vipPortId, provisioningStatus].join(),
+  );
+  return rows.toSorted().join(" ");
 }
 
 function unanswered(last: Remembered | undefined): Known<readonly FloatingIp[]> {
@@ -167,14 +191,26 @@ function portIdsOf({ balancers }: FloatingIpsQuestion): readonly PortId[] {
   return balancers.map(({ balancer }) => balancer.vipPortId).filter((id) => id !== "");
 }
 
-function markedOrNamed({ intent, recorded }: FloatingIpsQuestion): readonly FloatingIpQuery[] {
+function soughtBy({ endpointKey, intent, recorded }: FloatingIpsQuestion): Sought {
   const { ownerId, deleting } = intent;
+  const zones = new Set([...zonesOf(intent), ...recorded.zones].map(({ zone }) => zone));
+  return { endpointKey, ownerId, deleting, zones: [...zones].toSorted(), addresses: namedAddresses(intent, recorded) };
+}
+
+/** What was sought before is at least what is sought now. */
+function covers(before: Sought, now: Sought): boolean {
+  if (before.endpointKey !== now.endpointKey || before.ownerId !== now.ownerId) return false;
+  if (before.deleting !== now.deleting) return false;
+  const isSought = (all: readonly string[], some: readonly string[]) => some.every((one) => all.includes(one));
+  return isSought(before.zones, now.zones) && isSought(before.addresses, now.addresses);
+}
+
+function markedOrNamed(request: FloatingIpsQuestion): readonly FloatingIpQuery[] {
+  const { ownerId, deleting, zones, addresses } = soughtBy(request);
   if (ownerId === undefined) return [];
   // The last time of all: Neutron finds no part of a description, and nobody may remember the zone of one that was never tagged.
   if (deleting) return [{}];
-  const zones = new Set([...zonesOf(intent), ...recorded.zones].map(({ zone }) => zone));
   const descriptions = [undefined, ...zones].map((zone) => floatingIpDescription(ownerId, zone));
-  const addresses = namedAddresses(intent, recorded);
   return [
     { tags: [ownerTag(ownerId)] },
     // One whose tags were not written yet.

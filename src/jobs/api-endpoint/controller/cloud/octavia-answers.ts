@@ -1,6 +1,6 @@
 // What one cloud's Octavia says it can do, asked for rarely and once for all who wait: it changes with an upgrade of the cloud. A
-// higher revision outdates every answer that was asked for before it. A question that failed is not remembered. While a slow Octavia is
-// asked again, the last answer stands.
+// higher revision outdates every answer that was asked for before it. A question that failed is not remembered, and says nothing to those
+// with other credentials. While a slow Octavia is asked again, the last answer stands.
 
 import type { Asking } from "../../../../engine/round/questions.ts";
 import type { OctaviaReader } from "../../../../ports/octavia.ts";
@@ -9,6 +9,8 @@ import type { Capabilities } from "../../core/model/observed.ts";
 
 export interface OctaviaQuestion extends Asking {
   readonly octavia: Pick<OctaviaReader, "version" | "listProviders" | "listFlavors" | "listAvailabilityZones">;
+  /** Of the credentials that it is asked with. */
+  readonly sharingKey: string;
   readonly call: CloudCallOptions;
 }
 
@@ -23,6 +25,7 @@ interface Answer {
 interface OpenQuestion {
   readonly said: Promise<Said>;
   readonly revision: number;
+  readonly sharingKey: string;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -46,8 +49,9 @@ export class OctaviaAnswers {
       const said = inTime === undefined ? { value: await asking.said } : await inTime(asking.said);
       return said?.value ?? known?.said ?? "awaited";
     } catch (error) {
-      // Whoever asked was stopped, and this one was not.
-      if (asking.signal?.aborted === true && question.call.signal?.aborted !== true) return await this.get(question);
+      // Whoever asked was stopped, or may know less than this one.
+      const isTheirs = asking.signal?.aborted === true || asking.sharingKey !== question.sharingKey;
+      if (isTheirs && question.call.signal?.aborted !== true) return await this.get(question);
       throw error;
     }
   }
@@ -64,7 +68,8 @@ export class OctaviaAnswers {
 
   #ask(question: OctaviaQuestion): OpenQuestion {
     const revision = this.#wanted;
-    const asking = { said: this.#answered(question, revision), revision, signal: question.call.signal };
+    const { sharingKey, call } = question;
+    const asking = { said: this.#answered(question, revision), revision, sharingKey, signal: call.signal };
     this.#asking = asking;
     return asking;
   }

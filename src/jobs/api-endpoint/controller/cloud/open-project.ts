@@ -9,6 +9,7 @@ import type { FrontDoor } from "../front-door.ts";
 import { type Credentials, cloudIn, credentialsOf } from "./cloud-of.ts";
 import type { RefusedReads } from "./refused-reads.ts";
 import type { Session } from "./sessions.ts";
+import type { SilentCloud } from "./silent-clouds.ts";
 
 export interface CredentialsRequest {
   readonly door: FrontDoor;
@@ -28,11 +29,16 @@ export async function readCredentials({ door, object, kube, signal }: Credential
   });
 }
 
+/** Of all objects: one wrong password is not tried for each that uses it, and a Keystone that is silent is not asked for each. */
+export interface Logins {
+  readonly refused: RefusedReads;
+  readonly silent: SilentCloud;
+}
+
 export interface ProjectRequest {
   readonly credentials: Credentials;
   readonly openStack: OpenStack;
-  /** One wrong password is not tried for each object that uses it. */
-  readonly logins: RefusedReads;
+  readonly logins: Logins;
   readonly nowMs: number;
   readonly signal: AbortSignal;
 }
@@ -42,7 +48,9 @@ export async function openProject({ credentials, openStack, logins, nowMs, signa
   const { ref, identity, secret } = credentials;
   const name = JSON.stringify([formatRef(ref), identity.cloudName, identity.region]);
   const version = secret.metadata.resourceVersion ?? "";
-  const identified = await logins.read({ name, version, nowMs }, () => project.identify({ signal }));
+  // Others may have a token already: silence is known of those who share one.
+  const identify = () => logins.silent.ask({ service: name, nowMs, signal }, () => project.identify({ signal }));
+  const identified = await logins.refused.read({ name, version, nowMs }, identify);
   const { endpointKey, tokenKey, services } = identified;
   return {
     project,

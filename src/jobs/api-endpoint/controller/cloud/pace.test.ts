@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { floatingIpsEveryMs, placesEveryMs } from "./pace.ts";
+import { floatingIpsEveryMs, lookUpEveryMs } from "./pace.ts";
 
 test.each([
   ["the usual pace", 30, 120],
@@ -14,5 +14,5 @@ test.each([
 );
 
 test("what selectors mean is asked for once an hour at rest, and every ten minutes otherwise", () => {
-  expect([true, false].map((isAtRest) => placesEveryMs({ isAtRest }))).toEqual([3_600_000, 600_000]);
+  expect([true, false].map((isAtRest) => lookUpEveryMs({ isAtRest }))).toEqual([3_600_000, 600_000]);
 });

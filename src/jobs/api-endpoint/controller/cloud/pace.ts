@@ -13,13 +13,13 @@ export function floatingIpsEveryMs(observeAgainMs: number): number {
   return Math.max(observeAgainMs, Math.min(4 * observeAgainMs, longestWithoutNeutronMs));
 }
 
-const placesMs = 600_000;
-const placesAtRestMs = 3_600_000;
+const lookUpMs = 600_000;
+const lookUpAtRestMs = 3_600_000;
 
 /**
- * What the selectors of a spec mean changes by an operator's hand only, and each object has to ask by itself: one at rest asks once an hour.
- * Where anything is to be done, the answer is ten minutes old at most.
+ * What the selectors of a spec mean, and which floating IPs bear our mark or are written down, changes by an operator's hand only, and each
+ * object has to ask by itself: one at rest asks once an hour. Where anything is to be done, the answer is ten minutes old at most.
  */
-export function placesEveryMs({ isAtRest }: { readonly isAtRest: boolean }): number {
-  return isAtRest ? placesAtRestMs : placesMs;
+export function lookUpEveryMs({ isAtRest }: { readonly isAtRest: boolean }): number {
+  return isAtRest ? lookUpAtRestMs : lookUpMs;
 }

@@ -1,5 +1,6 @@
 // Networks and subnets do not move: what a spec's selectors mean is asked again when they change, and once in a while to notice that a
-// filter has come to mean something else. While a slow Neutron is asked again, the last answer stands.
+// filter has come to mean something else. While a slow Neutron is asked again, or for an hour after the first time that it does not
+// answer, the last answer stands: new machines are served without it.
 
 import { type Asking, Questions } from "../../../../engine/round/questions.ts";
 import type { NeutronReader } from "../../../../ports/neutron.ts";
@@ -7,7 +8,7 @@ import type { CloudCallOptions } from "../../../../ports/openstack.ts";
 import { type EndpointIntent, zonesOf } from "../../core/model/intent.ts";
 import type { Places } from "../../core/model/observed.ts";
 import { unresolvedNodes } from "../../core/situation/node-places.ts";
-import { placesEveryMs } from "./pace.ts";
+import { lookUpEveryMs } from "./pace.ts";
 import { resolvePlaces } from "./resolve-places.ts";
 
 export interface PlacesRequest extends Asking {
@@ -25,6 +26,8 @@ interface Asked {
   readonly askedMs: number;
 }
 
+/** At rest it is an hour old when it is asked for again. */
+const standsMs = 7_200_000;
 /** Somebody may be creating what is missing right now. */
 const incompleteLifetimeMs = 15_000;
 
@@ -41,10 +44,15 @@ export class PlacesCache {
     const known = asked?.question === question ? asked : undefined;
     if (known !== undefined && nowMs - known.askedMs < lifetimeOf(known.places, request)) return known.places;
     const ask = () => resolvePlaces(intent, neutron, call);
-    const answered = await this.#questions.ask(key, { about: question, ask }, request);
-    if (answered === "awaited") return known?.places ?? answered;
-    this.#asked.set(key, { question, places: answered.value, askedMs: answered.askedMs });
-    return answered.value;
+    try {
+      const answered = await this.#questions.ask(key, { about: question, ask }, request);
+      if (answered === "awaited") return known?.places ?? answered;
+      this.#asked.set(key, { question, places: answered.value, askedMs: answered.askedMs });
+      return answered.value;
+    } catch (error) {
+      if (known === undefined || nowMs - known.askedMs > standsMs) throw error;
+      return known.places;
+    }
   }
 
   stopAsking(key: string): void {
@@ -79,5 +87,5 @@ function lifetimeOf(places: Places, request: PlacesRequest): number {
   // Machines in a node subnet that was not found would stand behind nothing for as long.
   const isComplete =
     unresolvedNodes(places).length === 0 && found.every((one) => one === undefined || one.found === "one");
-  return isComplete ? placesEveryMs(request) : incompleteLifetimeMs;
+  return isComplete ? lookUpEveryMs(request) : incompleteLifetimeMs;
 }

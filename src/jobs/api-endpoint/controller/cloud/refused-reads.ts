@@ -1,5 +1,5 @@
 // What the cloud refuses to show is not asked for at every look (engine/round/read-backoffs.ts): credentials for all objects that use them,
-// everything else for each object. A cloud that does not answer at all, or asks for patience, is no refusal.
+// everything else for each object. A cloud that does not answer at all (silent-clouds.ts), or asks for patience, is no refusal.
 
 import { isOpenStackError, type OpenStackErrorCode } from "../../../../core/openstack/openstack-error.ts";
 import { type Read, ReadBackoffs } from "../../../../engine/round/read-backoffs.ts";
@@ -36,12 +36,10 @@ export function refusedReads(): RefusedReads {
   );
 }
 
+type Services = Pick<OpenStackProject, "octavia" | "neutron" | "nova">;
+
 /** The services of a project, to observe with. */
-export function withRefusals(
-  { octavia, neutron, nova }: OpenStackProject,
-  refused: RefusedReads,
-  reading: Reading,
-): Pick<OpenStackProject, "octavia" | "neutron" | "nova"> {
+export function withRefusals({ octavia, neutron, nova }: Services, refused: RefusedReads, reading: Reading): Services {
   return {
     octavia: asking("octavia", octavia, refused, reading),
     neutron: asking("neutron", neutron, refused, reading),

@@ -34,7 +34,7 @@ async function observedIn(answers: { readonly octavia?: object; readonly neutron
     neutron: answering(answers.neutron ?? {}),
     nova: answering({}),
   };
-  const session = { project, endpointKey: "cloud", location: "p/r", hasOctavia: true };
+  const session = { project, endpointKey: "cloud", sharingKey: "cloud token", location: "p/r", hasOctavia: true };
   const memory = new CloudMemory();
   const intent = {
     object,

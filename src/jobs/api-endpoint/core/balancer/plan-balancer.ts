@@ -1,7 +1,7 @@
 // One wanted balancer, one lane, at most one change to Octavia a round.
 //
 //   seen                      next
-//   nothing                   record where it goes, then create it
+//   nothing                   record where it goes, then create it; wait while one of its name may turn out to be it
 //   PENDING_*                 wait; a change now would be refused
 //   ERROR                     repair.ts, at once
 //   its parts not readable    wait
@@ -20,6 +20,7 @@ import { dueOnMembers, dueOnPorts } from "../ports/plan-ports.ts";
 import type { BalancerContext } from "../ports/port-context.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { childrenOn, isPending } from "../situation/children.ts";
+import { unreadNamesakes } from "../situation/known-by-parts.ts";
 import { movedSubnet, placeOf, recordedOf } from "../situation/places.ts";
 import { type Situation } from "../situation/situation.ts";
 import { planRepair } from "./repair.ts";
@@ -85,6 +86,8 @@ export function planMembersOnly(wanted: WantedBalancer, situation: Situation): P
 function planCreation(wanted: WantedBalancer, situation: Situation): Plan<EndpointAction> {
   const { observed } = situation;
   const { lane } = wanted;
+  const unread = unreadNamesakes(observed, wanted);
+  if (unread.length > 0) return planOf({ waits: unread });
   const placed = placeOf(observed, wanted.zone);
   if ("unseen" in placed) return planOf({ waits: [unseenWait(placed.unseen, lane)] });
   if ("refusal" in placed) return planOf({ refusals: [{ ...placed.refusal, lane }] });

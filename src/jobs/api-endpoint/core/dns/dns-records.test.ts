@@ -52,6 +52,30 @@ describe("the records of a name", () => {
     ]);
   });
 
+  describe("beside one that is bad, one that nobody can look below, and that answers at its address,", () => {
+    const beside = (before: DnsZone["before"], answersUnread: boolean) => {
+      const wasIn = { addresses: ["192.0.2.2"], badSinceMs: 0 };
+      const zones: readonly DnsZone[] = [
+        { zone: "az1", address: at(1), health: "unknown", answersUnread, lasts: false, before },
+        { zone: "az2", address: at(2), health: "bad", lasts: false, before: wasIn },
+      ];
+      return dnsRecords(zones, 60_000).addresses;
+    };
+    const wasWell = { addresses: ["192.0.2.1"], badSinceMs: undefined };
+
+    test("lets it leave where it was well when last seen", () => {
+      expect(beside(wasWell, true)).toEqual(["192.0.2.1"]);
+    });
+
+    test.each([
+      ["it does not answer", wasWell, false],
+      ["it was bad when last seen", { ...wasWell, badSinceMs: 0 }, true],
+      ["it was not in the records", { addresses: [], badSinceMs: undefined }, true],
+    ] as const)("does not where %s", (_why, before, answers) => {
+      expect(beside(before, answers)).toContain("192.0.2.2");
+    });
+  });
+
   test("nor does it end the count of bad looks, nor begin it", () => {
     expect(
       looks(

@@ -7,7 +7,8 @@
 //   unknown              as it was                       as it was                               as it was; in, where all published are bad
 //   bad                  out, damped                     out, damped                             as it was
 //
-// Damped: as it was until it has been so for 15 s without a break. Where nothing was ever published every address is in: a name that
+// One that is unknown because nobody can look below it counts as seen to serve, for the others, while somebody answers at its address, and it was
+// in the records and not bad when it was last seen. Damped: as it was until it has been so for 15 s without a break. Where nothing was ever published every address is in: a name that
 // resolves to nothing helps nobody while a cluster begins. What is in has the address that it has now; as it was while nobody can tell.
 //
 // While no zone is seen to be good, and for more than a moment, balancers that are on their way out and still serve stand in, so that a
@@ -29,6 +30,8 @@ export interface DnsZone {
   /** Somebody healthy stands behind it who is not about to leave. */
   readonly lasts: boolean;
   readonly before: RecordedDns | undefined;
+  /** Of one that is unknown because nobody can look below it: somebody answers at its address. */
+  readonly answersUnread?: boolean;
 }
 
 /** A balancer that plays no part any more, and serves or may. */
@@ -81,12 +84,18 @@ type Best = "good" | "may serve" | "none";
 function bestOf(zones: readonly DnsZone[], standIns: readonly StandIn[]): Best {
   const isAny = (health: DnsHealth) =>
     zones.some((zone) => isIn(zone, health)) || standIns.some((one) => one.health === health);
-  if (isAny("good")) return "good";
+  if (isAny("good") || zones.some(servesUnread)) return "good";
   return isAny("may serve") || standIns.length > 0 ? "may serve" : "none";
 }
 
 function isIn(zone: DnsZone, health: DnsHealth): boolean {
   return zone.health === health && inNow(zone).length > 0;
+}
+
+/** An answer alone does not tell who stands behind it: a balancer without members takes connections, too. */
+function servesUnread(zone: DnsZone): boolean {
+  const wasWell = asItWas(zone).length > 0 && zone.before?.badSinceMs === undefined;
+  return zone.health === "unknown" && zone.answersUnread === true && wasWell;
 }
 
 interface ZoneDecision extends RecordedZoneDns {

@@ -9,7 +9,7 @@ import { leavesInError } from "../situation/leaves-in-error.ts";
 import { dnsBefore, recordedOf } from "../situation/places.ts";
 import { hadAddress, publicAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
-import { dnsHealth, lasts } from "./dns-health.ts";
+import { answersUnread, dnsHealth, lasts } from "./dns-health.ts";
 import { type DnsHealth, type DnsRecords, type DnsZone, dnsRecords, type StandIn } from "./dns-records.ts";
 
 /** The situation as far as it is known before there are records. */
@@ -24,6 +24,7 @@ export function endpointRecords(situation: Facts): DnsRecords {
       address: publicAddress(observed, wanted.seen),
       health: leavesInError(wanted, situation) ? "bad" : healthThere(wanted, observed),
       lasts: lasts(wanted.seen, observed),
+      answersUnread: answersUnread(wanted.seen, observed),
       before: dnsBefore(observed, wanted.zone) ?? asPublished(wanted, observed),
     }),
   );

@@ -3,7 +3,7 @@
 
 import type { RecordedDns } from "../model/observed.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
-import { downBecause, letsPeopleIn } from "../situation/balancer-health.ts";
+import { downBecause, isDeadByProbe, letsPeopleIn } from "../situation/balancer-health.ts";
 import { healthBehind, memberHealth, membersBehind } from "../situation/health.ts";
 import { dnsBefore } from "../situation/places.ts";
 import { publicAddress } from "../situation/public-address.ts";
@@ -52,7 +52,9 @@ function zoneRecords(wanted: WantedBalancer, memory: RecordedDns, situation: Sit
   const healthy = members.filter((member) => memberHealth(member, seen?.balancer.provider, observed) === "good").length;
   const trouble = troubleOf(wanted, healthy, members.length, situation);
   const isUnseen =
-    seen !== undefined && (!seen.tree.known || healthBehind(seen, intent.apiPort, observed) === "unknown");
+    seen !== undefined &&
+    !isDeadByProbe(seen.balancer.id, observed) &&
+    (!seen.tree.known || healthBehind(seen, intent.apiPort, observed) === "unknown");
   const why =
     trouble === undefined
       ? undefined
@@ -74,7 +76,7 @@ function troubleOf(
 ): string | undefined {
   const { seen } = wanted;
   if (seen === undefined) return "it has no balancer yet";
-  if (!seen.tree.known) return `its health could not be seen (${seen.tree.message})`;
+  if (!seen.tree.known) return downBecause(seen, observed) ?? `its health could not be seen (${seen.tree.message})`;
   const { provisioningStatus, adminStateUp } = seen.balancer;
   if (!letsPeopleIn(seen, observed))
     return adminStateUp

@@ -12,6 +12,8 @@ import {
 
 const blue = "clusters/blue";
 const green = "clusters/green";
+/** In the same project. */
+const [ours, theirs] = ["one token", "another token"];
 
 function action(kind: CloudAction["kind"], over: object = {}): CloudAction {
   return { kind, name: "b", provider: "amphora", wanted: {}, change: {}, ...over } as unknown as CloudAction;
@@ -29,12 +31,12 @@ function after(...steps: readonly Step[]): Lessons {
   return steps.reduce<Lessons>((lessons, step) => {
     if (step === "listed again") return { ...lessons, confirmedRevision: lessons.revision };
     const [sent, answer, key = blue] = step;
-    return learn(lessons, { key, action: sent }, answer);
+    return learn(lessons, { key, credentials: ours, action: sent }, answer);
   }, noLessons);
 }
 
-const refused = (lessons: Lessons, key = blue) =>
-  refusedFor(lessons, key).map(({ provider, feature, zone }) => [
+const refused = (lessons: Lessons, key = blue, credentials = ours) =>
+  refusedFor(lessons, { key, credentials }).map(({ provider, feature, zone }) => [
     provider,
     feature,
     ...(zone === undefined ? [] : [zone]),
@@ -46,9 +48,7 @@ describe("what a provider lacks", () => {
     [creating("az1", ""), "Unsupported", ["", "availability-zone"]],
     [monitor, "Unsupported", ["amphora", "health-monitor"]],
     [action("failover-load-balancer"), "Unsupported", ["amphora", "failover"]],
-    [action("failover-load-balancer"), "Forbidden", ["amphora", "failover"]],
     [action("tag-floating-ip"), "Unsupported", ["neutron", "floating-ip-tags"]],
-    [action("tag-floating-ip"), "Forbidden", ["neutron", "floating-ip-tags"]],
     [
       action("create-listener", { wanted: { clientTimeoutMs: 1, allowedCidrs: [] } }),
       "Unsupported",
@@ -59,7 +59,16 @@ describe("what a provider lacks", () => {
     [action("update-listener", { change: { allowedCidrs: [] } }), "Unsupported", ["amphora", "allowed-cidrs"]],
   ])("is learnt from %j answered %s, for every object in the cloud: %j", (sent, answer, lacking) => {
     const lessons = after([sent, answer]);
+    expect([refused(lessons), refused(lessons, green, theirs)]).toEqual([[lacking], [lacking]]);
+  });
+
+  test.each([
+    [action("failover-load-balancer"), ["amphora", "failover"]],
+    [action("tag-floating-ip"), ["neutron", "floating-ip-tags"]],
+  ])("is learnt from %j answered Forbidden, for every object with the same credentials: %j", (sent, lacking) => {
+    const lessons = after([sent, "Forbidden"], [monitor, "BadRequest"]);
     expect([refused(lessons), refused(lessons, green)]).toEqual([[lacking], [lacking]]);
+    expect(refused(lessons, green, theirs)).toEqual([]);
   });
 
   test.each<[CloudAction, CloudAnswer]>([

@@ -1,6 +1,6 @@
-// What is learnt from a cloud's answers, so that the next plan goes without what was refused. What a provider lacks (501), or policy
-// forbids where there is another way, counts for everybody in that cloud; a zone in a bad request (400) counts for the one object that
-// sent it, whose request may be bad for reasons of its own.
+// What is learnt from a cloud's answers, so that the next plan goes without what was refused. What a provider lacks (501) counts for
+// everybody in that cloud. What policy forbids where there is another way (403) counts for those with the same credentials: others may have
+// more roles. A zone in a bad request (400) counts for the one object that sent it, whose request may be bad for reasons of its own.
 
 import type { UpdateListener } from "../../../../core/openstack/octavia-objects.ts";
 import type { OpenStackErrorCode } from "../../../../core/openstack/openstack-error.ts";
@@ -13,6 +13,8 @@ export type CloudAction = Extract<EndpointAction, { readonly kind: CloudKind }>;
 export interface CloudRequest {
   /** Of the object that it was sent for. */
   readonly key: string;
+  /** Which of those for this cloud it was sent with. */
+  readonly credentials: string;
   readonly action: CloudAction;
 }
 
@@ -32,6 +34,8 @@ interface ObjectLessons {
 /** Of one cloud. */
 export interface Lessons {
   readonly refused: readonly ProviderRefusal[];
+  /** What is forbidden to each of those that are used there. */
+  readonly byCredentials: ReadonlyMap<string, readonly ProviderRefusal[]>;
   readonly byObject: ReadonlyMap<string, ObjectLessons>;
   /** Grows when what the cloud lists may no longer hold: what it said at an earlier one is asked for again. */
   readonly revision: number;
@@ -39,7 +43,13 @@ export interface Lessons {
   readonly confirmedRevision: number;
 }
 
-export const noLessons: Lessons = { refused: [], byObject: new Map(), revision: 0, confirmedRevision: 0 };
+export const noLessons: Lessons = {
+  refused: [],
+  byCredentials: new Map(),
+  byObject: new Map(),
+  revision: 0,
+  confirmedRevision: 0,
+};
 
 export function learn(lessons: Lessons, request: CloudRequest, answer: CloudAnswer): Lessons {
   const { action } = request;
@@ -47,22 +57,23 @@ export function learn(lessons: Lessons, request: CloudRequest, answer: CloudAnsw
   if (asked === undefined || answer === "done") return lessons;
   if (answer === "done-singly") return refusedByCloud(lessons, [{ ...providerOf(action), feature: "batch-members" }]);
   // It is the provider that lacks it, whatever the zone.
+  const lacking = asked.map(({ provider, feature }) => ({ provider, feature }));
   if (isRefusal(action, answer))
-    return refusedByCloud(
-      lessons,
-      asked.map(({ provider, feature }) => ({ provider, feature })),
-    );
+    return answer === "Forbidden" ? forbidden(lessons, request, lacking) : refusedByCloud(lessons, lacking);
   return answer === "BadRequest" ? afterBadRequest(lessons, request, asked) : lessons;
 }
 
-/** Whether an answer is about the cloud, and not about this one request. Most clouds let administrators alone fail a balancer over. */
+/** Whether an answer is about more than this one request. Most clouds let administrators alone fail a balancer over. */
 export function isRefusal({ kind }: CloudAction, answer: CloudAnswer): boolean {
   const isOptional = kind === "failover-load-balancer" || kind === "tag-floating-ip";
   return answer === "Unsupported" || (answer === "Forbidden" && isOptional);
 }
 
-export function refusedFor({ refused, byObject }: Lessons, key: string): readonly ProviderRefusal[] {
-  return [...refused, ...(byObject.get(key)?.refused ?? [])];
+export function refusedFor(
+  { refused, byCredentials, byObject }: Lessons,
+  { key, credentials }: Pick<CloudRequest, "key" | "credentials">,
+): readonly ProviderRefusal[] {
+  return [...refused, ...(byCredentials.get(credentials) ?? []), ...(byObject.get(key)?.refused ?? [])];
 }
 
 /** The object is gone. */
@@ -113,6 +124,11 @@ function providerOf(action: CloudAction): { readonly provider: string } {
 
 function refusedByCloud(lessons: Lessons, asked: readonly ProviderRefusal[]): Lessons {
   return { ...lessons, refused: refusedAfter(lessons.refused, asked) };
+}
+
+function forbidden(lessons: Lessons, { credentials }: CloudRequest, asked: readonly ProviderRefusal[]): Lessons {
+  const refused = refusedAfter(lessons.byCredentials.get(credentials) ?? [], asked);
+  return { ...lessons, byCredentials: new Map([...lessons.byCredentials, [credentials, refused]]) };
 }
 
 /**

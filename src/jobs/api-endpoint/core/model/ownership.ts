@@ -4,7 +4,7 @@
 //   balancer                                   it has our owner tag
 //   balancer with another owner's tag          never
 //   balancer without any owner tag             status names its id, and it has our name and is where status says: somebody cleared its tags;
-//                                              or it is of no zone, so that an older status need not name it, and a listener of it has our owner tag;
+//                                              or a listener or monitor of it has our owner tag: situation/known-by-parts.ts;
 //                                              or, through the OpenStackCluster door, it is CAPO's for this cluster by name and description,
 //                                              and its id is in status, or it holds the cluster's endpoint, or the user consents
 //   floating IP                                description or owner tag say so; made by us only with our description or our role tag
@@ -22,7 +22,7 @@ import {
   singleName,
   zoneName,
 } from "./names.ts";
-import type { BalancerObserved, EndpointObserved, RecordedBalancer } from "./observed.ts";
+import type { EndpointObserved, RecordedBalancer } from "./observed.ts";
 
 export type BalancerRole = "zone" | "single" | "fallback";
 export type Role = BalancerRole | "listener" | "pool" | "monitor" | "member" | "floating-ip";
@@ -101,14 +101,6 @@ export function isOursByStatus(balancer: LoadBalancer, { recorded, intent }: End
   const zoneless = [recorded.single, recorded.legacy].flatMap((entry) => entry ?? []);
   const entries = [...zoneless.map((entry) => ({ ...entry, zone: undefined })), ...recorded.zones];
   return entries.some((entry) => entry.id === id && isNamed(entry.zone) && isInPlace(balancer, entry));
-}
-
-/** Its tags are gone, and a listener that we made below it still has them. Those of zones are in status: see `isOursByStatus`. */
-export function isOursByListener({ balancer, listeners }: BalancerObserved, ownerId: string): boolean {
-  return (
-    !hasAnyOwnerTag(balancer.tags) &&
-    listeners.some(({ tags }) => hasOwnerTag(tags, ownerId) && zoneTagOf(tags) === undefined)
-  );
 }
 
 /** The one from before the zones that is kept beside them: by its tag, or, where that was cleared, by status. */

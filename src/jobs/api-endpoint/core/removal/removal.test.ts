@@ -7,15 +7,13 @@ import {
   capoDescription,
   legacyName,
   machine,
-  ownerId,
   single,
   withMode,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
-import { situationOf } from "../situation/situation.ts";
-import { unreadNamesakes } from "./removal.ts";
+import { unreadNamesakes } from "../situation/known-by-parts.ts";
 
 /** With one zone at rest; then its object is deleted, and asks for a tag meanwhile. */
 function deleted(prepare: (world: CloudModel) => void = () => undefined): CloudModel {
@@ -177,6 +175,23 @@ describe("a zone that is removed from a cluster that is ready and has no machine
   });
 });
 
+test("one that must stay for a while gets back the tags that somebody cleared, and is found by them when status is lost", () => {
+  const world = new CloudModel(zonesIntent(["az1", "az2"]));
+  world.join(machine("az1", 1), machine("az2", 1));
+  world.converge();
+  world.up.delete("10.6.1.1");
+  world.settle();
+  world.intent = zonesIntent(["az1"], { location: world.location });
+  const kept = world.row(zoneBalancerName("az2"));
+  const { tags } = kept.lb;
+  for (const part of [kept.lb, ...kept.listeners, ...kept.pools, ...kept.monitors]) part.tags = [];
+  for (let round = 0; round < 5; round += 1) world.round();
+  expect(kept.lb.tags.toSorted()).toEqual(tags.toSorted());
+  expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
+  world.recorded = { zones: [], single: undefined, networkId: undefined };
+  expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
+});
+
 test("balancers of our name that nobody can look into are waited for in the same words, whatever order they come in", () => {
   const world = deleted((before) => {
     for (const vipAddress of ["10.7.0.3", "10.7.0.4"]) before.addBalancer({ name: legacyName, vipAddress });
@@ -189,8 +204,7 @@ test("balancers of our name that nobody can look into are waited for in the same
     balancer: { ...seen.balancer, name: `${legacyName}-${index}`, tags: [] },
     tree,
   }));
-  const waits = (balancers: typeof unread) =>
-    unreadNamesakes(situationOf({ ...observed, balancers: known(balancers) }, balancers, ownerId, world.nowMs));
+  const waits = (balancers: typeof unread) => unreadNamesakes({ ...observed, balancers: known(balancers) });
   expect(waits(unread.toReversed())).toEqual(waits(unread));
   expect(waits(unread).length).toBeGreaterThan(1);
 });

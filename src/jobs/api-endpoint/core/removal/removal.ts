@@ -13,8 +13,7 @@
 // Before it goes, its floating IP gets our mark, by which it is found and deleted afterwards (leftover-floating-ips.ts); and one that serves,
 // and is no duplicate, leaves the DNS records and serves on for a while (leaving.ts). never-last.ts then has the last word on the whole plan.
 
-import { byText } from "../../../../core/by-text.ts";
-import type { Plan, Wait } from "../../../../core/plan.ts";
+import type { Plan } from "../../../../core/plan.ts";
 import { removeLegacyAnnotation } from "../../apis/annotations.ts";
 import { restBeforeDeletionMs, resting } from "../balancer/pauses.ts";
 import { asStep } from "../balancer/take-turn.ts";
@@ -22,14 +21,7 @@ import { pendingWait, unseenWait } from "../balancer/waits.ts";
 import { isOursToDelete, markFloatingIp } from "../floating-ips/floating-ips.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { joinPlans, planOf } from "../model/endpoint-plan.ts";
-import {
-  hasAnyOwnerTag,
-  hasOwnerTag,
-  isFloatingIpFor,
-  isFloatingIpMade,
-  retagged,
-  tagsFor,
-} from "../model/ownership.ts";
+import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade, retagged, tagsFor } from "../model/ownership.ts";
 import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "../situation/assignment.ts";
 import { currentRole, isIdleDuplicate } from "../situation/current-roles.ts";
 import { memberHealth, membersBehind } from "../situation/health.ts";
@@ -151,14 +143,4 @@ export function isEverythingGone(situation: Situation): boolean {
   const { floatingIps } = situation.observed;
   if (!floatingIps.known || situation.assignment.unwanted.length > 0) return false;
   return !floatingIps.value.some((one) => isOursToDelete(one, situation));
-}
-
-/** One of our name without any owner's tag, below which nobody could look: our tags may be there. It is found by its name alone. */
-export function unreadNamesakes({ observed: { balancers } }: Situation): readonly Wait[] {
-  const all = balancers.known ? balancers.value : [];
-  return all.toSorted(byText(({ balancer }) => balancer.id)).flatMap(({ balancer, tree }) => {
-    if (tree.known || hasAnyOwnerTag(balancer.tags) || balancer.provisioningStatus === "DELETED") return [];
-    const message = `${balancer.name} has none of our tags, and what is below it could not be read: ${tree.message}`;
-    return [unseenWait({ ...tree, message })];
-  });
 }

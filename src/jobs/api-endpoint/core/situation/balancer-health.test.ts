@@ -171,6 +171,57 @@ describe("where balancers are probed", () => {
     expect(world.status?.conditions.find(({ type }) => type === "Ready")).toMatchObject({ status: "True" });
   });
 
+  describe("while what is below it cannot be read", () => {
+    test("one that does not answer leaves the records all the same, after the damping, and it is said", () => {
+      row("az2").hidden = true;
+      probed(0, 1, 0);
+      rounds(10);
+      expect(zonesPublished()).toEqual([...az]);
+      probed(0, 2, 0);
+      world.round();
+      expect(zonesPublished()).toEqual([...az]);
+      rounds(5);
+      expect(zonesPublished()).toEqual(["az1", "az3"]);
+      expect(shown()?.[1]).toEqual(["Unhealthy", "Failed"]);
+      expect(world.status?.conditions.find(({ type }) => type === "LoadBalancersReady")).toMatchObject({
+        status: "False",
+        reason: "LoadBalancerDown",
+        message: expect.stringContaining("nobody answers at its address"),
+      });
+      probed(0, 0, 0);
+      rounds(3);
+      expect(zonesPublished()).toEqual(["az1", "az3"]);
+      row("az2").hidden = false;
+      world.round();
+      expect(zonesPublished()).toEqual([...az]);
+    });
+
+    test("nor what is below the others: those that answer, and were well when last seen, let it leave", () => {
+      for (const zone of az) row(zone).hidden = true;
+      probed(0, 2, 0);
+      rounds(6);
+      expect(zonesPublished()).toEqual(["az1", "az3"]);
+    });
+
+    test("never the last: none that is left answers as far as anybody knows", () => {
+      for (const zone of az) row(zone).hidden = true;
+      world.up.clear();
+      world.probes = new Map([[row("az2").lb.id, { failuresInARow: 2 }]]);
+      rounds(6);
+      expect(zonesPublished()).toEqual([...az]);
+    });
+
+    test("its words do not change with every probe", () => {
+      row("az2").hidden = true;
+      const words = [2, 3, 9].map((failures) => {
+        probed(0, failures, 0);
+        world.report();
+        return JSON.stringify(world.status?.conditions);
+      });
+      expect(new Set(words).size).toBe(1);
+    });
+  });
+
   describe("one that answers", () => {
     const lookOn = () => {
       probed(0, 0, 0);

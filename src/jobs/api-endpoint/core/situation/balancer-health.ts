@@ -1,6 +1,6 @@
 // Whether a balancer itself lets anybody through, beside the members behind it. Octavia's operating status of a balancer repeats the worst
 // of its children; what is left when no child explains it is its own word. And Octavia can be wrong: where balancers are probed, what
-// came of that counts first.
+// came of that counts first, also while what is below a balancer cannot be read.
 //
 //   probe             provisioning     operating           some pool is dead     the balancer
 //   answered          any              any                 –                     lets people in
@@ -19,23 +19,21 @@
 import type { LoadBalancerId } from "../../../../core/openstack/ids.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { childrenOn } from "./children.ts";
-import { memberHealth, membersBehind, poolsOf, servesNow } from "./health.ts";
+import { memberHealth, membersBehind, poolsOf, shouldServe } from "./health.ts";
 import { floatingIpOn } from "./public-address.ts";
 
 export function letsPeopleIn(seen: BalancerObserved, observed: EndpointObserved): boolean {
   const { balancer, tree } = seen;
   if (!balancer.adminStateUp || !tree.known) return false;
-  const answers = observed.probes?.get(balancer.id)?.failuresInARow === 0;
-  return answers || (servesNow(seen) && downBecause(seen, observed) === undefined);
+  return isAnswered(balancer.id, observed) || (shouldServe(balancer) && downBecause(seen, observed) === undefined);
 }
 
 /** In words, of one that should serve: what says that it does not, whoever stands behind it. */
 export function downBecause(seen: BalancerObserved, observed: EndpointObserved): string | undefined {
   const { balancer, tree } = seen;
-  if (!servesNow(seen) || !tree.known) return undefined;
-  const failures = observed.probes?.get(balancer.id)?.failuresInARow;
-  if (failures === 0) return undefined;
-  if (isDeadByProbe(balancer.id, observed)) return `nobody answers at its address: ${failures} probes in a row failed`;
+  if (!shouldServe(balancer) || isAnswered(balancer.id, observed)) return undefined;
+  if (isDeadByProbe(balancer.id, observed)) return unansweredWords;
+  if (!tree.known) return undefined;
   const floatingIp = floatingIpOn(observed, balancer.vipPortId);
   if (floatingIp?.isInError === true)
     return `its floating IP ${floatingIp.address} is in ERROR: Neutron could not set it up`;
@@ -46,10 +44,17 @@ export function downBecause(seen: BalancerObserved, observed: EndpointObserved):
   return `Octavia says ${operatingStatus} of the balancer itself, although members answer behind it`;
 }
 
+/** How many probes failed is not said: status would be written after each. */
+export const unansweredWords = "nobody answers at its address: probes of it fail, and others are answered";
+
+export function isAnswered(balancerId: LoadBalancerId, { probes }: EndpointObserved): boolean {
+  return probes?.get(balancerId)?.failuresInARow === 0;
+}
+
 /** Octavia could not set up what its API port stands on: it may serve as it did before, and unless a probe is answered nobody can tell. */
-export function isDoubtful(seen: BalancerObserved, { intent, probes }: EndpointObserved): boolean {
-  if (probes?.get(seen.balancer.id)?.failuresInARow === 0) return false;
-  return childrenOn(seen, [intent.apiPort]).some(
+export function isDoubtful(seen: BalancerObserved, observed: EndpointObserved): boolean {
+  if (isAnswered(seen.balancer.id, observed)) return false;
+  return childrenOn(seen, [observed.intent.apiPort]).some(
     ({ what, provisioningStatus }) => provisioningStatus === "ERROR" && (what === "listener" || what === "pool"),
   );
 }

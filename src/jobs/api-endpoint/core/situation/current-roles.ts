@@ -1,17 +1,18 @@
-// Balancers in the role that they have now, by their tags or, where those were cleared, by status, whatever the object asks for: while the object has problems, and for balancers that
-// are to go and still serve.
+// Balancers in the role that they have now, by their tags or, where those were cleared, by status or by what is below them,
+// whatever the object asks for: while the object has problems, and for balancers that are to go and still serve.
 
 import { fallbackLane, zoneLane } from "../model/lanes.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
-import { roleTagOf, zoneOfBalancer } from "../model/ownership.ts";
+import { roleTagOf } from "../model/ownership.ts";
 import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "./assignment.ts";
 import { servesAnybody } from "./health.ts";
+import { zoneOfOurs } from "./known-by-parts.ts";
 import type { Situation } from "./situation.ts";
 
 /** One without a zone takes every machine. */
 export function currentRole(seen: BalancerObserved, observed: EndpointObserved): WantedBalancer {
   const { tags, name } = seen.balancer;
-  const zone = zoneOfBalancer(seen.balancer, observed);
+  const zone = zoneOfOurs(seen, observed);
   const role = zone === undefined ? (roleTagOf(tags) === "single" ? "single" : "fallback") : "zone";
   return {
     lane: zone === undefined ? fallbackLane : zoneLane(zone),

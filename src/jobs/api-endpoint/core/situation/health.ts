@@ -1,6 +1,12 @@
 // What serves: which members of a balancer answer, and whether the balancer lets anybody through to them.
 
-import type { HealthMonitor, Listener, MemberNode, PoolNode } from "../../../../core/openstack/octavia-objects.ts";
+import type {
+  HealthMonitor,
+  Listener,
+  LoadBalancer,
+  MemberNode,
+  PoolNode,
+} from "../../../../core/openstack/octavia-objects.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { isOn, type Port } from "../model/port.ts";
 import { supports } from "../model/provider-features.ts";
@@ -83,9 +89,9 @@ export function isServing({ balancer, tree }: BalancerObserved): boolean {
   return balancer.provisioningStatus === "ACTIVE" && balancer.adminStateUp && tree.known;
 }
 
-/** It lets people in now: a change passes through PENDING_UPDATE, and the balancer serves meanwhile. */
-export function servesNow({ balancer, tree }: BalancerObserved): boolean {
-  return ["ACTIVE", "PENDING_UPDATE"].includes(balancer.provisioningStatus) && balancer.adminStateUp && tree.known;
+/** By what Octavia's list shows of it: a change passes through PENDING_UPDATE, and the balancer serves meanwhile. */
+export function shouldServe({ provisioningStatus, adminStateUp }: LoadBalancer): boolean {
+  return ["ACTIVE", "PENDING_UPDATE"].includes(provisioningStatus) && adminStateUp;
 }
 
 /** Somebody answers behind it, as far as anybody can tell. */

@@ -1,6 +1,7 @@
-// Of several balancers for one place, which a lost answer can leave behind: which one is kept.
+// Of several balancers for one place, which a lost answer can leave behind: which one is kept. And which are ours where tags and status were
+// lost.
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
 import {
   machine,
@@ -61,4 +62,36 @@ test("one that is on its way out is kept by no means", () => {
   for (const { lb } of world.rows) if (lb.id === first) lb.provisioningStatus = "PENDING_DELETE";
   world.converge();
   expect(world.rows.map(({ lb }) => lb.id)).toEqual([second]);
+});
+
+describe("where a balancer's own tags and status are lost", () => {
+  function withoutTags(): CloudModel {
+    const world = new CloudModel(zonesIntent(["az1"]));
+    world.join(machine("az1", 1));
+    world.converge();
+    world.row(name).lb.tags = [];
+    world.recorded = { zones: [], single: undefined, networkId: undefined };
+    return world;
+  }
+  const isOurs = (world: CloudModel) => world.plan().actions.some(({ kind }) => kind === "update-load-balancer");
+
+  test.each(["listeners", "monitors"] as const)("it is ours by its %s alone", (kept) => {
+    const world = withoutTags();
+    const { listeners, pools, monitors } = world.row(name);
+    for (const part of [...(kept === "listeners" ? monitors : listeners), ...pools]) part.tags = [];
+    expect(isOurs(world)).toBe(true);
+    world.converge();
+    expect(world.rows).toHaveLength(1);
+  });
+
+  test("it is not ours in another subnet than its zone's, under another name, or without a tag below it", () => {
+    const strayed = withoutTags();
+    strayed.row(name).lb.vipSubnetId = "sub-az9";
+    const bare = withoutTags();
+    for (const part of [...bare.row(name).listeners, ...bare.row(name).monitors]) part.tags = [];
+    const renamed = withoutTags();
+    for (const part of [...renamed.row(name).listeners, ...renamed.row(name).monitors])
+      part.tags = part.tags.map((tag) => tag.replace("=az1", "=az2"));
+    for (const world of [strayed, bare, renamed]) expect(isOurs(world)).toBe(false);
+  });
 });

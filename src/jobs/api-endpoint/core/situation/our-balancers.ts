@@ -1,9 +1,10 @@
-// Sorts the balancers that were found into ours, by zone, and those of others. Ours is what bears our tag, what status or its own listeners
+// Sorts the balancers that were found into ours, by zone, and those of others. Ours is what bears our tag, what status or its own parts
 // still know when its tags were cleared, and one that may be adopted.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
-import { adoptionOf, hasOwnerTag, isOursByListener, isOursByStatus, zoneOfBalancer } from "../model/ownership.ts";
+import { adoptionOf, hasOwnerTag, isOursByStatus } from "../model/ownership.ts";
+import { isOursByParts, zoneOfOurs } from "./known-by-parts.ts";
 import { recordedOf } from "./places.ts";
 
 export interface Ours {
@@ -29,8 +30,8 @@ export function ourBalancers(
     if (balancer.provisioningStatus === "DELETED") continue;
     const isTagged = hasOwnerTag(balancer.tags, ownerId);
     const adoption = isTagged ? undefined : adoptionOf(balancer, observed);
-    const isOurs = isTagged || isOursByStatus(balancer, observed) || isOursByListener(seen, ownerId);
-    const zone = zoneOfBalancer(balancer, observed);
+    const isOurs = isTagged || isOursByStatus(balancer, observed) || isOursByParts(seen, observed, ownerId);
+    const zone = zoneOfOurs(seen, observed);
     // What CAPO made is adopted as what it was: see `legacy` in assignment.ts.
     if (adoption?.as === "legacy") adoptable.push(seen);
     else if (adoption?.as === "zone") intoZone(adoption.zone, seen);

@@ -14,7 +14,7 @@ import type {
 import type { BalancerObserved, EndpointObserved, RecordedBalancer } from "../model/observed.ts";
 import { isSamePort } from "../model/port.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
-import { isProbeBad, letsPeopleIn } from "../situation/balancer-health.ts";
+import { downBecause, isProbeBad, letsPeopleIn } from "../situation/balancer-health.ts";
 import { healthBehind, memberHealth, membersBehind, portOf } from "../situation/health.ts";
 import { placeOf, recordedOf } from "../situation/places.ts";
 import { floatingAddress } from "../situation/public-address.ts";
@@ -49,7 +49,7 @@ function lastStatus(wanted: WantedBalancer, situation: Situation): LoadBalancerS
       loadBalancerNetwork: networkOf(wanted, observed, before),
       provisioningStatus: seen?.balancer.provisioningStatus,
       operatingStatus: seen?.balancer.operatingStatus,
-      probe: probeResult(seen, observed),
+      probe: probeResult(seen?.balancer.id, observed),
     }),
     health: healthOf(wanted, situation),
     members: { total: members.length, healthy: healthyAmong(members, wanted, observed) },
@@ -57,8 +57,8 @@ function lastStatus(wanted: WantedBalancer, situation: Situation): LoadBalancerS
   };
 }
 
-function probeResult(seen: BalancerObserved | undefined, { probes }: EndpointObserved): ProbeResult | undefined {
-  const probe = seen === undefined ? undefined : probes?.get(seen.balancer.id);
+function probeResult(id: string | undefined, { probes }: EndpointObserved): ProbeResult | undefined {
+  const probe = id === undefined ? undefined : probes?.get(id);
   if (probe === undefined) return undefined;
   if (probe.failuresInARow === 0) return "Answered";
   return isProbeBad(probe.failuresInARow) ? "Failed" : "FailedOnce";
@@ -82,9 +82,10 @@ function forgotten(id: string | undefined): string | undefined {
   return id ? "" : undefined;
 }
 
-/** The cloud could not be observed: what status remembers stays. */
+/** The cloud could not be observed: what status remembers stays, but for what came of probes, which are asked on. */
 export function rememberedStatus(before: RecordedBalancer, observed: EndpointObserved): LoadBalancerStatus {
-  const { name, id, address, isAddressDetached, internalAddress, networkId, subnetId, probe } = before;
+  const { name, id, address, isAddressDetached, internalAddress, networkId, subnetId } = before;
+  const probe = probeResult(id, observed);
   const loadBalancerNetwork = describe(observed, networkId, subnetId);
   const addresses = { ip: address, ipDetached: isAddressDetached, internalIP: internalAddress };
   return { ...given({ name, id, ...addresses, loadBalancerNetwork, probe }), health: "Unknown" };
@@ -111,7 +112,7 @@ function healthOf(wanted: WantedBalancer, situation: Situation): LoadBalancerHea
   const { intent, observed } = situation;
   const { seen } = wanted;
   if (seen === undefined) return "Empty";
-  if (!seen.tree.known) return "Unknown";
+  if (!seen.tree.known) return downBecause(seen, observed) === undefined ? "Unknown" : "Unhealthy";
   const members = membersBehind(seen, intent.apiPort);
   if (members.length === 0) return "Empty";
   const { provisioningStatus, adminStateUp } = seen.balancer;

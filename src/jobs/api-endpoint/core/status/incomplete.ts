@@ -29,7 +29,7 @@ export function whatItLacks({ seen }: WantedBalancer, situation: Situation): Lac
       reason: "LoadBalancerDown",
       message: `${name} is switched off (admin_state_up is false). Switch it on with: openstack loadbalancer set --enable ${seen.balancer.id}`,
     };
-  const bare = ports.find((port) => portOf(seen, port).pool === undefined);
+  const bare = seen.tree.known ? ports.find((port) => portOf(seen, port).pool === undefined) : undefined;
   if (bare !== undefined)
     return { reason: "ListenerMissing", message: `${name}: port ${portWords(bare)} is not complete yet` };
   if (publicAddress(observed, seen).is === "missing")

@@ -55,7 +55,7 @@ export function membersHealthy(situation: Situation, balancers: readonly ShownBa
 }
 
 function memberWords({ members: { total = 0, healthy = 0 } = {}, ports = [], health }: ShownBalancer): string {
-  if (total === 0) return "no members yet";
+  if (total === 0) return health === "Unhealthy" ? "the balancer itself does not serve" : "no members yet";
   const poor = ports.filter((one) => one.healthy < one.total);
   if (healthy < total && poor.length < 2) return `${healthy} of ${total} members are healthy`;
   if (poor.length === 0 && health === "Unhealthy") return "the balancer itself does not serve";

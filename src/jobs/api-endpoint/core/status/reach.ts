@@ -38,8 +38,9 @@ function isOpenToPeople(seen: BalancerObserved, { observed, intent }: Situation)
   const { is: address } = publicAddress(observed, seen);
   const mayServe = ["ACTIVE", "PENDING_UPDATE", "ERROR"].includes(provisioningStatus);
   if (!mayServe || !adminStateUp || address === "missing") return "no";
+  if (downBecause(seen, observed) !== undefined) return "no";
   if (!seen.tree.known) return "unknown";
-  if (!isOpen(seen, intent.apiPort) || downBecause(seen, observed) !== undefined) return "no";
+  if (!isOpen(seen, intent.apiPort)) return "no";
   return address === "there" && provisioningStatus !== "ERROR" ? "yes" : "unknown";
 }
 

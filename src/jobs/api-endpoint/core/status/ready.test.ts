@@ -74,6 +74,16 @@ const situations: Readonly<Record<string, () => CloudModel>> = {
     after((world) => {
       world.row(zoneBalancerName("az3")).lb.operatingStatus = "ERROR";
     }),
+  "a balancer cannot be read, others serve": () =>
+    after((world) => {
+      world.row(zoneBalancerName("az3")).hidden = true;
+    }),
+  "a balancer cannot be read and does not answer": () =>
+    after((world) => {
+      const row = world.row(zoneBalancerName("az3"));
+      row.hidden = true;
+      world.probes = new Map(world.rows.map(({ lb }) => [lb.id, { failuresInARow: lb.id === row.lb.id ? 2 : 0 }]));
+    }),
   "a port is being added": () =>
     after((world) => {
       world.intent = { ...world.intent, additionalPorts: tcpPorts(8132) };
@@ -186,6 +196,16 @@ describe("Ready names the cause", () => {
       "a balancer is switched off by hand",
       "LoadBalancerDown",
       /: az3: .* is switched off .*loadbalancer set --enable lb-/,
+    ],
+    [
+      "a balancer cannot be read, others serve",
+      "OpenStackServerError",
+      /^people can reach the API, and not all of it can be seen: az3: Octavia does not answer: status tree: 503$/,
+    ],
+    [
+      "a balancer cannot be read and does not answer",
+      "LoadBalancerDown",
+      /^people can reach the API, .*: az3: .*nobody answers at its address/,
     ],
     ["a port is being added", "ListenerMissing", /^people can reach the API, .*kubeapi: port 8132 is not complete yet/],
     ["an extra zone is mistyped", "SubnetUnresolved", /^people can reach the API, .*az4: there is no subnet sub-az44/],

@@ -4,7 +4,7 @@
 //             complete; or no API server answers behind any balancer that lets people in
 //   Unknown   nobody can tell: the cloud does not answer, or is not asked
 //   True      else. What is missing beside it (a zone, a port, a member) is said in the message, and is False in its own condition; so is a
-//             step that is done again and again without effect
+//             step that is done again and again without effect, and what cannot be seen
 //
 // What follows (`?` is Unknown; the table is also in docs/concepts/api-endpoint.md, and ready.test.ts tries every row):
 //
@@ -18,6 +18,8 @@
 //   a balancer is made again, others serve           True   False               True              False           True
 //   a balancer is switched off by hand               True   False               True              False           True
 //   a balancer says that it is dead, others serve    True   False               True              False           True
+//   a balancer cannot be read, others serve          True   ?                   True              ?               True
+//   a balancer cannot be read and does not answer    True   False               True              False           True
 //   a port is being added                            True   False               True              True            True
 //   an extra zone is mistyped                        True   False               True              False           False
 //   the object is refused as a whole                 False  True                False             True            True
@@ -96,14 +98,22 @@ function whyDeletionLasts({ plan, failures }: RoundResult): Failure {
   return { reason, message: `the object is being deleted: ${message}` };
 }
 
-/** That a zone has no machine is how machines were placed, and nothing that is missing here. */
+/** That a zone, or the cluster, has no machine is how machines were placed, and nothing that is missing here. */
 function whatIsMissing(parts: ReadyParts, { failures, plan }: RoundResult): Pick<Failure, "reason" | "message"> {
-  const broken = inOrder(parts).find(({ status, reason }) => status === "False" && reason !== "ZoneWithoutMembers");
+  const told = inOrder(parts).filter(({ reason }) => reason !== "ZoneWithoutMembers");
+  const broken = told.find(({ status }) => status === "False");
   const held = parts.balancers.reason === "LastHealthyEndpoint" ? parts.balancers : undefined;
   // Of any part: a balancer's, the records', the object's own.
   const repeated = plan.waits.find(({ reason }) => reason === "StepRepeated");
   const missing = broken ?? failures[0] ?? held ?? repeated;
-  if (missing === undefined) return { reason: "AsExpected", message: "" };
-  const { reason, message = "" } = missing;
-  return { reason, message: `people can reach the API, and not all is as asked: ${message}` };
+  if (missing !== undefined) return beside("not all is as asked", missing);
+  const hidden = told.find(({ status }) => status === "Unknown");
+  return hidden === undefined ? { reason: "AsExpected", message: "" } : beside("not all of it can be seen", hidden);
+}
+
+function beside(
+  what: string,
+  { reason, message = "" }: Omit<Failure, "message"> & { readonly message?: string },
+): Failure {
+  return { reason, message: `people can reach the API, and ${what}: ${message}` };
 }

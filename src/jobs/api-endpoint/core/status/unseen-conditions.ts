@@ -3,6 +3,7 @@
 
 import type { ReportedCondition } from "../../../../core/conditions.ts";
 import type { EndpointObserved } from "../model/observed.ts";
+import { isDeadByProbe, unansweredWords } from "../situation/balancer-health.ts";
 import { authenticated, pausedCondition } from "./conditions.ts";
 import { condition, type Failure, notAnswered, type RoundResult, together } from "./endpoint-condition.ts";
 
@@ -18,12 +19,27 @@ export function unseenConditions(observed: EndpointObserved, round: RoundResult)
   const { lastKnown = [] } = observed.recorded;
   const passing = passingTypes.filter((passed) => lastKnown.some(({ type }) => type === passed));
   const isRefused = refused !== undefined || observed.intent.deleting;
+  const withProbes = { ...why, message: [why.message, ...unanswered(observed)].join("; ") };
   return [
-    condition("Ready", isRefused ? "False" : "Unknown", why),
+    condition("Ready", isRefused ? "False" : "Unknown", withProbes),
     authenticated(observed),
-    ...[...unseenTypes, ...passing].map((type) => condition(type, "Unknown", why)),
+    ...[...unseenTypes, ...passing].map((type) =>
+      condition(type, "Unknown", type === "LoadBalancersReady" ? withProbes : why),
+    ),
     pausedCondition(observed),
   ];
+}
+
+/** The cloud hides them, and nobody answers there. */
+function unanswered(observed: EndpointObserved): readonly string[] {
+  const { zones, single } = observed.recorded;
+  const named = [
+    ...zones.map(({ zone, id }) => ({ id, name: zone })),
+    ...(zones.length > 0 || single === undefined ? [] : [{ id: single.id, name: single.name ?? "the load balancer" }]),
+  ];
+  return named.flatMap(({ id, name }) =>
+    id !== undefined && isDeadByProbe(id, observed) ? [`${name}: ${unansweredWords}`] : [],
+  );
 }
 
 function whyUnseen({ standing, balancers, places }: EndpointObserved): Failure {

@@ -157,6 +157,12 @@ describe("the parts of an endpoint", () => {
     expect(rows?.[0]?.cells[3]).toEqual({ text: "in the records", ...(note === undefined ? {} : { note }) });
   });
 
+  test("do not say that nobody stands behind a dead balancer that nobody can look below", () => {
+    const unread = { ...dark, probe: "Failed", members: { total: 0, healthy: 0 } } as const;
+    const { rows } = zoneParts(cluster({ apiServerLoadBalancers: zones(whole, unread) }))?.table ?? {};
+    expect(rows?.[1]?.cells[0]?.text).toBe("not known");
+  });
+
   test("are one balancer where there are no zones", () => {
     const parts = zoneParts(cluster({ apiServerLoadBalancer: whole }));
     expect(parts).toMatchObject({

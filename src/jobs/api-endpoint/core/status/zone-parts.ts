@@ -128,7 +128,7 @@ function isUnchecked({ health, operatingStatus, probe, members }: LoadBalancerSt
 function membersCell({ members, ports = [], health }: LoadBalancerStatus): PartCell {
   if (members === undefined || health === "Unknown") return { text: "not known" };
   const { healthy = 0, total = 0 } = members;
-  if (total === 0) return { text: "none yet" };
+  if (total === 0) return { text: health === "Unhealthy" ? "not known" : "none yet" };
   const poor = ports.slice(1).filter((one) => one.healthy < one.total);
   const note = poor.map((one) => `port ${one.port}: ${one.healthy} of ${one.total}`).join(", ");
   return {

@@ -40,7 +40,17 @@ function isShared(crd: JsonObject, name: string): boolean {
   return first?.[name] !== undefined && rest.every((version) => sameJson(version[name], first[name]));
 }
 
+/** That nothing is wrong with, wherever they stand. */
+const soundSchemas = new WeakSet<StructuralSchema>();
+
 function schemaProblems(schema: StructuralSchema, path: string): readonly FieldCause[] {
+  if (soundSchemas.has(schema)) return [];
+  const problems = newSchemaProblems(schema, path);
+  if (problems.length === 0) soundSchemas.add(schema);
+  return problems;
+}
+
+function newSchemaProblems(schema: StructuralSchema, path: string): readonly FieldCause[] {
   const structural = structuralProblems(schema, path);
   // Rules are typed by the schema: with a broken one their errors would only confuse.
   return structural.length > 0 ? structural : compileRules(schema, path);

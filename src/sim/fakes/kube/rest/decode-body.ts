@@ -65,8 +65,8 @@ function checkKind(call: Call, raw: JsonObject, origin: Origin): void {
   const apiVersion = stringAt(raw, "apiVersion");
   const kind = stringAt(raw, "kind");
   if (resource.crd !== undefined) {
-    const text = JSON.stringify(raw);
     if (kind === "") {
+      const text = JSON.stringify(raw);
       throw badRequest(
         `the object provided is unrecognized (must be of type ${resource.kind}): Object 'Kind' is missing in '${text}' (${text})`,
       );

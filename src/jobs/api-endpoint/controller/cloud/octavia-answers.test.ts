@@ -86,3 +86,59 @@ test("an answer that was asked for at an earlier revision does not count, even w
   answers.outdate(2);
   expect(answers.revision).toBe(1);
 });
+
+test("an answer counts for an hour, and is then asked for again", async () => {
+  const { minor, answer, asked } = slowOctavia();
+  const first = minor(1_000);
+  answer(0, 26);
+  expect(await first).toBe(26);
+  expect(await minor(3_600_999)).toBe(26);
+  expect(asked()).toBe(1);
+  const later = minor(3_601_000);
+  expect(asked()).toBe(2);
+  answer(1, 27);
+  expect(await later).toBe(27);
+});
+
+test("while a slow one is asked again the last answer stands, and where there is none nothing is known", async () => {
+  const { answers, minor, answer } = slowOctavia();
+  const late = { sharingKey: "one", nowMs: 3_600_000, call: {}, inTime: async () => undefined };
+  const octavia = {
+    version: () => new Promise<readonly [number, number]>(() => undefined),
+    listProviders: async () => [],
+    listFlavors: async () => [],
+    listAvailabilityZones: async () => [],
+  };
+  expect(await new OctaviaAnswers().get({ ...late, octavia })).toBe("awaited");
+  const first = minor();
+  answer(0, 26);
+  await first;
+  expect(await answers.get({ ...late, octavia })).toMatchObject({ version: [2, 26] });
+});
+
+test.each<readonly [readonly [number, number], flavors: number, zones: number]>([
+  [[1, 26], 0, 0],
+  [[2, 5], 0, 0],
+  [[2, 6], 1, 0],
+  [[2, 13], 1, 0],
+  [[2, 14], 1, 1],
+  [[2, 26], 1, 1],
+  [[3, 0], 1, 1],
+])("version %j is asked for what it has: %i flavors, %i enabled zones", async (version, flavors, zones) => {
+  const octavia = {
+    version: async () => version,
+    listProviders: async () => ["amphora"],
+    listFlavors: async () => [{ id: "f", name: "small", enabled: true }],
+    listAvailabilityZones: async () => [
+      { name: "az1", enabled: true },
+      { name: "az2", enabled: false },
+    ],
+  };
+  const said = await new OctaviaAnswers().get({ octavia, sharingKey: "one", nowMs: 0, call: {} });
+  if (said === "awaited") throw new Error("it was answered");
+  expect([said.providers, said.flavors.length, said.availabilityZones]).toEqual([
+    ["amphora"],
+    flavors,
+    ["az1"].slice(0, zones),
+  ]);
+});

@@ -103,6 +103,27 @@ describe("a part in ERROR on a balancer that is the only way in", () => {
   });
 });
 
+test("a part in ERROR on the API port is made again where another way in serves, and nothing is refused", () => {
+  world = new CloudModel(zonesIntent(["az1", "az2"]));
+  world.join(machine("az1", 1), machine("az2", 1));
+  world.converge();
+  world.nowMs += 600_000;
+  Object.assign(world.row(zoneBalancerName("az1")).pools[0] ?? {}, { status: "ERROR" });
+  const { actions, refusals } = world.plan();
+  expect([actions.map(({ kind }) => kind), refusals]).toEqual([["delete-pool"], []]);
+});
+
+test("a pool that is in ERROR and speaks another protocol, too, is named once", () => {
+  breakPart("pool", 6443);
+  const [listener] = row().listeners;
+  const pool = row().pools.find(({ id }) => id === listener?.defaultPoolId);
+  Object.assign(pool ?? {}, { protocol: "PROXY" });
+  const messages = world.plan().refusals.map(({ message }) => message);
+  expect(messages.filter((words) => words.startsWith(`pool ${pool?.name}: `))).toEqual([
+    expect.stringContaining(": in ERROR, and it is not made again because"),
+  ]);
+});
+
 describe("a part in ERROR on the API port of one zone of two, which we publish", () => {
   const parts: readonly Part[] = ["listener", "pool"];
   const zone = (name: string) => world.row(zoneBalancerName(name));

@@ -88,6 +88,41 @@ describe("a balancer in ERROR that others put something on", () => {
   });
 });
 
+describe("that a repair goes by consent is said", () => {
+  const said = () => world.plan().refusals.filter(({ reason }) => reason === "RepairAgreed");
+  const agree = () => {
+    world.intent = { ...world.intent, consents: { ...world.intent.consents, repair: true } };
+  };
+
+  test.each<readonly [string, () => void]>([
+    ["where nobody else serves", () => world.up.delete("10.6.1.1")],
+    ["where parts of others go with it, although somebody else serves", addTheirs],
+    ["where nobody can see what goes with it, although somebody else serves", () => (row().hidden = true)],
+  ])("%s", (_where, change) => {
+    change();
+    fail();
+    agree();
+    expect(kinds()).toContain("delete-load-balancer");
+    expect(said()).toMatchObject([{ lane: { part: "az2" } }]);
+  });
+
+  test("and not where it would have gone without", () => {
+    fail();
+    expect([kinds(), said()]).toEqual([["delete-load-balancer"], []]);
+    agree();
+    expect([kinds(), said()]).toEqual([["delete-load-balancer"], []]);
+  });
+
+  test("nor of one that failed as it was made, which nobody depends on", () => {
+    world = new CloudModel(intent());
+    while (world.rows.length === 0) world.round();
+    world.row(legacyName).lb.provisioningStatus = "ERROR";
+    world.nowMs += 600_000;
+    agree();
+    expect([kinds(), said()]).toEqual([["delete-load-balancer"], []]);
+  });
+});
+
 test("a balancer that fails each time it is made is made again with a pause in between", () => {
   fail();
   const made: number[] = [];

@@ -53,6 +53,18 @@ describe("a request of several parts that is refused", () => {
     });
   });
 
+  test("is made part by part: a listener that drifted in two ways is put right in the one that is taken", () => {
+    const [listener] = world.row(name).listeners;
+    Object.assign(listener ?? {}, { adminStateUp: false, clientTimeoutMs: 1 });
+    const [whole] = world.plan().actions;
+    expect(whole !== undefined && "change" in whole ? Object.keys(whole.change).toSorted() : []).toEqual([
+      "adminStateUp",
+      "clientTimeoutMs",
+    ]);
+    rounds(12, isChanging("clientTimeoutMs"));
+    expect(world.row(name).listeners[0]).toMatchObject({ adminStateUp: true, clientTimeoutMs: 1 });
+  });
+
   test("lets in every machine but the one that is not taken", () => {
     world.join(machine("az1", 2), machine("az1", 3), machine("az1", 4));
     rounds(12, (action) => action.kind === "merge-members" && action.addresses.includes("10.6.1.3"));

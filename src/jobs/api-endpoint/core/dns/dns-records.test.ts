@@ -178,6 +178,17 @@ describe("the records of a name", () => {
       ["192.0.2.1"],
       ["192.0.2.1"],
     ]);
+    const zone = (index: number, health: DnsHealth, was: readonly string[]): DnsZone => {
+      return { zone: `az${index}`, address: at(index), health, lasts: true, before: { addresses: was, badSinceMs: 0 } };
+    };
+    const [first, second] = both.map((address) => [address]);
+    const three = (other: DnsHealth) => [
+      zone(1, "bad", first ?? []),
+      zone(2, other, second ?? []),
+      zone(3, "unknown", []),
+    ];
+    expect(dnsRecords(three("unknown"), 0).addresses).toEqual(both);
+    expect(dnsRecords(three("bad"), 0).addresses).toEqual([...both, "192.0.2.3"]);
   });
 
   test("a time that lies ahead, by a clock that was, counts as now", () => {
@@ -189,6 +200,18 @@ describe("the records of a name", () => {
     expect(first).toMatchObject({ addresses: both, recheckAfterMs: 15_000 });
     const second = dnsRecords([zone(1, "good"), zone(2, "bad", first.zones[1]?.memory)], 15_000);
     expect(second.addresses).toEqual(["192.0.2.1"]);
+  });
+
+  test("are looked at again when the first of several zones may leave", () => {
+    const zone = (index: number, badSinceMs: number): DnsZone => {
+      const before = { addresses: [`192.0.2.${index}`], badSinceMs };
+      return { zone: `az${index}`, address: at(index), health: "bad", lasts: true, before };
+    };
+    const good: DnsZone = { zone: "az1", address: at(1), health: "good", lasts: true, before: undefined };
+    expect(dnsRecords([good, zone(2, 0), zone(3, 9_000)], 10_000).recheckAfterMs).toBe(5_000);
+    expect(dnsRecords([good, zone(2, 9_000), zone(3, 0)], 10_000).recheckAfterMs).toBe(5_000);
+    expect(dnsRecords([good, zone(2, 9_000)], 10_000).recheckAfterMs).toBe(14_000);
+    expect(dnsRecords([good], 10_000).recheckAfterMs).toBeUndefined();
   });
 
   test("a cluster that begins has all of them, for a name that leads nowhere helps nobody", () => {
@@ -217,12 +240,23 @@ describe("the records of a name", () => {
     ["may serve", false, "bad", true],
     ["may serve", false, "may serve", false],
     ["may serve", true, "good", false],
+    ["good", false, "may serve", true],
+    ["good", false, "unknown", true],
+    ["good", true, "good", false],
     ["unknown", true, "may serve", true],
     ["unknown", false, "bad", false],
   ])("one to go that is %s (published: %s) stands in for a zone that is %s: %s", (health, isPublished, zone, isIn) => {
     const only: DnsZone = { zone: "az1", address: at(1), health: zone, lasts: true, before: undefined };
     const { standIns } = dnsRecords([only], 0, [{ address: "192.0.2.9", health, isPublished }]);
     expect(standIns).toEqual(isIn ? ["192.0.2.9"] : []);
+  });
+
+  test("of several to go, one that may serve does not begin to stand in beside one that does", () => {
+    const only: DnsZone = { zone: "az1", address: at(1), health: "bad", lasts: true, before: undefined };
+    const good: StandIn = { address: "192.0.2.8", health: "good", isPublished: false };
+    const maybe: StandIn = { address: "192.0.2.9", health: "may serve", isPublished: false };
+    expect(dnsRecords([only], 0, [good, maybe]).standIns).toEqual(["192.0.2.8"]);
+    expect(dnsRecords([only], 0, [good, { ...maybe, isPublished: true }]).standIns).toEqual(["192.0.2.8", "192.0.2.9"]);
   });
 
   test("as external-dns reads them, one set for each family", () => {

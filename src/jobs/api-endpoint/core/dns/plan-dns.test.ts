@@ -36,6 +36,18 @@ function minutes(world: CloudModel, look: () => void = () => undefined): void {
   }
 }
 
+test("a zone that is about to leave is looked at again when its time has come, and not within a second", () => {
+  const world = zoned();
+  world.up.delete("10.6.1.1");
+  world.round();
+  const begunMs = world.recorded.zones[0]?.dns?.badSinceMs ?? 0;
+  const recheckAt = (ms: number) => {
+    world.nowMs = begunMs + ms;
+    return world.plan().waits.find(({ reason }) => reason === "ZoneLeavingDns")?.recheckAfterMs;
+  };
+  expect([recheckAt(5_000), recheckAt(14_900), recheckAt(15_000)]).toEqual([10_000, 1_000, undefined]);
+});
+
 describe("while Neutron is away", () => {
   test.each<readonly [string, readonly string[], (world: CloudModel) => void]>([
     ["that is bad leaves", ["az2", "az3"], (world) => world.up.delete("10.6.1.1")],
@@ -51,6 +63,16 @@ describe("while Neutron is away", () => {
     world.neutronAway = false;
     minutes(world);
     expect(published(world)).toEqual(expected);
+  });
+
+  test("zones stay in the records when nobody answers any more, and status says so of each", () => {
+    const world = zoned();
+    const expected = addressesOf(world, ...az);
+    world.neutronAway = true;
+    world.up.clear();
+    minutes(world);
+    expect(published(world)).toEqual(expected);
+    expect(world.recorded.zones.map(({ dns }) => dns?.addresses.length)).toEqual([1, 1, 1]);
   });
 
   test("healthy zones keep their records although status forgot their addresses", () => {

@@ -67,6 +67,25 @@ describe("floating IPs", () => {
     expect(world.floatingIps.map(({ address, tags }) => [address, tags])).toEqual([["203.0.113.99", []]]);
   });
 
+  test("an endpoint that is an address names the one of the single balancer", () => {
+    const world = new CloudModel(intent({ endpoint: { host: "203.0.113.77", port: 6443 } }));
+    world.converge();
+    expect(world.floatingIps.map(({ address, portId }) => [address, portId])).toEqual([
+      ["203.0.113.77", world.row(legacyName).lb.vipPortId],
+    ]);
+  });
+
+  test.each([[["203.0.113.50", "203.0.113.60"]], [["203.0.113.60", "203.0.113.50"]]])(
+    "of several that are set aside for a zone the lowest is taken, in whichever order they are told: %j",
+    (told) => {
+      const world = zoned();
+      const tags = [`mainstay-owner=${ownerId}`, "mainstay-zone=az1"];
+      for (const address of told) world.addFloatingIp({ address, tags });
+      world.converge();
+      expect(addressOf(world, "az1")).toBe("203.0.113.50");
+    },
+  );
+
   test("an address that the user names survives the cluster also when it was made for it", () => {
     const world = zoned({ floatingIp: { enabled: true, address: "203.0.113.99" } });
     world.converge();

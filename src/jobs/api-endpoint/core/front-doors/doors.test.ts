@@ -213,6 +213,20 @@ describe("the intent of an APIEndpoint", () => {
     );
   });
 
+  it("takes the floating address that it names, and an empty one for none", () => {
+    const named = (address: string) =>
+      apiEndpointDoor.intentOf(apiEndpoint({ ...spec, floatingIP: { address } }), cluster).floatingIp;
+    expect([named("203.0.113.5"), named("")]).toEqual([
+      { enabled: true, address: "203.0.113.5" },
+      { enabled: true, address: undefined },
+    ]);
+  });
+
+  it("takes the fixed address that it names, and an empty one for none", () => {
+    const named = (fixedIP: string) => apiEndpointDoor.intentOf(apiEndpoint({ ...spec, fixedIP }), cluster).fixedIp;
+    expect([named("10.0.0.5"), named("")]).toEqual(["10.0.0.5", undefined]);
+  });
+
   it("goes without floating addresses when told so", () => {
     expect(
       apiEndpointDoor.intentOf(apiEndpoint({ ...spec, floatingIP: { enabled: false } }), cluster).floatingIp.enabled,

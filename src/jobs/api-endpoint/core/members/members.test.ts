@@ -185,6 +185,25 @@ describe("members leave", () => {
     expect(behind(world)).toEqual({ az1: ["10.6.1.1"], az2: ["10.6.2.1"] });
   });
 
+  test("switching cross-zone off leaves each machine where it is until it answers in its own zone itself", () => {
+    const world = zoned(["az1", "az2"], { crossZone: true });
+    world.join(machine("az1", 1), machine("az2", 1), machine("az2", 2));
+    world.converge();
+    world.intent = { ...world.intent, crossZone: false };
+    const [home] = world.row(zoneBalancerName("az2")).pools;
+    const stayAway = () => {
+      if (home !== undefined) home.members = home.members.filter(({ address }) => address !== "10.6.2.2");
+    };
+    for (let round = 0; round < 6; round += 1) {
+      stayAway();
+      world.round();
+    }
+    stayAway();
+    expect(world.members(zoneBalancerName("az1"))).toEqual(["10.6.1.1", "10.6.2.2"]);
+    world.converge();
+    expect(behind(world)).toEqual({ az1: ["10.6.1.1"], az2: ["10.6.2.1", "10.6.2.2"] });
+  });
+
   test("an address that changed comes in and is healthy before the old one goes", () => {
     const world = zoned(["az1"]);
     world.join(machine("az1", 1));
@@ -220,6 +239,47 @@ describe("where there is no additive batch", () => {
   });
 });
 
+test("a machine behind no zone's balancer is named, and why", () => {
+  const world = zoned(["az1"]);
+  world.join(machine("az1", 1), machine("az9", 1), machine("az7", 1, { zone: undefined }));
+  const said = () => world.plan().refusals.filter(({ reason }) => reason === "MachineZoneUnmapped");
+  expect(said().map(({ message }) => message)).toEqual([
+    "machine cp-az7-1: its zone is not known, so it is behind no zone's balancer",
+    "machine cp-az9-1: zone az9 has no mapping, so it is behind no zone's balancer",
+  ]);
+  world.setDeleting("cp-az9-1");
+  expect(said()).toHaveLength(1);
+});
+
+describe("a machine whose address is in no subnet that a member can be in is told what to do", () => {
+  const said = (over: Parameters<typeof placesOf>[1], addresses = ["172.16.0.5"]) => {
+    const world = zoned(["az1"], { provider: "ovn" });
+    world.places = known(placesOf(["az1"], over));
+    world.join(machine("az1", 1, { addresses }));
+    world.converge();
+    return world.plan().refusals.find(({ reason }) => reason === "MemberAddressUnknown")?.message;
+  };
+
+  test("where node subnets are named", () => {
+    expect(said({})).toBe(
+      "machine cp-az1-1: its address 172.16.0.5 is in none of the node subnets 10.6.0.0/16, so it is behind no balancer; attach it to one of them, or name its subnet in spec.subnets",
+    );
+  });
+
+  test("where none is named, and the provider must be told a member's", () => {
+    const places = { clusterNetwork: undefined, clusterSubnets: [], knownSubnets: [subnetOf("az1")] };
+    expect(said(places)).toBe(
+      "machine cp-az1-1: its address 172.16.0.5 is in none of the subnets 10.0.1.0/24 of the balancers' network, and provider ovn must be told a member's subnet, so it is behind no balancer; name its network in spec.network, or its subnet in spec.subnets",
+    );
+  });
+
+  test("where it has none of the VIP's family", () => {
+    expect(said({}, ["2001:db8::5", "2001:db8::4"])).toBe(
+      "machine cp-az1-1: its addresses 2001:db8::4, 2001:db8::5 are not of the VIP's family, so it is behind no balancer; give it one of IPv4",
+    );
+  });
+});
+
 test("a zone without machines and cross-zone off has an empty pool, and says so", () => {
   const world = zoned(["az1", "az2"]);
   world.join(machine("az1", 1));
@@ -230,6 +290,29 @@ test("a zone without machines and cross-zone off has an empty pool, and says so"
     ["az1", "Healthy"],
     ["az2", "Empty"],
   ]);
+});
+
+test.each<readonly [string, (world: CloudModel) => void]>([
+  ["busy", (world) => void (world.row(zoneBalancerName("az1")).lb.provisioningStatus = "PENDING_UPDATE")],
+  ["in ERROR", (world) => void (world.row(zoneBalancerName("az1")).lb.provisioningStatus = "ERROR")],
+  ["not to be read", (world) => void (world.row(zoneBalancerName("az1")).hidden = true)],
+])("an object with problems changes no member of a balancer that is %s", (_what, change) => {
+  const world = zoned(["az1"]);
+  world.converge();
+  world.problems = [{ where: "spec.tags", message: "it is wrong", hint: "Correct it." }];
+  world.join(machine("az1", 1));
+  expect(world.plan().actions.map(({ kind }) => kind)).toEqual(["merge-members"]);
+  change(world);
+  expect(world.plan().actions).toEqual([]);
+});
+
+test("an address at which another machine stood is no reason to prefer it", () => {
+  const world = zoned(["az1"]);
+  world.converge();
+  world.addMember(world.row(zoneBalancerName("az1")), `${zoneBalancerName("az1")}-6443-cp-az1-9`, "10.6.1.2");
+  world.join(machine("az1", 1, { addresses: ["10.6.1.1", "10.6.1.2"] }));
+  world.converge();
+  expect(world.members(zoneBalancerName("az1"))).toEqual(["10.6.1.1"]);
 });
 
 test("an object with problems keeps its members up and makes and deletes nothing", () => {

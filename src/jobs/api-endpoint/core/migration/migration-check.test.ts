@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
 import {
   amphora,
   capoDescription,
@@ -16,6 +17,7 @@ import {
 import { known } from "../../../../core/known.ts";
 import type { Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import { factsOf } from "../../../../core/reasons.ts";
+import { capoFinalizer } from "../../apis/openstack-cluster/openstack-cluster.ts";
 import type { BalancerObserved, EndpointObserved, Found } from "../model/observed.ts";
 import { planEndpoint } from "../plan.ts";
 import { type MigrationInput, migrationCheck } from "./migration-check.ts";
@@ -124,6 +126,16 @@ function placed(observed: EndpointObserved): EndpointObserved {
   return { ...observed, recorded: { ...observed.recorded, zones: entries } };
 }
 
+/** Nothing stands in the way, and nothing is there. */
+const free: World = {
+  host: dnsEndpoint.host,
+  subnets: ["there", "there", "there"],
+  external: true,
+  floating: true,
+  legacy: undefined,
+  recorded: false,
+};
+
 describe("whether a cluster can move", () => {
   test("is said as the planner would decide, over random worlds", () => {
     fc.assert(
@@ -168,19 +180,108 @@ describe("whether a cluster can move", () => {
   });
 
   test("nobody can tell while the cloud cannot be seen, unless something else stands in the way", () => {
-    const observed = observedIn({
-      host: dnsEndpoint.host,
-      subnets: ["there", "there", "there"],
-      external: true,
-      floating: true,
-      legacy: undefined,
-      recorded: false,
-    });
+    const observed = observedIn(free);
     const blind = { known: false, reason: "OpenStackUnreachable", message: "no connection" } as const;
     const unseen = { ...observed, balancers: blind, places: blind, capabilities: blind, floatingIps: blind };
     expect(migrationCheck(inputOf(unseen))).toMatchObject({ answer: "unknown", steps: [] });
     expect(migrationCheck({ ...inputOf(unseen), definition: "foreign" }).answer).toBe("cannot");
     // A Neutron that is away alone leaves the zones open.
     expect(migrationCheck(inputOf({ ...observed, places: blind })).answer).toBe("unknown");
+  });
+});
+
+describe("what is found", () => {
+  const found = (check: string, observed: EndpointObserved, over: Partial<MigrationInput> = {}) =>
+    migrationCheck({ ...inputOf(observed), ...over }).findings.flatMap((one) =>
+      one.check === check ? [one.says] : [],
+    );
+  const withIntent = (over: Partial<EndpointObserved["intent"]>): EndpointObserved => {
+    const observed = observedIn(free);
+    return { ...observed, intent: { ...observed.intent, ...over } as EndpointObserved["intent"] };
+  };
+  const clusters = { host: "api.example.com", port: 6443 };
+
+  test.each<readonly [string, Partial<EndpointObserved["intent"]>]>([
+    ["the cluster has no endpoint yet", { endpoint: undefined }],
+    [
+      "the Cluster's is api.example.com, and the OpenStackCluster names none",
+      { endpoint: undefined, clusterEndpoint: clusters },
+    ],
+    [
+      "the Cluster's is api.example.com, but the OpenStackCluster holds 203.0.113.9, which cannot change",
+      { endpoint: { host: "203.0.113.9", port: 6443 }, clusterEndpoint: clusters },
+    ],
+    [
+      "the Cluster's is api.example.com, the APIEndpoint names 203.0.113.9: records are made for 203.0.113.9",
+      { door: "APIEndpoint", endpoint: { host: "203.0.113.9", port: 6443 }, clusterEndpoint: clusters },
+    ],
+  ])("of the endpoint: %s", (says, over) => {
+    expect(found("endpoint", withIntent(over))).toEqual([says]);
+  });
+
+  test("of a finalizer of CAPO's, which stays only on an OpenStackCluster that CAPO lets go", () => {
+    const observed = observedIn(free);
+    const bearing = { ...observed, object: { ...observed.object, foreignFinalizers: [capoFinalizer] } };
+    expect(found("finalizer", bearing)).toHaveLength(1);
+    expect(found("finalizer", observed)).toEqual([]);
+    expect(found("finalizer", { ...bearing, intent: { ...bearing.intent, door: "APIEndpoint" } })).toEqual([]);
+  });
+
+  test("of managed subnets, which stand in the way of an OpenStackCluster alone", () => {
+    const infrastructure = { hasManagedSubnets: true, hasBalancers: false };
+    const answer = (door: "OpenStackCluster" | "APIEndpoint") =>
+      migrationCheck({ ...inputOf(withIntent({ door })), infrastructure }).answer;
+    expect([answer("OpenStackCluster"), answer("APIEndpoint")]).toEqual(["cannot", "can"]);
+  });
+
+  test("of balancers and floating IPs: which are there, and which are to be made", () => {
+    const taken = observedIn({ ...free, legacy: "sub-az1", recorded: true });
+    const said = (observed: EndpointObserved) => found("floating IPs", observed)[0];
+    const only = { ...taken, intent: zonesIntent(["az1"]) };
+    const address = { id: "fip-1", address: "203.0.113.9", floatingNetworkId: "public", description: "somebody's" };
+    const floatingIps = known([{ ...address, tags: [], projectId: "p", portId: "vip-legacy" }]);
+    expect(said(observedIn(free))).toBe("new ones come from network public");
+    expect(said(only)).toBe("new ones come from network public");
+    expect(said({ ...only, floatingIps })).toBe("every zone has its own already");
+    expect(said({ ...taken, floatingIps })).toBe("new ones come from network public");
+    expect(migrationCheck(inputOf({ ...only, floatingIps })).needs).toMatchObject({ loadBalancers: 0, floatingIps: 0 });
+    expect(migrationCheck(inputOf(observedIn(free))).needs).toMatchObject({ loadBalancers: 3, floatingIps: 3 });
+  });
+
+  test("of zones with IPv6, which need no floating IP", () => {
+    const observed = observedIn(free);
+    const six = { cidr: "2001:db8:1::/64", ipVersion: 6 } as const;
+    const zoneSubnets = new Map(zones.map((zone) => [zone, one(subnetOf(zone, zone === "az2" ? six : {}))]));
+    const needs = migrationCheck(inputOf({ ...observed, places: known(placesOf(zones, { zoneSubnets })) })).needs;
+    expect(needs).toMatchObject({ loadBalancers: 3, floatingIps: 2 });
+  });
+});
+
+describe("of a cluster that has moved", () => {
+  const moved = (asked: readonly string[]) => {
+    const world = new CloudModel(zonesIntent(["az1", "az2"]));
+    world.join(machine("az1", 1), machine("az2", 1));
+    world.converge();
+    world.places = known(placesOf(zones));
+    world.intent = zonesIntent(asked);
+    return migrationCheck({ ...inputOf(world.observe()), nowMs: world.nowMs });
+  };
+  const steps = (asked: readonly string[]) => moved(asked).steps.map(({ does }) => does);
+  const apply = "apply the OpenStackCluster as proposed";
+
+  test("nothing is to be applied while it is as it is mapped, and something where a zone comes or goes", () => {
+    expect(moved(["az1", "az2"]).answer).toBe("moved");
+    expect(steps(["az1", "az2"])).not.toContain(apply);
+    expect(steps(["az1", "az2", "az3"])).toContain(apply);
+    expect(steps(["az1"])).toContain(apply);
+  });
+
+  test("it is said which zones get a balancer", () => {
+    const says = (asked: readonly string[]) =>
+      moved(asked)
+        .findings.map((one) => one.says)
+        .join("; ");
+    expect(says(["az1", "az2"])).toContain("every zone has its own already");
+    expect(says(["az1", "az2", "az3"])).toContain("a new one is made for az3");
   });
 });

@@ -54,6 +54,7 @@ const spoken: { readonly [K in Kind]: readonly Row[] } = {
   ],
   "update-load-balancer": [
     [{ kind: "update-load-balancer", name, id: "b1", change: { name, tags }, lane: { part: "az1" }, because: "LegacyMigrated" }, `rename load balancer b1 to ${name} and mark it for zone az1 because LegacyMigrated`],
+    [{ kind: "update-load-balancer", name, id: "b1", change: { name }, lane: { part: "az1" }, because: "LegacyMigrated" }, `rename load balancer b1 to ${name} for zone az1 because LegacyMigrated`],
     [{ kind: "update-load-balancer", name, id: "b1", change: { description: "", tags }, lane: { part: "az1" }, because: "LoadBalancerDrifted" }, `correct description and tags of load balancer ${name} for zone az1 because LoadBalancerDrifted`],
   ],
   "delete-load-balancer": [[{ kind: "delete-load-balancer", name, id: "b1", removes: `load balancer ${name}`, lane: { part: "az1" }, because: "ZoneRemoved" }, `delete load balancer ${name} with everything below it for zone az1 because ZoneRemoved`]],

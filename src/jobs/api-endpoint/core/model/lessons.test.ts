@@ -54,6 +54,8 @@ describe("what a provider lacks", () => {
       "Unsupported",
       ["amphora", "timeouts"],
     ],
+    [action("update-listener", { change: { clientTimeoutMs: 1 } }), "Unsupported", ["amphora", "timeouts"]],
+    [action("update-listener", { change: { memberTimeoutMs: 1 } }), "Unsupported", ["amphora", "timeouts"]],
     [action("update-listener", { change: { allowedCidrs: [] } }), "Unsupported", ["amphora", "allowed-cidrs"]],
   ])("is learnt from %j answered %s, for every object in the cloud: %j", (sent, answer, lacking) => {
     const lessons = after([sent, answer]);
@@ -128,6 +130,14 @@ describe("a zone in a bad request", () => {
     ).toHaveLength(2);
     expect(refused(after(...twice, plain))).toEqual([["amphora", "health-monitor"]]);
     expect(refused(after(...twice, plain, "listed again", bad))).toEqual([["amphora", "health-monitor"]]);
+  });
+
+  test("stays refused whatever else of the object is a bad request", () => {
+    expect(refused(after(bad, "listed again", bad, [monitor, "BadRequest"]))).toEqual([hint]);
+  });
+
+  test("that was in none leaves nothing to remember of an object", () => {
+    expect(after([creating(), "BadRequest"], [monitor, "BadRequest"]).byObject).toEqual(new Map());
   });
 
   test("is forgotten with its object", () => {

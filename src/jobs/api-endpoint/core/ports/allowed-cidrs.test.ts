@@ -81,6 +81,19 @@ describe("allowed CIDRs", () => {
     expect(world.plan().refusals.filter(({ reason }) => reason === "AllowedCidrsUnsupported")).toHaveLength(1);
   });
 
+  test("a list stays as it is while Neutron does not say where machines are, and nothing is said of its entries", () => {
+    const world = new CloudModel(zonesIntent(["az1"], { allowedCidrs: ["192.0.2.0/24", "2001:db8::/32"] }));
+    world.join(machine("az1", 1));
+    world.converge();
+    const { allowedCidrs: before } = world.row(zoneBalancerName("az1")).listeners[0] ?? {};
+    const ignored = () => world.plan().refusals.filter(({ reason }) => reason === "AllowedCidrIgnored");
+    expect(ignored()).toHaveLength(1);
+    world.places = { known: false, reason: "OpenStackServerError", message: "503" };
+    for (let round = 0; round < 5; round += 1) world.round();
+    expect(world.row(zoneBalancerName("az1")).listeners[0]?.allowedCidrs).toEqual(before);
+    expect(ignored()).toEqual([]);
+  });
+
   test("nobody is let in by mistake: while the cloud does not say what it can do no listener is made", () => {
     const world = new CloudModel(zonesIntent(["az1"], { allowedCidrs: ["192.0.2.0/24"] }));
     world.round();

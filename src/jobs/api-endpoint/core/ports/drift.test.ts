@@ -5,6 +5,7 @@ import {
   amphora,
   machine,
   ownerId,
+  refusing,
   tcpPorts,
   zoneBalancerName,
   zonesIntent,
@@ -232,4 +233,16 @@ describe("a member that Octavia could not set up", () => {
     expect(world.plan().actions).toEqual([]);
     expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
   });
+});
+
+test("a listener of a provider that refuses timeouts is made without", () => {
+  const listenersOf = (capabilities: CloudModel["capabilities"]) => {
+    const world = new CloudModel(zonesIntent(["az1"]));
+    world.capabilities = capabilities;
+    return world.converge().flatMap((action) => (action.kind === "create-listener" ? [action.wanted] : []));
+  };
+  expect(listenersOf(known(refusing()))).toMatchObject([{ clientTimeoutMs: 1_800_000, memberTimeoutMs: 1_800_000 }]);
+  const [bare] = listenersOf(known(refusing({ provider: "amphora", feature: "timeouts" })));
+  expect(bare).not.toHaveProperty("clientTimeoutMs");
+  expect(bare).not.toHaveProperty("memberTimeoutMs");
 });

@@ -58,6 +58,28 @@ describe("the last healthy member stays while its machine is being deleted", () 
   });
 });
 
+test("a repair does not wait for what else is done in its round: only another repair goes before it", () => {
+  world.join(machine("az2", 2), machine("az1", 2));
+  world.row(zoneBalancerName("az2")).lb.provisioningStatus = "ERROR";
+  expect(world.plan().actions.map(({ kind, lane }) => [kind, lane?.part])).toEqual([
+    ["merge-members", "az1"],
+    ["delete-load-balancer", "az2"],
+  ]);
+  expect(reported()).not.toContain("LoadBalancerInError");
+});
+
+describe("what is not done for the sake of the last way in is named", () => {
+  const said = () => world.plan().refusals.find(({ reason }) => reason === "LastHealthyEndpoint")?.message;
+
+  test("what would be removed", () => {
+    world.up.delete("10.6.2.1");
+    world.setDeleting("cp-az1-1");
+    expect(said()).toBe(
+      `not removed: member ${zoneBalancerName("az1")}-6443-cp-az1-1 (10.6.1.1); nothing else is known to let people in`,
+    );
+  });
+});
+
 describe("the last healthy member that the DNS records lead to stays until they lead to another one", () => {
   beforeEach(() => {
     world = new CloudModel(zonesIntent(az, { publishDns: true }));

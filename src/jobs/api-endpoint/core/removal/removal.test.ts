@@ -7,6 +7,8 @@ import {
   capoDescription,
   legacyName,
   machine,
+  single,
+  withMode,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
@@ -48,7 +50,7 @@ test("CAPO's is marked first, with our tags alone: the user's prove nothing", ()
     const capos = { name: legacyName, description: capoDescription, vipSubnetId: "sub-az1" };
     const { id, vipPortId, vipAddress } = cloud.addBalancer(capos, 6443).lb;
     cloud.addFloatingIp({ address, description: capoDescription, portId: vipPortId });
-    const single = {
+    const recorded = {
       id,
       name: legacyName,
       address,
@@ -56,7 +58,7 @@ test("CAPO's is marked first, with our tags alone: the user's prove nothing", ()
       networkId: "net",
       subnetId: "sub-az1",
     };
-    cloud.recorded = { ...cloud.recorded, single };
+    cloud.recorded = { ...cloud.recorded, single: recorded };
   });
   expect(world.row(zoneBalancerName("az1")).lb.tags).toContain("mainstay-zone=az1");
   for (const one of world.floatingIps) one.tags = ["theirs"];
@@ -70,6 +72,76 @@ test("CAPO's is marked first, with our tags alone: the user's prove nothing", ()
 function ourTags({ intent }: CloudModel): readonly string[] {
   return [`mainstay-owner=${intent.ownerId}`, "mainstay-zone=az1", "mainstay-role=floating-ip"];
 }
+
+test("one of a removed zone whose tags somebody cleared gets them back while it stays, and goes without them", () => {
+  const world = new CloudModel(zonesIntent(["az1", "az2"], { publishDns: true }));
+  world.join(machine("az1", 1), machine("az2", 1));
+  world.converge();
+  world.nowMs += 600_000;
+  world.intent = zonesIntent(["az1"], { publishDns: true });
+  world.round();
+  const { lb } = world.row(zoneBalancerName("az2"));
+  const { tags } = lb;
+  lb.tags = [];
+  expect(kinds(world)).toEqual(["update-load-balancer"]);
+  world.round();
+  expect(world.row(zoneBalancerName("az2")).lb.tags).toEqual(tags);
+  for (let round = 0; round < 60 && !kinds(world).includes("delete-load-balancer"); round += 1) world.round();
+  world.row(zoneBalancerName("az2")).lb.tags = [];
+  expect(kinds(world)).toEqual(["delete-load-balancer"]);
+});
+
+describe("when zones are switched off", () => {
+  const az = ["az1", "az2"] as const;
+  const switchedOff = (): CloudModel => {
+    const world = new CloudModel(zonesIntent(az));
+    world.join(...az.map((zone) => machine(zone, 1)));
+    world.converge();
+    world.nowMs += 600_000;
+    return world;
+  };
+
+  test("a zone's balancer goes although a machine behind it answers nowhere: nobody loses a way in", () => {
+    const world = switchedOff();
+    world.join(machine("az2", 2));
+    world.converge();
+    world.up.delete("10.6.2.2");
+    world.intent = withMode(world.intent, single);
+    world.converge();
+    expect(world.rows).toHaveLength(1);
+  });
+
+  test("it stays while a machine that answers behind it does not behind the one that is left", () => {
+    const world = switchedOff();
+    world.intent = withMode(world.intent, single);
+    world.round();
+    const [kept] = world.rows.filter(({ lb }) => lb.name === legacyName);
+    for (let round = 0; round < 20; round += 1) {
+      world.round();
+      for (const pool of kept?.pools ?? []) pool.members = pool.members.filter(({ address }) => address === "10.6.1.1");
+    }
+    expect(world.rows).toHaveLength(2);
+    expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
+  });
+
+  test("one that is deleted in a round gets no machine in the same one", () => {
+    const world = switchedOff();
+    world.intent = withMode(world.intent, single);
+    const changes = [];
+    for (let round = 0; round < 60; round += 1) {
+      const { actions } = world.plan();
+      const going = actions.filter(({ kind }) => kind === "delete-load-balancer");
+      if (going.length > 0) {
+        world.join(machine("az2", 9));
+        const lanes = world.plan().actions.map(({ kind, lane }) => `${kind} ${lane?.part}`);
+        changes.push(...lanes.filter((words) => words.endsWith(" az2")));
+        break;
+      }
+      world.round();
+    }
+    expect(changes).toEqual(["delete-load-balancer az2"]);
+  });
+});
 
 describe("a zone that is removed from a cluster that is ready and has no machines", () => {
   const withoutMachines = (): CloudModel => {

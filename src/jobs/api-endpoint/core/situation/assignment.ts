@@ -108,13 +108,12 @@ function assignSingle(observed: EndpointObserved, ours: Ours): Assignment {
   const zoned = [...ours.zones].flatMap(([zone, balancers]) => balancers.map((seen) => ({ zone, seen })));
   const all = [...ours.zoneless, ...zoned.map(({ seen }) => seen)];
   const zoneOf = (one: BalancerObserved | undefined) => zoned.find(({ seen }) => seen === one)?.zone;
-  const byZone = (a: BalancerObserved, b: BalancerObserved) =>
-    comparing(zoneOf(a) ?? "", zoneOf(b) ?? "") || comparing(a.balancer.id, b.balancer.id);
   const kept =
     all.find(({ balancer }) => roleTagOf(balancer.tags) === "single") ??
     all.find(({ balancer }) => balancer.id === recorded.single?.id) ??
     ours.zoneless[0] ??
-    [...ours.zones.values()].flat().toSorted((a, b) => comparing(healthRank(a), healthRank(b)) || byZone(a, b))[0];
+    // Of equals the first zone's, and of its duplicates the one to keep: they come in this order.
+    [...ours.zones.values()].flat().toSorted((a, b) => comparing(healthRank(a), healthRank(b)))[0];
   const fromZone = zoneOf(kept) !== undefined;
   const name = singleName(intent.cluster);
   const because = fromZone ? "ZonesDisabled" : "LoadBalancerDrifted";

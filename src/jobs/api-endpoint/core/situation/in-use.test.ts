@@ -165,6 +165,17 @@ describe("a balancer that failed as it was made is made again without consent, o
     expect(world.row(zoneBalancerName("az2")).lb.id).not.toBe(lb.id);
   });
 
+  test("also where the endpoint names it, or others put a floating IP on it, while its listener leads to no pool", () => {
+    const world = forgottenInError(byVip);
+    const { lb, listeners } = world.row(legacyName);
+    world.intent = { ...world.intent, endpoint: { host: lb.vipAddress, port: 6443 } };
+    world.addFloatingIp({ portId: lb.vipPortId, description: "somebody's" });
+    expect(kinds(world)).not.toContain("delete-load-balancer");
+    world.row(legacyName).pools = [];
+    for (const listener of listeners) delete (listener as { defaultPoolId?: string }).defaultPoolId;
+    expect(kinds(world)).toContain("delete-load-balancer");
+  });
+
   test.each<readonly [string, Wish]>([
     ["a floating IP is to come and records are ours", { publishDns: true }],
     ["a floating IP is to come and records are others'", {}],

@@ -3,7 +3,13 @@
 
 import { describe, expect, test } from "vitest";
 import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
-import { machine, zoneBalancerName, zonesIntent } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import {
+  machine,
+  single,
+  withMode,
+  zoneBalancerName,
+  zonesIntent,
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 
 const name = zoneBalancerName("az1");
 
@@ -36,6 +42,20 @@ test("where status knows none, the oldest is kept", () => {
   world.recorded = { zones: [], single: undefined, networkId: undefined };
   expect(going(world)).toEqual([second]);
 });
+
+test.each([false, true])(
+  "of several zones' that are as healthy, the first zone's becomes the single one, in whichever order they are told (%s)",
+  (isReversed) => {
+    const world = new CloudModel(zonesIntent(["az1", "az2"]));
+    world.join(machine("az1", 1), machine("az2", 1));
+    world.converge();
+    world.recorded = { zones: [], single: undefined, networkId: undefined };
+    world.intent = withMode(world.intent, single);
+    if (isReversed) world.rows.reverse();
+    const { id } = world.row(name).lb;
+    expect(world.plan().actions).toContainEqual(expect.objectContaining({ kind: "update-load-balancer", id }));
+  },
+);
 
 test("one that is on its way out is kept by no means", () => {
   const { world, first, second } = withTwo();

@@ -10,7 +10,8 @@ import {
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
-import type { Found, Places } from "../model/observed.ts";
+import type { Found, Places, RecordedBalancer } from "../model/observed.ts";
+import { placeOf } from "./places.ts";
 
 const az = ["az1", "az2"] as const;
 const elsewhere = { found: "one", value: subnetOf("az4") } as const;
@@ -71,6 +72,65 @@ describe("a mapping that is corrected before its balancer was ever made", () => 
     world.places = known(placesOf([], { singleSubnet: { found: "one", value: other } }));
     world.converge();
     expect(world.rows.map(({ lb }) => lb.vipSubnetId)).toEqual(["sub-other"]);
+  });
+});
+
+describe("the single balancer goes", () => {
+  const none = { found: "none", message: "no subnet matches" } as const;
+  const unnamed = { found: "none", message: "no network matches" } as const;
+  const placed = (over: Partial<Places>, single?: RecordedBalancer) => {
+    const observed = new CloudModel(intent()).observe();
+    const places = known(placesOf([], over));
+    return placeOf({ ...observed, places, recorded: { ...observed.recorded, single } }, undefined);
+  };
+  const before = { id: "lb-1", name: "b", address: undefined, internalAddress: "10.6.0.9", networkId: "net" } as const;
+
+  test("into the subnet that the selector leads to, and is made when that is written down", () => {
+    const place = { subnetId: "sub-nodes", networkId: "net", cidr: nodeSubnet.cidr, recorded: false };
+    expect(placed({})).toEqual({ place });
+    const { id: _, internalAddress: __, ...written } = { ...before, subnetId: "sub-nodes" };
+    const recorded = { ...written, id: undefined, internalAddress: undefined };
+    expect(placed({}, recorded)).toEqual({ place: { ...place, recorded: true } });
+  });
+
+  test("into the network alone where no subnet is asked for: Octavia picks one", () => {
+    const place = { subnetId: undefined, networkId: "net", cidr: undefined, recorded: false };
+    expect(placed({ singleSubnet: undefined })).toEqual({ place });
+    const recorded = { ...before, id: undefined, internalAddress: undefined, subnetId: undefined };
+    expect(placed({ singleSubnet: undefined }, recorded)).toEqual({ place: { ...place, recorded: true } });
+  });
+
+  test("into its subnet's network where no network is named", () => {
+    expect(placed({ clusterNetwork: undefined })).toMatchObject({ place: { subnetId: "sub-nodes", networkId: "net" } });
+    expect(placed({ clusterNetwork: unnamed })).toMatchObject({ place: { subnetId: "sub-nodes", networkId: "net" } });
+  });
+
+  test("where its VIP was, whatever the selector leads to now, and nobody knows that subnet's addresses", () => {
+    const was = { ...before, subnetId: "sub-before" };
+    const place = { subnetId: "sub-before", networkId: "net", cidr: undefined, recorded: true };
+    expect(placed({}, was)).toEqual({ place });
+    expect(placed({ singleSubnet: none }, was)).toEqual({ place });
+  });
+
+  test.each<readonly [string, string, Partial<Places>]>([
+    ["SubnetUnresolved", "the balancer's subnet: no subnet matches", { singleSubnet: none }],
+    [
+      "SubnetNotInNetwork",
+      "subnet sub-nodes is in network other, not in net",
+      { singleSubnet: { found: "one", value: { ...nodeSubnet, networkId: "other" } } },
+    ],
+    [
+      "NetworkUnresolved",
+      "the balancers' network: no network matches",
+      { singleSubnet: undefined, clusterNetwork: unnamed },
+    ],
+    [
+      "NetworkUnresolved",
+      "the balancers' network: nothing says which",
+      { singleSubnet: undefined, clusterNetwork: undefined },
+    ],
+  ])("nowhere (%s): %s", (reason, message, over) => {
+    expect(placed(over)).toEqual({ refusal: { reason, message } });
   });
 });
 

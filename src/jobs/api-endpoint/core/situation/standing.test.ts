@@ -42,6 +42,15 @@ describe("an object is", () => {
     expect(standingOf(intent(), claimed)).toEqual({ is: "ours", ownerId });
   });
 
+  test.each([
+    [[], "is paused; Mainstay reads and changes nothing until it no longer is"],
+    [["a"], "is paused by a; Mainstay reads and changes nothing until that is removed"],
+  ])("paused in words that fit what paused it: %j", (pausedBy, words) => {
+    expect(standingOf(intent(), { ...claimed, paused: true, pausedBy })).toMatchObject({
+      message: `OpenStackCluster default/demo ${words}`,
+    });
+  });
+
   test("paused with what paused it, and what must be removed", () => {
     const standing = standingOf(intent(), { ...claimed, paused: true, pausedBy: ["b", "a"] });
     expect(standing).toMatchObject({

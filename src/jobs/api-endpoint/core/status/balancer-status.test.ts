@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { CloudModel } from "../../../../../test/api-endpoint/model/cloud-model.ts";
-import { machine, zoneBalancerName, zonesIntent } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import {
+  intent,
+  machine,
+  placesOf,
+  zoneBalancerName,
+  zonesIntent,
+} from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import { known } from "../../../../core/known.ts";
 
 test("the entry of a zone says everything about its balancer, as the cloud has it", () => {
   const world = new CloudModel(zonesIntent(["az1"], { allowedCidrs: ["192.0.2.0/24"], tags: ["team=blue"] }));
@@ -31,4 +38,11 @@ test("the entry of a zone says everything about its balancer, as the cloud has i
   ]);
   expect(lb.tags).toContain("team=blue");
   expect(listeners[0]?.allowedCidrs).toContain("192.0.2.0/24");
+});
+
+test("a balancer that Octavia is to find a subnet for is shown with its network alone", () => {
+  const world = new CloudModel(intent());
+  world.places = known(placesOf([], { singleSubnet: undefined }));
+  world.report();
+  expect(world.status?.single?.loadBalancerNetwork).toEqual({ id: "net", name: "net", tags: [] });
 });

@@ -72,6 +72,11 @@ describe("APIEndpointReady", () => {
   });
 });
 
+test("a cluster without balancers is provisioned once it has an endpoint", () => {
+  const world = new CloudModel(intent({ mode: "none", endpoint: { host: "api.example.com", port: 6443 } }));
+  expect(reported(world)).toMatchObject({ status: "True", provisioned: true });
+});
+
 describe("a cluster is not provisioned", () => {
   test("while the object is refused, whatever stands", () => {
     const world = serving();

@@ -63,6 +63,17 @@ describe("what is not known", () => {
     expect(world.status).toEqual(first);
   });
 
+  test("names Octavia where others may answer, and the cloud where nobody could be asked", () => {
+    const world = serving();
+    away(world);
+    world.places = { known: false, reason: "OpenStackServerError", message: "networks: 503" };
+    world.report();
+    expect(said(world, "Ready")?.message).toMatch(/^Octavia does not answer: load balancers: 503; /);
+    world.unreachable = { known: false, reason: "OpenStackTimeout", message: "token: no answer" };
+    world.report();
+    expect(said(world, "Ready")?.message).toMatch(/^the cloud does not answer: token: no answer; /);
+  });
+
   test("of an object that nothing was known of says only why", () => {
     const world = new CloudModel(zonesIntent(["az1"]));
     away(world);
@@ -90,6 +101,11 @@ describe("what is not known", () => {
       message: "az2: Octavia does not answer: status tree: 503; when last seen, every load balancer was complete",
     });
     expect(said(world, "Ready")?.status).toBe("True");
+    expect(said(world, "MembersHealthy")).toMatchObject({
+      status: "Unknown",
+      reason: "EndpointNotReady",
+      message: expect.stringMatching(/^az2: could not be seen; when last seen/),
+    });
     world.row(zoneBalancerName("az1")).hidden = true;
     world.report();
     expect(said(world, "Ready")?.status).toBe("Unknown");

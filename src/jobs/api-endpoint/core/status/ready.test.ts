@@ -16,6 +16,9 @@ import {
 import { unseen } from "../../../../../test/api-endpoint/model/observe-model.ts";
 import { known } from "../../../../core/known.ts";
 import type { Subnet } from "../../../../core/openstack/neutron-objects.ts";
+import type { Plan } from "../../../../core/plan.ts";
+import type { Reason, Word } from "../../../../core/reasons.ts";
+import type { EndpointAction } from "../model/action.ts";
 import type { Found } from "../model/observed.ts";
 
 const az = ["az1", "az2", "az3"];
@@ -255,6 +258,14 @@ describe("Ready names the cause", () => {
   });
 });
 
+test.each(["a zone is dark, others serve", "a balancer is in ERROR, others serve"])(
+  "the network is as expected whatever else is refused: %s",
+  (situation) => {
+    const world = situations[situation]?.() ?? serving();
+    expect(told(world, "NetworkReady")).toEqual({ reason: "AsExpected", message: "" });
+  },
+);
+
 test("a balancer that is not wanted any more and must stay is told, and people reach the API through it", () => {
   const world = serving();
   for (const address of ["10.6.1.1", "10.6.2.1"]) world.up.delete(address);
@@ -278,6 +289,39 @@ test("a balancer that somebody disabled, or whose listener is, lets nobody in", 
   for (const zone of az) world.row(zoneBalancerName(zone)).lb.adminStateUp = false;
   world.report();
   expect(truthsOf(world)[0]).toBe("False");
+});
+
+test("where nobody answers it is False, whether the addresses of balancers can be seen or not", () => {
+  const world = serving();
+  world.up.clear();
+  world.settle();
+  world.neutronAway = true;
+  world.recorded = {
+    ...world.recorded,
+    zones: world.recorded.zones.map((entry) => ({ ...entry, address: undefined })),
+  };
+  world.report();
+  expect([told(world, "APIEndpointReady").reason, truthsOf(world)[0]]).toEqual(["OpenStackServerError", "False"]);
+});
+
+describe("why a deletion lasts is told in this order", () => {
+  const wait = (reason: Word) => ({ reason, message: `it waits: ${reason}`, recheckAfterMs: 1_000 });
+  const refusal = (reason: Reason) => ({ reason, message: `refused: ${reason}` });
+  const pending = wait("LoadBalancerPending");
+  const notice = refusal("LegacyLoadBalancerPresent");
+
+  test.each<readonly [string, Partial<Plan<EndpointAction>>]>([
+    ["StepRepeated", { waits: [pending, wait("StepRepeated")], refusals: [refusal("FloatingIpInUse")] }],
+    ["FloatingIpInUse", { waits: [pending], refusals: [notice, refusal("FloatingIpInUse")] }],
+    ["LoadBalancerPending", { waits: [pending], refusals: [notice] }],
+    ["EndpointDeleted", { refusals: [notice] }],
+  ])("%s", (reason, parts) => {
+    const world = serving();
+    world.machines = [];
+    world.intent = { ...world.intent, deleting: true };
+    world.report({ actions: [], waits: [], refusals: [], ...parts });
+    expect(told(world)).toEqual({ reason, message: expect.stringMatching(/^the object is being deleted: /) });
+  });
 });
 
 test("members that nobody watches leave it Unknown whether anybody answers", () => {

@@ -130,6 +130,33 @@ describe("the parts of an endpoint", () => {
     expect(zoneParts(cluster(mirrored))?.table.others).toBeUndefined();
   });
 
+  test.each<readonly [boolean, Partial<LoadBalancerStatus>, string]>([
+    [false, {}, "ACTIVE, ONLINE"],
+    [false, { probe: "Answered" }, "ACTIVE, ONLINE, answers"],
+    [false, { probe: "FailedOnce" }, "ACTIVE, ONLINE, a probe failed"],
+    [true, { probe: "Failed" }, "ACTIVE, ONLINE, does not answer"],
+    [true, { provisioningStatus: "ERROR" }, "ERROR, ONLINE"],
+    [true, { operatingStatus: "ERROR" }, "ACTIVE, ERROR"],
+    [true, { operatingStatus: "OFFLINE" }, "ACTIVE, OFFLINE"],
+    [false, { operatingStatus: "DEGRADED" }, "ACTIVE, DEGRADED"],
+  ])("mark a balancer that people should look at (%s): %o", (odd, over, text) => {
+    const rows = zoneParts(cluster({ apiServerLoadBalancers: zones({ ...whole, health: "Unhealthy", ...over }) }))
+      ?.table.rows;
+    const { odd: isOdd = false, ...cell } = rows?.[0]?.cells[2] ?? {};
+    expect([isOdd, cell]).toMatchObject([odd, { text }]);
+  });
+
+  test.each<readonly [string | undefined, LoadBalancerStatus, string | undefined]>([
+    [undefined, whole, undefined],
+    [undefined, whole, "2026-01-01T00:00:00Z"],
+    [undefined, dark, undefined],
+    ["may leave soon", dark, "2026-01-01T00:00:00Z"],
+  ])("say %j of a zone in the records that is %o, bad since %s", (note, entry, badSince) => {
+    const dns = { addresses: ["203.0.113.11"], ...(badSince === undefined ? {} : { badSince }) };
+    const rows = zoneParts(cluster({ apiServerLoadBalancers: zones({ ...entry, dns }) }))?.table.rows;
+    expect(rows?.[0]?.cells[3]).toEqual({ text: "in the records", ...(note === undefined ? {} : { note }) });
+  });
+
   test("do not say that nobody stands behind a dead balancer that nobody can look below", () => {
     const unread = { ...dark, probe: "Failed", members: { total: 0, healthy: 0 } } as const;
     const { rows } = zoneParts(cluster({ apiServerLoadBalancers: zones(whole, unread) }))?.table ?? {};
@@ -160,7 +187,10 @@ test.each([
   ["progressing", { ...whole, health: "Empty" }],
   ["progressing", { ...dark, provisioningStatus: "PENDING_CREATE" }],
   ["progressing", { ...dark, operatingStatus: "ONLINE" }],
+  ["degraded", { ...whole, health: "Unhealthy" }],
   ["degraded", { ...dark, operatingStatus: "ONLINE", probe: "Failed" }],
+  ["progressing", { ...dark, operatingStatus: "ONLINE", probe: "FailedOnce" }],
+  ["progressing", { ...whole, health: "Degraded" }],
   ["unknown", { ...whole, health: "Unknown" }],
   ["unknown", { health: "Unknown" }],
 ] as const)("a zone is %s when its balancer says %o", (health, entry) => {

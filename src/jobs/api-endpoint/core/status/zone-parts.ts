@@ -108,20 +108,20 @@ function isAbout({ lane }: Refusal, zone: string | undefined): boolean {
   return zone === undefined ? [singleLane.part, fallbackLane.part].includes(lane.part) : zoneOfLane(lane) === zone;
 }
 
-/** A balancer that is ONLINE by its own word has members that were not checked yet: that is no loss. */
-export function zoneHealth({
-  id,
-  health,
-  provisioningStatus = "",
-  operatingStatus,
-  probe,
-}: LoadBalancerStatus): Health {
+export function zoneHealth(entry: LoadBalancerStatus): Health {
+  const { id, health, provisioningStatus = "" } = entry;
   if (provisioningStatus === "ERROR") return "degraded";
   if (id === undefined) return health === "Unknown" ? "unknown" : "progressing";
   if (health === "Unknown" || health === undefined) return "unknown";
   if (health === "Healthy") return "healthy";
   if (/^PENDING_(CREATE|DELETE)$/.test(provisioningStatus) || health === "Empty") return "progressing";
-  return operatingStatus === "ONLINE" && probe !== "Failed" ? "progressing" : "degraded";
+  return isUnchecked(entry) ? "progressing" : "degraded";
+}
+
+/** ONLINE by its own word: its members were not checked yet, which is no loss; unless they answer, or nobody does at its address. */
+function isUnchecked({ health, operatingStatus, probe, members }: LoadBalancerStatus): boolean {
+  if (operatingStatus !== "ONLINE" || probe === "Failed") return false;
+  return health !== "Unhealthy" || (members?.healthy ?? 0) === 0;
 }
 
 /** Of the API port; other ports are named where somebody does not answer there. */

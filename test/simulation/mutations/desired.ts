@@ -75,7 +75,7 @@ export const desired: readonly Mutation[] = [
     name: "unknown-taken-for-absent",
     bug: "a location that does not answer counts as empty",
     checker: "no-double-allocation",
-    caughtAt: 1,
+    caughtAt: 2,
     ...changingSpecimen((feature) => ({
       observe: async (key, reader) => {
         const observed = (await feature.observe(key, reader)) as SpecimenObserved | undefined;
@@ -92,7 +92,7 @@ export const desired: readonly Mutation[] = [
     name: "leak-on-lost-reply",
     bug: "a create whose answer was lost is sent again at once",
     checker: "no-double-allocation",
-    caughtAt: 9,
+    caughtAt: 3,
     specimen: () => ({
       cloud: (link) => ({
         ...link,
@@ -135,7 +135,7 @@ export const desired: readonly Mutation[] = [
     name: "names-made-up",
     bug: "children get a new name with every try",
     checker: "one-child-per-location",
-    caughtAt: 64,
+    caughtAt: 138,
     overrides: () => {
       let tries = 0;
       return {

@@ -25,7 +25,7 @@ export const endpointCloud: readonly Mutation[] = [
     name: "floating-ip-made-twice",
     bug: "a floating IP is made without its port, and another one when something goes wrong",
     checker: "one-floating-ip-per-zone",
-    caughtAt: 45,
+    caughtAt: 669,
     ...neutronBug((neutron) => ({
       createFloatingIp: async ({ portId, ...wanted }, options) => {
         const make = async () => {
@@ -152,7 +152,7 @@ export const endpointCloud: readonly Mutation[] = [
     bug: "calls to OpenStack leave whether or not this manager still leads",
     checker: "one-leader-writes",
     sees: /cloud/,
-    caughtAt: 53,
+    caughtAt: 205,
     ...projectBug((project) => ({
       ...project,
       octavia: writingWith(project.octavia, bare),

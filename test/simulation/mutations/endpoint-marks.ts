@@ -100,7 +100,7 @@ export const endpointMarks: readonly Mutation[] = [
     bug: "the finalizer goes when the balancers have gone, whatever became of their floating IPs",
     checker: "nothing-left",
     sees: /floating IP/,
-    caughtAt: 29,
+    caughtAt: 5,
     ...planning((plan, observed) => {
       const { intent, object, balancers, machines } = observed;
       const isFree = intent.door === "APIEndpoint" || machines.length === 0;
@@ -127,7 +127,7 @@ export const endpointMarks: readonly Mutation[] = [
     name: "project-not-compared",
     bug: "every project is taken for the one where an object's things are, whatever its credentials lead to",
     checker: "strayed-is-still",
-    caughtAt: 261,
+    caughtAt: 133,
     ...projectBug((project) => ({
       ...project,
       identify: async (options) => ({ ...(await project.identify(options)), projectId: "any" }),
@@ -148,7 +148,7 @@ export const endpointMarks: readonly Mutation[] = [
     bug: "a Cluster that is paused is looked after as ever, unless its infrastructure is paused, too",
     checker: "paused-is-silent",
     sees: /by its Cluster/,
-    caughtAt: 53,
+    caughtAt: 13,
     ...readingCluster((cluster) => {
       const { spec = {} } = cluster as { readonly spec?: object };
       return { ...cluster, spec: { ...spec, paused: false } } as typeof cluster;

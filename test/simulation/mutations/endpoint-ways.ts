@@ -14,7 +14,7 @@ export const endpointWays: readonly Mutation[] = [
     name: "zone-removed-at-once",
     bug: "the balancer of a zone that is no longer mapped goes before another one serves",
     checker: "last-way-stays",
-    caughtAt: 133,
+    caughtAt: 421,
     ...planning((plan, observed) => withActions(plan, unmapped(observed).map(deleting))),
   },
   {
@@ -32,7 +32,7 @@ export const endpointWays: readonly Mutation[] = [
     name: "balancer-off-at-once",
     bug: "balancers that are switched off go, although nobody agreed to lose the last one",
     checker: "last-way-stays",
-    caughtAt: 557,
+    caughtAt: 573,
     ...planning((plan, observed) => {
       const { intent, object } = observed;
       const isOff = intent.mode === "none" && !intent.deleting && !object.paused;
@@ -43,14 +43,14 @@ export const endpointWays: readonly Mutation[] = [
     name: "pool-emptied-first",
     bug: "where a member is missing, one that is there goes first",
     checker: "replaced-before-removed",
-    caughtAt: 61,
+    caughtAt: 141,
     ...planning((plan, observed) => ({ ...plan, actions: plan.actions.map((action) => emptying(action, observed)) })),
   },
   {
     name: "cross-zone-off-at-once",
     bug: "when cross-zone is switched off, members of other zones go before a zone's own are healthy",
     checker: "replaced-before-removed",
-    caughtAt: 141,
+    caughtAt: 205,
     ...planning((plan, observed) => {
       const early = ours(observed).flatMap((seen) => strayOf(seen, observed));
       const lanes = new Set(early.map(({ lane }) => laneKey(lane)));
@@ -62,7 +62,7 @@ export const endpointWays: readonly Mutation[] = [
     bug: "a port that is added makes the whole balancer be built anew",
     checker: "addresses-stay",
     sees: /was wanted, whole, and deleted/,
-    caughtAt: 5,
+    caughtAt: 29,
     ...planning((plan, observed) => ({ ...plan, actions: plan.actions.map((action) => rebuilding(action, observed)) })),
   },
   {
@@ -87,7 +87,7 @@ export const endpointWays: readonly Mutation[] = [
     name: "one-blind-zone-blinds-all",
     bug: "while one balancer cannot be looked into, nothing is done for any",
     checker: "converges",
-    caughtAt: 5,
+    caughtAt: 197,
     ...seeing((observed) => {
       const { balancers } = observed;
       const blind = balancers.known ? balancers.value.find(({ tree }) => !tree.known)?.tree : undefined;

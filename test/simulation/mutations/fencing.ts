@@ -12,7 +12,7 @@ export const fencing: readonly Mutation[] = [
     name: "fence-always-open",
     bug: "writes are sent whether or not this manager still leads",
     checker: "one-leader-writes",
-    caughtAt: 15,
+    caughtAt: 31,
     overrides: () => ({
       kube: (kube) => ({
         ...kube,
@@ -27,7 +27,7 @@ export const fencing: readonly Mutation[] = [
     name: "fence-asked-too-early",
     bug: "the fence is asked when a call begins, not when it leaves",
     checker: "one-leader-writes",
-    caughtAt: 85,
+    caughtAt: 191,
     overrides: () => ({
       transport: (transport) => ({
         ...transport,
@@ -103,7 +103,7 @@ export const fencing: readonly Mutation[] = [
     name: "lease-by-wall-clock",
     bug: "the lease is counted on the wall clock",
     checker: "one-leader-writes",
-    caughtAt: 430,
+    caughtAt: 388,
     overrides: () => ({ clock: (clock) => ({ ...clock, monotonicMs: () => clock.nowMs() }) }),
   },
   {

@@ -115,7 +115,7 @@ export const endpointMarks: readonly Mutation[] = [
     bug: "the finalizer goes although the cloud may still make a balancer that was asked for",
     checker: "nothing-left",
     sees: /came after/,
-    caughtAt: 317,
+    caughtAt: 557,
     ...planning((plan, { intent }) => {
       const isWaiting = plan.waits.some(({ reason }) => reason === "LoadBalancerUnanswered");
       if (!intent.deleting || !isWaiting) return plan;

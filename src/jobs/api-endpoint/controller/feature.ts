@@ -2,11 +2,11 @@
 
 import { type Feature, feature } from "../../../engine/feature.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
-import { planEndpoint } from "../core/plan.ts";
 import { apiEndpointJob } from "../job.ts";
 import { type AddressedAction, addressTo } from "./addressed.ts";
 import { defaultObserveAgainMs } from "./cloud/pace.ts";
 import { DnsMemory } from "./dns-memory.ts";
+import { planOnce } from "./endpoint-plans.ts";
 import { executeCloud } from "./execute/execute-cloud.ts";
 import { executeKube } from "./execute/execute-kube.ts";
 import type { FrontDoor } from "./front-door.ts";
@@ -54,6 +54,7 @@ export function endpointFeature(
 ): Feature {
   const memory = new CloudMemory(observeAgainMs);
   const dnsMemory = new DnsMemory();
+  const plan = planOnce();
   const probes = probing === undefined ? undefined : new Probes(probing);
   return feature<ObservedEndpoint, AddressedAction>({
     name: door.name,
@@ -61,8 +62,8 @@ export function endpointFeature(
     watches: watchesFor(door, memory.clusterKeys),
     shows: apiEndpointJob.controllers[door.name].shows,
     unclaimed: (object, reader) => whyUnclaimed(object, door, reader),
-    observe: observeAtRest(door, observeEndpoint(door, { openStack, memory }, { dnsMemory, probes })),
-    plan: (observed, nowMs) => addressTo(observed, planEndpoint(observed, nowMs)),
+    observe: observeAtRest(door, observeEndpoint(door, { openStack, memory }, { dnsMemory, probes }), plan),
+    plan: (observed, nowMs) => addressTo(observed, plan(observed, nowMs)),
     executors: { ...executeKube(door), ...executeCloud(memory) },
     report: reportEndpoint(door, dnsMemory),
     reportsFailedRounds: true,

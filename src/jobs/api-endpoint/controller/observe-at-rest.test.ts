@@ -5,6 +5,7 @@ import { CloudModel } from "../../../../test/api-endpoint/model/cloud-model.ts";
 import { intent } from "../../../../test/api-endpoint/model/endpoint-builders.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import type { EndpointAction } from "../core/model/action.ts";
+import { planEndpoint } from "../core/plan.ts";
 import type { HowToObserve, ObservedEndpoint } from "./observe.ts";
 import { observeAtRest } from "./observe-at-rest.ts";
 
@@ -22,7 +23,7 @@ function looking() {
     const shared = isAtRest ? { sharedAskedMs: world.nowMs } : {};
     return { ...world.observe(), ...shared } as unknown as ObservedEndpoint;
   };
-  const atRest = observeAtRest({ root: {} } as never, observe);
+  const atRest = observeAtRest({ root: {} } as never, observe, planEndpoint);
   const look = async (over: Partial<Pick<Reader, "failed" | "underWay">> = {}) => {
     hows.length = 0;
     writes += 1;

@@ -5,15 +5,19 @@
 
 import { formatRef, type KubeObject, type ObjectRef } from "../../../apis/kube/kube-object.ts";
 import type { Reader } from "../../../engine/feature.ts";
-import { planEndpoint } from "../core/plan.ts";
+import type { EndpointPlan } from "./endpoint-plans.ts";
 import type { FrontDoor } from "./front-door.ts";
 import type { HowToObserve, ObservedEndpoint } from "./observe.ts";
 
 type Observe = (key: ObjectRef, reader: Reader, how: HowToObserve) => Promise<ObservedEndpoint | undefined>;
 
-export function observeAtRest({ root }: Pick<FrontDoor, "root">, observe: Observe) {
+export function observeAtRest({ root }: Pick<FrontDoor, "root">, observe: Observe, plan: EndpointPlan) {
   /** Objects at rest, by key, as people made them. */
   const resting = new Map<string, string>();
+  const isQuiet = (observed: ObservedEndpoint, reader: Reader): boolean => {
+    const { actions, waits } = plan(observed, reader.nowMs);
+    return !isBusy(reader) && actions.length === 0 && waits.length === 0;
+  };
   return async (key: ObjectRef, reader: Reader): Promise<ObservedEndpoint | undefined> => {
     const id = formatRef(key);
     const version = versionBesideStatus(reader.cached(root).get(key));
@@ -42,9 +46,4 @@ function isShared({ sharedAskedMs }: ObservedEndpoint): boolean {
 /** Something that was begun is still under way, or failed and will be tried again. */
 function isBusy({ underWay = [], failed }: Reader): boolean {
   return underWay.length > 0 || (failed?.size ?? 0) > 0;
-}
-
-function isQuiet(observed: ObservedEndpoint, reader: Reader): boolean {
-  const { actions, waits } = planEndpoint(observed, reader.nowMs);
-  return !isBusy(reader) && actions.length === 0 && waits.length === 0;
 }

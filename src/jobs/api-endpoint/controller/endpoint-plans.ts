@@ -1,0 +1,19 @@
+// The plan for what was observed, made once: whoever observes asks for it, too, to know whether the object is at rest.
+
+import type { Plan } from "../../../core/plan.ts";
+import type { EndpointAction } from "../core/model/action.ts";
+import { planEndpoint } from "../core/plan.ts";
+import type { ObservedEndpoint } from "./observe.ts";
+
+export type EndpointPlan = (observed: ObservedEndpoint, nowMs: number) => Plan<EndpointAction>;
+
+export function planOnce(plan: EndpointPlan = planEndpoint): EndpointPlan {
+  const made = new WeakMap<ObservedEndpoint, { readonly nowMs: number; readonly plan: Plan<EndpointAction> }>();
+  return (observed, nowMs) => {
+    const before = made.get(observed);
+    if (before?.nowMs === nowMs) return before.plan;
+    const now = plan(observed, nowMs);
+    made.set(observed, { nowMs, plan: now });
+    return now;
+  };
+}

@@ -9,6 +9,7 @@ import { parse } from "yaml";
 import { clusters, machines } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../../src/apis/external-dns/dns-endpoint.ts";
 import { customResourceDefinitions } from "../../../src/apis/kube/builtin-kinds.ts";
+import { apiEndpoints } from "../../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
 import { openStackClusters } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import { openCrd } from "../../../src/sim/fakes/kube/open-crd.ts";
 import type { TestManager } from "../../support/test-manager.ts";
@@ -62,6 +63,20 @@ describe("the records of a cluster with three zones", () => {
     expect(answer.records.map(({ address }) => address)).toEqual((await published()).toSorted());
     expect(answer.records.flatMap(({ zones }) => zones).toSorted()).toEqual(["az1", "az2", "az3"]);
     expect((await world.read("blue")).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+  });
+
+  test("are those of the object that is served, also where an APIEndpoint names the same Cluster", async () => {
+    const before = await records("-o", "bind");
+    const spec = {
+      clusterRef: { name: "blue" },
+      identityRef: { name: "cloud", cloudName: "lab" },
+      controlPlaneEndpoint: { host, port: 6443 },
+      apiServerLoadBalancer: world.zones(),
+    };
+    const rival = { apiVersion: "mainstay.dev/v1alpha1", kind: "APIEndpoint", metadata: { name: "blue", namespace } };
+    await world.kube.create(apiEndpoints, { ...rival, spec } as never);
+    await world.clock.advance(30_000);
+    expect(await records("-o", "bind")).toEqual(before);
   });
 
   test("leave a zone out whose members do not answer, and say so beside them", async () => {

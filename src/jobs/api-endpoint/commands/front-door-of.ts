@@ -1,7 +1,9 @@
-// Which object of a cluster commands are about, and its front door: the APIEndpoint where there is one, else the OpenStackCluster.
+// Which object of a cluster commands are about, and its front door. Of two, as the controllers do (core/situation/rivals.ts): the
+// OpenStackCluster where Mainstay manages it, else the APIEndpoint.
 
 import type { KubeObject } from "../../../apis/kube/kube-object.ts";
 import { invalid } from "../../../cli/invalid-input.ts";
+import { finalizerOf, hasFinalizer } from "../../../core/ownership.ts";
 import { externallyManagedAnnotation } from "../apis/annotations.ts";
 import { apiEndpoints } from "../apis/api-endpoint/api-endpoint.ts";
 import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
@@ -17,7 +19,8 @@ export function frontDoorOf({ kind }: KubeObject, claims: Claims): FrontDoor {
 }
 
 export function objectOf({ facts, apiEndpoint, openStackCluster, ...cluster }: ClusterObjects): KubeObject {
-  const found = apiEndpoint ?? openStackCluster;
+  const isManaged = openStackCluster !== undefined && hasFinalizer(openStackCluster, finalizerOf("openstack-cluster"));
+  const found = isManaged ? openStackCluster : (apiEndpoint ?? openStackCluster);
   if (found !== undefined) return found;
   const { namespace, name } = facts.ref;
   const { infrastructureKind: kind, infrastructureName } = cluster;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { emptyPlan } from "../../../core/plan.ts";
-import { planOnce } from "./endpoint-plans.ts";
+import { oncePerObservation } from "./endpoint-plans.ts";
 import type { ObservedEndpoint } from "./observe.ts";
 
 test("a plan is made once for what was observed, and anew for another observation or another time", () => {
   let made = 0;
-  const plan = planOnce(() => {
+  const plan = oncePerObservation(() => {
     made += 1;
     return { ...emptyPlan };
   });

@@ -7,7 +7,7 @@ import type { ObservedEndpoint } from "./observe.ts";
 
 export type EndpointPlan = (observed: ObservedEndpoint, nowMs: number) => Plan<EndpointAction>;
 
-export function planOnce(plan: EndpointPlan = planEndpoint): EndpointPlan {
+export function oncePerObservation(plan: EndpointPlan = planEndpoint): EndpointPlan {
   const made = new WeakMap<ObservedEndpoint, { readonly nowMs: number; readonly plan: Plan<EndpointAction> }>();
   return (observed, nowMs) => {
     const before = made.get(observed);

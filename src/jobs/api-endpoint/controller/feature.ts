@@ -6,7 +6,7 @@ import { apiEndpointJob } from "../job.ts";
 import { type AddressedAction, addressTo } from "./addressed.ts";
 import { defaultObserveAgainMs } from "./cloud/pace.ts";
 import { DnsMemory } from "./dns-memory.ts";
-import { planOnce } from "./endpoint-plans.ts";
+import { oncePerObservation } from "./endpoint-plans.ts";
 import { executeCloud } from "./execute/execute-cloud.ts";
 import { executeKube } from "./execute/execute-kube.ts";
 import type { FrontDoor } from "./front-door.ts";
@@ -54,7 +54,7 @@ export function endpointFeature(
 ): Feature {
   const memory = new CloudMemory(observeAgainMs);
   const dnsMemory = new DnsMemory();
-  const plan = planOnce();
+  const plan = oncePerObservation();
   const probes = probing === undefined ? undefined : new Probes(probing);
   return feature<ObservedEndpoint, AddressedAction>({
     name: door.name,

@@ -16,7 +16,7 @@
 import { repairAnnotation } from "../../apis/annotations.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { mayBeInUse, mayLetIn } from "../situation/in-use.ts";
-import { isPublished, publishedWays } from "../situation/published.ts";
+import { isPublished, otherPublishedWays } from "../situation/published.ts";
 import { otherWays, type Situation } from "../situation/situation.ts";
 import { type Away, awayness } from "./away.ts";
 
@@ -44,7 +44,9 @@ export function goesByConsent(seen: BalancerObserved, situation: Situation): boo
 
 /** Where we send people to it by DNS, they have to be sent to another one by then. */
 function servesElsewhere(seen: BalancerObserved, situation: Situation): boolean {
-  const others = isPublished(seen, situation) ? publishedWays(seen, situation) : otherWays(situation, seen.balancer.id);
+  const others = isPublished(seen, situation.observed)
+    ? otherPublishedWays(seen, situation)
+    : otherWays(situation, seen.balancer.id);
   return others.length > 0;
 }
 

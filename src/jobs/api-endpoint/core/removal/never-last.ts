@@ -13,7 +13,7 @@ import { endpointActionWords } from "../model/action-words.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { isOn } from "../model/port.ts";
 import { mayLetIn } from "../situation/in-use.ts";
-import { isPublished } from "../situation/published.ts";
+import { publishedOf } from "../situation/published.ts";
 import type { Situation } from "../situation/situation.ts";
 import type { WayIn } from "../situation/ways-in.ts";
 
@@ -93,13 +93,9 @@ interface Kept extends Ways {
   readonly published: Ways;
 }
 
-function keptWays(situation: Situation): Kept {
-  const { serving, maybeServing, observed } = situation;
+function keptWays({ serving, maybeServing, observed }: Situation): Kept {
   const addressed = serving.filter(({ address }) => address === "there" || address === "remembered");
-  const balancers = observed.balancers.known ? observed.balancers.value : [];
-  const named = new Set(balancers.filter((seen) => isPublished(seen, situation)).map(({ balancer }) => balancer.id));
-  const areNamed = (ways: readonly WayIn[]) => ways.filter(({ balancerId }) => named.has(balancerId));
-  const published = { serving: areNamed(serving), maybeServing: areNamed(maybeServing) };
+  const published = { serving: publishedOf(serving, observed), maybeServing: publishedOf(maybeServing, observed) };
   return { addressed, serving, maybeServing, published };
 }
 

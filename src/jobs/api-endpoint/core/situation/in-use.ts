@@ -14,6 +14,7 @@ import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { isFloatingIpMade } from "../model/ownership.ts";
 import { memberHealth, poolsOf } from "./health.ts";
 import { floatingAddress, floatingIpOn, isFloatingIpDue } from "./public-address.ts";
+import { publishesDns } from "./published.ts";
 
 export function mayBeInUse(seen: BalancerObserved, observed: EndpointObserved): boolean {
   const { tree, balancer } = seen;
@@ -22,7 +23,7 @@ export function mayBeInUse(seen: BalancerObserved, observed: EndpointObserved): 
   if (isNamed(seen, observed)) return true;
   const members = poolsOf(seen).flatMap((pool) => pool.members);
   const mayAnswer = members.some((member) => memberHealth(member, balancer.provider, observed) !== "bad");
-  return mayAnswer || (members.length > 0 && isPublished(seen, observed));
+  return mayAnswer || (members.length > 0 && isAddressKnown(seen, observed));
 }
 
 /** Somebody stands behind one of its ports, for all that anybody can see. */
@@ -39,8 +40,8 @@ function isNamed(seen: BalancerObserved, observed: EndpointObserved): boolean {
   return hostsOf(observed).some((host) => own.some((address) => sameAddress(host, address)));
 }
 
-/** By us, or by others as far as nobody can tell. */
-function isPublished(seen: BalancerObserved, observed: EndpointObserved): boolean {
+/** To anybody: by records of ours, or of others as far as nobody can tell. */
+function isAddressKnown(seen: BalancerObserved, observed: EndpointObserved): boolean {
   const { object, recorded } = observed;
   if (floatingAddress(observed, seen).is !== "missing") return true;
   const entry = [recorded.single, ...recorded.zones].find((one) => one?.id === seen.balancer.id);
@@ -52,9 +53,7 @@ function isPublished(seen: BalancerObserved, observed: EndpointObserved): boolea
 
 /** The cluster's name leads to VIPs, and who publishes them is not us. */
 function isInRecordsOfOthers(seen: BalancerObserved, observed: EndpointObserved): boolean {
-  const { intent, object } = observed;
-  const isOurs = intent.publishDns && object.isDnsEndpointForeign !== true;
-  return !isOurs && !isFloatingIpDue(observed, seen) && hostsOf(observed).some(isDnsName);
+  return !publishesDns(observed) && !isFloatingIpDue(observed, seen) && hostsOf(observed).some(isDnsName);
 }
 
 function hostsOf({ intent }: EndpointObserved): readonly string[] {

@@ -5,7 +5,7 @@
 import type { WantedBalancer } from "./assignment.ts";
 import { brokenParts, isOnApiPort } from "./broken-parts.ts";
 import { mayLetIn } from "./in-use.ts";
-import { publishedWays } from "./published.ts";
+import { otherPublishedWays } from "./published.ts";
 import type { Situation } from "./situation.ts";
 
 export function leavesInError(
@@ -17,5 +17,5 @@ export function leavesInError(
     seen.balancer.provisioningStatus === "ERROR" ||
     brokenParts(seen, situation).some((part) => isOnApiPort(part, seen, situation));
   if (!isBroken) return false;
-  return publishedWays(seen, situation).length > 0;
+  return otherPublishedWays(seen, situation).length > 0;
 }

@@ -1,27 +1,33 @@
 // What the DNS records say that we publish now, whatever they should say: people follow these, and resolvers remember them.
 
-import type { BalancerObserved } from "../model/observed.ts";
+import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { publicAddress } from "./public-address.ts";
 import type { Situation } from "./situation.ts";
 import type { WayIn } from "./ways-in.ts";
 
-type Published = Pick<Situation, "observed" | "intent">;
+/** The cluster's records are ours, and not somebody else's. */
+export function publishesDns({ intent, object }: EndpointObserved): boolean {
+  return intent.publishDns && object.isDnsEndpointForeign !== true;
+}
 
-/** Nobody is sent to it by us, where the records are somebody else's. */
-export function isPublished(seen: BalancerObserved, { observed, intent }: Published): boolean {
-  const { dnsEndpoint, isDnsEndpointForeign } = observed.object;
-  if (!intent.publishDns || isDnsEndpointForeign === true) return false;
+/** People are sent to it, by us. */
+export function isPublished(seen: BalancerObserved, observed: EndpointObserved): boolean {
+  if (!publishesDns(observed)) return false;
   const { address } = publicAddress(observed, seen);
-  return address !== undefined && (dnsEndpoint?.addresses.includes(address) ?? false);
+  return address !== undefined && (observed.object.dnsEndpoint?.addresses.includes(address) ?? false);
+}
+
+/** Those of the ways that lead through balancers that people are sent to. */
+export function publishedOf(ways: readonly WayIn[], observed: EndpointObserved): readonly WayIn[] {
+  const balancers = observed.balancers.known ? observed.balancers.value : [];
+  const published = new Set(balancers.filter((one) => isPublished(one, observed)).map(({ balancer }) => balancer.id));
+  return ways.filter(({ balancerId }) => published.has(balancerId));
 }
 
 /** Ways through other balancers that people are sent to. */
-export function publishedWays(
+export function otherPublishedWays(
   { balancer }: BalancerObserved,
-  situation: Published & Pick<Situation, "ways">,
+  { observed, ways }: Pick<Situation, "observed" | "ways">,
 ): readonly WayIn[] {
-  const { balancers } = situation.observed;
-  if (!balancers.known) return [];
-  const published = balancers.value.filter((other) => isPublished(other, situation)).map((other) => other.balancer.id);
-  return situation.ways.filter(({ balancerId }) => balancerId !== balancer.id && published.includes(balancerId));
+  return publishedOf(ways, observed).filter(({ balancerId }) => balancerId !== balancer.id);
 }

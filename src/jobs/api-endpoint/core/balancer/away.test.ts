@@ -92,6 +92,7 @@ describe("while nobody answers behind one of three, another in ERROR that may se
     expect(world.plan().refusals).toContainEqual(expect.objectContaining({ message: dead }));
     agree();
     expect(takenDown()).toEqual(["delete-load-balancer az2"]);
+    expect(world.plan().refusals).toContainEqual(expect.objectContaining({ reason: "RepairAgreed" }));
   });
 
   test("it was made again, whatever Octavia stamps on the one in ERROR since", () => {

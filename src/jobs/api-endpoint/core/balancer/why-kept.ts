@@ -22,25 +22,35 @@ import { type Away, awayness } from "./away.ts";
 
 /** In words, with what to do about it; undefined when it may go. */
 export function whyKept(seen: BalancerObserved, situation: Situation): string | undefined {
-  const { intent, observed } = situation;
-  if (!observed.object.provisioned && !mayBeInUse(seen, observed)) return undefined;
-  const away = mayLetIn(seen) ? whomItWaitsFor(seen, situation) : undefined;
-  if (away !== undefined) return away;
-  if (intent.consents.repair) return undefined;
+  if (!isDependedOn(seen, situation)) return undefined;
+  const others = othersAway(seen, situation);
+  const away = whomItWaitsFor(seen, others, situation);
+  return away ?? (situation.intent.consents.repair ? undefined : whyByConsent(seen, others, situation));
+}
+
+/** It may go because somebody agreed, and else it would stay. */
+export function goesByConsent(seen: BalancerObserved, situation: Situation): boolean {
+  if (!situation.intent.consents.repair || !isDependedOn(seen, situation)) return false;
+  return whyByConsent(seen, othersAway(seen, situation), situation) !== undefined;
+}
+
+function isDependedOn(seen: BalancerObserved, { observed }: Situation): boolean {
+  return observed.object.provisioned || mayBeInUse(seen, observed);
+}
+
+/** Why it takes somebody's consent; undefined when it does not. */
+function whyByConsent(
+  seen: BalancerObserved,
+  others: readonly OtherBalancer[],
+  situation: Situation,
+): string | undefined {
   if (otherWays(situation, seen.balancer.id).length === 0) return `no other way in is healthy; ${howToAgree}`;
-  const dead = mayLetIn(seen) ? othersAway(seen, situation).find((other) => other.away === "dead") : undefined;
+  const dead = others.find(({ away }) => away === "dead");
   if (dead !== undefined) return `nobody answers behind ${dead.name}, and two do not go at a time; ${howToAgree}`;
   return servesElsewhere(seen, situation) ? undefined : `no other way in is in the DNS records; ${howToAgree}`;
 }
 
 const howToAgree = `annotate ${repairAnnotation}=true to agree`;
-
-/** It may go because somebody agreed, and else it would stay. */
-export function goesByConsent(seen: BalancerObserved, situation: Situation): boolean {
-  const { intent, observed } = situation;
-  if (!intent.consents.repair || (!observed.object.provisioned && !mayBeInUse(seen, observed))) return false;
-  return !servesElsewhere(seen, situation);
-}
 
 /** Where we send people to it by DNS, they have to be sent to another one by then. */
 function servesElsewhere(seen: BalancerObserved, situation: Situation): boolean {
@@ -50,18 +60,25 @@ function servesElsewhere(seen: BalancerObserved, situation: Situation): boolean 
   return others.length > 0;
 }
 
-function othersAway(
-  seen: BalancerObserved,
-  situation: Situation,
-): readonly { readonly name: string; readonly away: Away }[] {
+interface OtherBalancer {
+  readonly name: string;
+  readonly away: Away;
+}
+
+/** None matters to one that lets nobody in. */
+function othersAway(seen: BalancerObserved, situation: Situation): readonly OtherBalancer[] {
+  if (!mayLetIn(seen)) return [];
   return situation.assignment.wanted
     .filter((other) => other.role !== "fallback" && other.seen?.balancer.id !== seen.balancer.id)
     .map((other) => ({ name: other.name, away: awayness(other, seen, situation) }));
 }
 
 /** Whoever agreed. */
-function whomItWaitsFor(seen: BalancerObserved, situation: Situation): string | undefined {
-  const others = othersAway(seen, situation);
+function whomItWaitsFor(
+  seen: BalancerObserved,
+  others: readonly OtherBalancer[],
+  situation: Situation,
+): string | undefined {
   const away = others.find((other) => other.away === "yes");
   if (away !== undefined) return `${away.name} is being made again, and two do not go at a time`;
   const fresh = others.find((other) => other.away === "new");

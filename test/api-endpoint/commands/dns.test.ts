@@ -74,7 +74,7 @@ describe("the records of a cluster with three zones", () => {
       apiServerLoadBalancer: world.zones(),
     };
     const rival = { apiVersion: "mainstay.dev/v1alpha1", kind: "APIEndpoint", metadata: { name: "blue", namespace } };
-    await world.kube.create(apiEndpoints, { ...rival, spec } as never);
+    await world.kube.create(apiEndpoints, { ...rival, spec });
     await world.clock.advance(30_000);
     expect(await records("-o", "bind")).toEqual(before);
   });

@@ -1,9 +1,9 @@
 // What the calls of processes changed in the cloud, call by call: who asked, on whose behalf, and every row that changed because of it. What
 // the cloud does by itself, what people do there, and what the cloud has accepted and carries out later belongs to no call.
 
-import type { CloudChange } from "../../../sim/fakes/openstack/cloud.ts";
-import type { FakeOpenStack } from "../../../sim/fakes/openstack/fake-openstack.ts";
-import type { PortCall } from "../../../sim/network/port-call.ts";
+import type { CloudChange } from "../fakes/openstack/cloud.ts";
+import type { FakeOpenStack } from "../fakes/openstack/fake-openstack.ts";
+import type { PortCall } from "../network/port-call.ts";
 
 export interface CallEffect {
   readonly call: PortCall;

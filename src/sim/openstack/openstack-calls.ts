@@ -1,6 +1,6 @@
 // How calls to OpenStack are named in traces and in coverage: what each is for, and what it is about.
 
-import { isRecord } from "../../../apis/text/problem.ts";
+import { isRecord } from "../../apis/text/problem.ts";
 
 /** By method: the kind of action that it serves. What is not here reads. */
 const purposes: Readonly<Record<string, string>> = {
@@ -21,6 +21,9 @@ const purposes: Readonly<Record<string, string>> = {
   updateMember: "merge-members",
   mergeMembers: "merge-members",
   deleteMember: "remove-member",
+  createPort: "create-port",
+  updatePort: "set-address-pairs",
+  deletePort: "delete-port",
   createFloatingIp: "create-floating-ip",
   updateFloatingIp: "attach-floating-ip",
   deleteFloatingIp: "delete-floating-ip",
@@ -37,6 +40,8 @@ export function isWriteMethod(method: string): boolean {
 export function purposeOf(method: string, args: readonly unknown[]): string {
   const change = args[1];
   if (method === "updateFloatingIp" && isRecord(change) && change["portId"] === null) return "detach-floating-ip";
+  if (/^update(Port|FloatingIp)$/.test(method) && isRecord(change) && change["description"] !== undefined)
+    return "mark-address";
   return purposes[method] ?? observeAgain;
 }
 

@@ -1,18 +1,18 @@
 // One process's port to OpenStack, over the simulated network: failures are OpenStackErrors, one token serves all who have the same
 // credentials, and credentials stay in here.
 
-import { MainstayError } from "../../../core/errors.ts";
-import type { CloudConfig } from "../../../core/openstack/cloud-config.ts";
+import { MainstayError } from "../../core/errors.ts";
+import type { CloudConfig } from "../../core/openstack/cloud-config.ts";
 import {
   OpenStackError,
   type OpenStackErrorCode,
   type OpenStackService,
-} from "../../../core/openstack/openstack-error.ts";
-import type { OpenStack, OpenStackProject, ProjectIdentity } from "../../../ports/openstack.ts";
-import type { FakeOpenStack } from "../../../sim/fakes/openstack/fake-openstack.ts";
-import type { NetworkAccess } from "../../../sim/network/network.ts";
-import type { PortCall } from "../../../sim/network/port-call.ts";
-import { type SimulatedSystem, simulatedCall, simulatedPort } from "../../../sim/network/simulated-port.ts";
+} from "../../core/openstack/openstack-error.ts";
+import type { OpenStack, OpenStackProject, ProjectIdentity } from "../../ports/openstack.ts";
+import type { FakeOpenStack } from "../fakes/openstack/fake-openstack.ts";
+import type { NetworkAccess } from "../network/network.ts";
+import type { PortCall } from "../network/port-call.ts";
+import { type SimulatedSystem, simulatedCall, simulatedPort } from "../network/simulated-port.ts";
 import type { CallEffects } from "./call-effects.ts";
 import { isWriteMethod, purposeOf, targetOf } from "./openstack-calls.ts";
 

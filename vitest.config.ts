@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { LastWords } from "./test/reporter.ts";
+import { SlowestFirst } from "./test/slowest-first.ts";
 
 export default defineConfig({
   test: {
@@ -20,6 +21,8 @@ export default defineConfig({
     // Machines are shared: a limit is there to end what hangs, and says nothing of how long a test may take.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
+    sequence: { sequencer: SlowestFirst },
     reporters: [["default", { summary: false }], new LastWords()],
   },
 });

@@ -2,7 +2,7 @@
 # Gets every part of the lab onto this machine, without starting any: packages and Go builds side by side. PARTS names some of them.
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1
-PARTS=${PARTS:-kube cluster-api openstack dns browser}
+PARTS=${PARTS:-kube cluster-api openstack dns browser prometheus gateway shells}
 wanted() { [[ " $PARTS " == *" $1 "* ]]; }
 
 # Cluster API shares most of what it compiles with Kubernetes, so it waits for that.
@@ -14,6 +14,9 @@ compile() {
 install() {
   local failed=0
   if wanted browser; then browser/install.sh >&2 || failed=1; fi
+  if wanted prometheus; then prometheus/install.sh || failed=1; fi
+  if wanted gateway; then gateway/install.sh || failed=1; fi
+  if wanted shells; then shells/install.sh || failed=1; fi
   if wanted openstack; then openstack/install.sh || failed=1; fi
   if wanted dns; then dns/install.sh || failed=1; fi
   return $failed

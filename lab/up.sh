@@ -2,7 +2,7 @@
 # Gets and starts every part of the lab; what is already up stays as it is. PARTS names some of them: PARTS="kube openstack".
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-export PARTS=${PARTS:-kube cluster-api openstack dns browser}
+export PARTS=${PARTS:-kube cluster-api openstack dns browser prometheus gateway shells}
 wanted() { [[ " $PARTS " == *" $1 "* ]]; }
 unset RUN OVN
 "$here/build.sh"

@@ -14,6 +14,7 @@ import { fakeHttp } from "./contract/targets/fake-http.ts";
 import { realTarget } from "./contract/targets/real.ts";
 import { describeLab, labKube } from "./lab.ts";
 import { type PrivateKube, startPrivateKube } from "./private-kube.ts";
+import { cliWorld } from "./support/cli-world.ts";
 import { eventually, TopologyWorld } from "./topology/topology-world.ts";
 
 const program = join(import.meta.dirname, "..", "src", "bin", "mainstay.ts");
@@ -65,7 +66,7 @@ describeLab("mainstay controller on the real API server", labKube, (lab) => {
   let server: PrivateKube;
   beforeAll(async () => {
     server = await startPrivateKube(lab);
-  }, 120_000);
+  }, 600_000);
   afterAll(() => server?.close(), 120_000);
   controllerProcess(() => realTarget(server.lab));
 });
@@ -124,6 +125,10 @@ function controllerProcess(target: () => KubeTarget): void {
     const [namespace = "", name = ""] = String(lease).split("/");
     expect(await world.kube.get(leases, { namespace, name })).toMatchObject({ spec: { holderIdentity: identity } });
     await eventually(async () => expect(await page(controller, "/readyz")).toMatch(/^200 ok\n/));
+    const planned = await cliWorld({ kube: world.kube }).run("plan", "infrastructure/cluster");
+    expect(planned.out).toContain(
+      `Configuration: that of the running manager ${String(identity)} (lease ${String(lease)}).`,
+    );
     const metrics = await page(controller, "/metrics");
     expect(metrics).toContain("\nmainstay_leader_state 1\n");
     expect(metrics).toMatch(/\nmainstay_feature_gate_enabled\{name="MutableTopology",stage="alpha"\} 0\n/);
@@ -131,6 +136,10 @@ function controllerProcess(target: () => KubeTarget): void {
     expect(await controller.end("SIGTERM")).toBe(0);
     expect(controller.said("controller manager stopped")).toMatchObject({ level: "info" });
     expect(await world.kube.get(leases, { namespace, name })).not.toHaveProperty("spec.holderIdentity");
+    const after = await cliWorld({ kube: world.kube }).run("plan", "infrastructure/cluster");
+    expect(after.out).toContain(
+      `Configuration: that of the manager that led last; none leads now (lease ${String(lease)}).`,
+    );
   });
 
   it("ends with a sentence, and leads nothing, when the dashboard's port is taken", { timeout: 60_000 }, async () => {

@@ -1,6 +1,7 @@
 // Where tests ask for real parts. A part that does not answer skips its suites with a reason and the command that
 // brings it, and with LAB=required it fails them. Nothing else in the tests knows where the lab lives.
 
+import { execFile } from "node:child_process";
 import { Resolver } from "node:dns/promises";
 import { existsSync, readFileSync } from "node:fs";
 import { request } from "node:https";
@@ -91,6 +92,23 @@ export interface DnsLab {
   readonly keyFile: string;
 }
 
+/** Checks and tries rules of Prometheus. */
+export interface PromtoolLab {
+  readonly available: true;
+  readonly program: string;
+}
+
+/** nft, and the right to make network namespaces to run it in. */
+export interface NftLab {
+  readonly available: true;
+}
+
+/** A shell that people complete commands in. */
+export interface ShellLab {
+  readonly available: true;
+  readonly program: string;
+}
+
 const caches = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "mainstay");
 const cache = join(caches, "kube");
 const runDir = process.env["MAINSTAY_LAB_KUBE"] || join(cache, "run");
@@ -111,10 +129,53 @@ export const labOpenStackOvn: LabPart<OpenStackLab> = once(() =>
   probeOpenStack(process.env["MAINSTAY_LAB_OPENSTACK_OVN"] || join(caches, "openstack", "run-ovn"), "ovn"),
 );
 
+/** OpenStack with the provider amphora, where people's client `openstack` is installed, too, with Octavia's commands. */
+export const labOpenStackClient: LabPart<OpenStackLab> = once(async () => {
+  const cloud = await labOpenStack();
+  const problem = await runs("openstack", ["loadbalancer", "list", "--help"]);
+  if (!cloud.available || problem === undefined) return cloud;
+  return missing(`the client openstack is not installed with Octavia's commands (${problem})`);
+});
+
 /** Kubernetes with Cluster API. */
 export const labClusterApi: LabPart<ClusterApiLab> = once(() =>
   probeClusterApi(process.env["MAINSTAY_LAB_CLUSTER_API"] || join(caches, "cluster-api", "run")),
 );
+
+/** promtool, of `lab/prometheus`. */
+export const labPromtool: LabPart<PromtoolLab> = once(async () => {
+  const program = process.env["PROMTOOL"] || join(caches, "prometheus", "promtool");
+  return existsSync(program) ? { available: true, program } : missing(`there is no promtool at ${program}`);
+});
+
+/** nftables, of `lab/gateway`. */
+export const labNft: LabPart<NftLab> = once(async () => {
+  const problem = await runs("unshare", ["--net", "nft", "list", "ruleset"]);
+  return problem === undefined ? { available: true } : missing(`nft does not run in a network namespace (${problem})`);
+});
+
+/** bash, and zsh and fish of `lab/shells`. */
+export const labShell = (program: "bash" | "zsh" | "fish"): LabPart<ShellLab> =>
+  once(async () => {
+    const problem = await runs(program, ["-c", "true"]);
+    return problem === undefined ? { available: true, program } : missing(`${program} does not run (${problem})`);
+  });
+
+/** All that a gateway runs, of `lab/gateway`. */
+export const labGateway: LabPart<NftLab> = once(async () => {
+  const nft = await labNft();
+  if (!nft.available) return nft;
+  const programs = [
+    ["keepalived", "--version"],
+    ["conntrack", "--version"],
+    ["ip", "-Version"],
+  ] as const;
+  for (const [program, flag] of programs) {
+    const problem = await runs(program, [flag]);
+    if (problem !== undefined) return missing(`${program} does not run (${problem})`);
+  }
+  return nft;
+});
 
 /** The name server. */
 export const labDns: LabPart<DnsLab> = once(() =>
@@ -213,6 +274,15 @@ function readSettings(path: string): Readonly<Record<string, string>> {
 
 function isPair(parts: readonly string[]): parts is [string, string] {
   return parts.length === 2;
+}
+
+/** Why a program does not run, in its last word. */
+async function runs(program: string, args: readonly string[]): Promise<string | undefined> {
+  return await new Promise((resolve) => {
+    execFile(program, [...args], (error, _out, err) => {
+      resolve(error === null ? undefined : err.trim().split("\n").at(-1) || error.message);
+    });
+  });
 }
 
 /** Why there is no answer at an address; undefined when there is one, whatever it says short of an error of the server's. */

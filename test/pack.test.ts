@@ -1,13 +1,15 @@
-// What people install: the tarball of `npm pack` in an empty folder, run by the lowest Node that package.json declares.
+// What people install: the tarball of `npm pack` in an empty folder, run by the lowest Node that package.json declares. What its commands load
+// is in test/start-up.test.ts.
 
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { describeLab, type Missing, slowSuites } from "./lab.ts";
+import { brokenLinks } from "./tidy/documents.ts";
 
 const root = join(import.meta.dirname, "..");
 const run = promisify(execFile);
@@ -50,7 +52,7 @@ describeLab("the packed tarball", npmRegistry, () => {
     packed = answer[0].files.map(({ path }) => path);
     await installIn(folder, {}, join(folder, answer[0].filename));
     await installIn(join(folder, "lowest"), { allowScripts: { node: true } }, `node@${lowestNode}`);
-  }, 300_000);
+  }, 600_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** A command in the empty folder, with the lowest Node first. */
@@ -65,10 +67,49 @@ describeLab("the packed tarball", npmRegistry, () => {
 
   test("holds JavaScript, declarations, manifests and the licence, and neither sources nor tests", () => {
     const needed = ["LICENSE", "README.md", "CHANGELOG.md", "dist/bin/mainstay.js", "dist/dashboard/index.html"];
-    for (const path of needed) expect(packed).toContain(path);
+    for (const path of [...needed, "dist/THIRD-PARTY-LICENSES.txt", "docs/guides/demo.md"])
+      expect(packed).toContain(path);
     expect(packed.some((path) => /^deploy\/crds\/.*\.yaml$/.test(path))).toBe(true);
     expect(packed.some((path) => path.endsWith(".d.ts"))).toBe(true);
     expect(packed.filter((path) => /\.ts$|\.test\.|^test\/|^src\//.test(path.replace(/\.d\.ts$/, "")))).toEqual([]);
+  });
+
+  test("is a program in a few files and its pages, without the simulation", () => {
+    const program = packed.filter((path) => path.startsWith("dist/") && !path.startsWith("dist/dashboard/"));
+    expect(program.length).toBeLessThan(200);
+    // The demonstration is a command: its fakes are in a file of their own. The search through seeds is for a checkout.
+    expect(program).toContain("dist/chunks/demo.js");
+    expect(packed.filter((path) => /(^|\/)sim[-/.]/.test(path))).toEqual([]);
+    const known =
+      /^(dist|deploy|docs)\/|^(README|CHANGELOG|ARCHITECTURE|CONTRIBUTING|SECURITY|STYLE)\.md$|^LICENSE$|^package\.json$/;
+    expect(packed.filter((path) => !known.test(path))).toEqual([]);
+  });
+
+  test("brings no other package", () => {
+    const there = readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."));
+    expect(there).toEqual(["mainstay"]);
+  });
+
+  test("every link of its pages leads somewhere in the package", () => {
+    const places = new Set(
+      packed.flatMap((path) => path.split("/").map((_, depth, parts) => parts.slice(0, depth + 1).join("/"))),
+    );
+    const text = (path: string) => readFileSync(join(folder, "node_modules", "mainstay", path), "utf8");
+    const read = (path: string) => {
+      const clean = path.replace(/\/$/, "");
+      if (!places.has(clean)) return undefined;
+      return clean.endsWith(".md") ? text(clean) : "";
+    };
+    const pages = packed.filter((path) => path.endsWith(".md"));
+    expect(pages).toContain("README.md");
+    expect(pages.flatMap((path) => brokenLinks(path, text(path), read))).toEqual([]);
+  });
+
+  test("names no place of the machine that built it", () => {
+    const code = packed.filter((path) => path.endsWith(".js"));
+    const installed = join(folder, "node_modules", "mainstay");
+    const outside = (text: string) => text.includes(root) || /^\/\/ \.\.\/.*node_modules\//m.test(text);
+    expect(code.filter((path) => outside(readFileSync(join(installed, path), "utf8")))).toEqual([]);
   });
 
   test("npx mainstay --version says the version", async () => {
@@ -83,6 +124,11 @@ describeLab("the packed tarball", npmRegistry, () => {
 
   test("an unknown command is refused with a code of its own", async () => {
     await expect(there("npx", "mainstay", "nonsense")).rejects.toMatchObject({ code: 2 });
+  });
+
+  test("npx mainstay demo runs, fakes and dashboard included", async () => {
+    const { stdout } = await there("npx", "mainstay", "demo", "--check", "--port", "0", "--dashboard-port", "0");
+    expect(stdout).toMatch(/^OpenStackCluster\/\S+ +healthy/m);
   });
 
   test("every file that package.json points to is there", () => {
@@ -113,6 +159,24 @@ describeLab("the packed tarball", npmRegistry, () => {
       `import * as topology from "mainstay/topology";\nconsole.log(Object.keys(topology).length > 0);\n`,
     );
     expect((await there("node", "consumer.js")).stdout).toBe("true\n");
+  });
+
+  test("the types of mainstay/topology can be used, and stand on no other package", async () => {
+    writeFileSync(
+      join(folder, "consumer.ts"),
+      `import { desiredReplicas, everyTopology, type Topology } from "mainstay/topology";
+const topologies: readonly Topology[] = everyTopology;
+export const replicas: readonly number[] = topologies.map((topology) => desiredReplicas("infrastructure", topology).replicas);
+// @ts-expect-error -- there is no such scope: what is imported has its types
+desiredReplicas("nowhere", topologies[0]);
+`,
+    );
+    const options = ["--noEmit", "--strict", "--module", "NodeNext", "--target", "ES2023", "--types", ""];
+    const tsc = join(root, "node_modules", ".bin", "tsc");
+    const { stdout } = await run(process.execPath, [tsc, ...options, "consumer.ts"], { cwd: folder }).catch(
+      (error: unknown) => z.object({ stdout: z.string() }).parse(error),
+    );
+    expect(stdout).toBe("");
   });
 });
 

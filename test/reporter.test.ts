@@ -1,6 +1,7 @@
 // The last words of a run, from real runs of vitest on small files of all sorts.
 
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -12,18 +13,23 @@ const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/packa
 
 /** Runs one file of tests; `test`, `describe` and the like are globals in it. */
 function runOf(code: string): { readonly last: string; readonly output: string; readonly status: number | null } {
-  const folder = mkdtempSync(join(tmpdir(), "mainstay-reporter-"));
-  const reporter = JSON.stringify(join(import.meta.dirname, "reporter.ts"));
-  writeFileSync(
-    join(folder, "vitest.config.mjs"),
-    `import { LastWords } from ${reporter}; export default { test: { globals: true, reporters: [new LastWords()] } };`,
-  );
-  writeFileSync(join(folder, "a.test.mjs"), code);
+  const folder = folderWith(code);
   const { stdout, stderr, status } = spawnSync(process.execPath, [vitest, "run", "--root", folder], {
     encoding: "utf8",
   });
   rmSync(folder, { recursive: true });
   return { last: stdout.trimEnd().split("\n").at(-1) ?? "", output: stdout + stderr, status };
+}
+
+function folderWith(code: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "mainstay-reporter-"));
+  const reporter = JSON.stringify(join(import.meta.dirname, "reporter.ts"));
+  writeFileSync(
+    join(folder, "vitest.config.mjs"),
+    `import { LastWords } from ${reporter}; export default { test: { globals: true, pool: "threads", reporters: [new LastWords()] } };`,
+  );
+  writeFileSync(join(folder, "a.test.mjs"), code);
+  return folder;
 }
 
 test("counts what passed, failed and was skipped, says why, and fails the run", () => {
@@ -79,10 +85,29 @@ test("a file that does not load is a failure", () => {
 
 test("the line of totals stands alone and last", () => {
   const skipped = [{ suite: "a", tests: 2, why: "no lab; to get it: make lab" }];
-  expect(lastWords({ passed: 3, failed: [], skipped })).toEqual([
+  const slow = [{ file: "b.test.ts", seconds: 90 }];
+  expect(lastWords({ passed: 3, failed: [], skipped, slow })).toEqual([
     "Skipped:",
     "  a (2): no lab; to get it: make lab",
+    "Longest:",
+    "    90 s  b.test.ts",
     "",
     "3 passed, 0 failed, 2 skipped",
   ]);
+});
+
+test("a run that is ended from outside says in what it was", async () => {
+  const folder = folderWith(
+    `test("hangs", () => { process.stdout.write("begun"); return new Promise(() => {}); }, 600_000);`,
+  );
+  const run = spawn(process.execPath, [vitest, "run", "--root", folder], { stdio: ["ignore", "pipe", "ignore"] });
+  const ended = once(run, "exit");
+  let output = "";
+  run.stdout.on("data", (chunk: Buffer) => {
+    output += String(chunk);
+    if (output.includes("begun")) run.kill("SIGTERM");
+  });
+  await ended;
+  rmSync(folder, { recursive: true });
+  expect(output).toMatch(/… ended in, since \d+ s: a\.test\.mjs/);
 });

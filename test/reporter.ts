@@ -1,14 +1,20 @@
-// The last words of a test run: which suites were skipped, why and what brings them, which tests failed, then one line
+// The last words of a test run: which suites were skipped, why and what brings them, which files took longest, which tests failed, then one line
 // that a person or a script can read. Whoever sees only the end of a long log still learns what failed. A run in which no test ran is a failure. It knows nothing about the suites themselves.
 
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSuite } from "vitest/node";
 
 const longestReason = 300;
+/** How long a test may run before it is named once a minute. */
+const lastingMs = 60_000;
+/** Files worth a line: who wants a faster run begins with them. */
+const slowFiles = { most: 15, fromMs: 20_000 };
 
 export interface Tally {
   readonly passed: number;
   readonly failed: readonly Failure[];
   readonly skipped: readonly SkippedSuite[];
+  /** The longest first. */
+  readonly slow: readonly SlowFile[];
 }
 
 export interface SkippedSuite {
@@ -17,24 +23,71 @@ export interface SkippedSuite {
   readonly why: string;
 }
 
+export interface SlowFile {
+  readonly file: string;
+  readonly seconds: number;
+}
+
 export interface Failure {
   readonly where: string;
   readonly why: string;
 }
 
 export class LastWords implements Reporter {
+  readonly #running = new Map<string, { readonly what: string; readonly sinceMs: number }>();
+  #stillRunning: NodeJS.Timeout | undefined;
+
+  onTestRunStart(): void {
+    this.#stillRunning = setInterval(() => this.#tellRunning("still running", lastingMs), lastingMs);
+    // Whoever ends a run that hangs wants to know in what it hung.
+    for (const signal of ["SIGTERM", "SIGHUP"] as const) process.once(signal, () => this.#tellEnd(signal));
+  }
+
+  onTestModuleStart(module: TestModule): void {
+    this.#begin(module.id, module.relativeModuleId);
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#running.delete(module.id);
+  }
+
+  onTestCaseReady(test: TestCase): void {
+    this.#begin(test.module.id, `${test.module.relativeModuleId} > ${test.fullName}`);
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[], reason: TestRunEndReason): void {
+    clearInterval(this.#stillRunning);
     const tally = count(modules, unhandled);
     process.stdout.write(`${lastWords(tally).join("\n")}\n`);
     const ran = tally.passed + tally.failed.length > 0;
     if (tally.failed.length > 0 || !ran || reason === "interrupted") process.exitCode = process.exitCode || 1;
   }
+
+  /** A file runs one test at a time, so the last one that began is the one that runs. */
+  #begin(file: string, what: string): void {
+    this.#running.set(file, { what, sinceMs: performance.now() });
+  }
+
+  #tellEnd(signal: NodeJS.Signals): void {
+    this.#tellRunning("ended in", 0);
+    process.kill(process.pid, signal);
+  }
+
+  #tellRunning(words: string, forMs: number): void {
+    const nowMs = performance.now();
+    for (const { what, sinceMs } of this.#running.values()) {
+      const seconds = Math.round((nowMs - sinceMs) / 1000);
+      if (nowMs - sinceMs >= forMs) process.stdout.write(`… ${words}, since ${seconds} s: ${what}\n`);
+    }
+  }
 }
 
-export function lastWords({ passed, failed, skipped }: Tally): readonly string[] {
+export function lastWords({ passed, failed, skipped, slow }: Tally): readonly string[] {
   const lines: string[] = [];
   if (skipped.length > 0) lines.push("Skipped:");
   for (const { suite, tests, why } of skipped) lines.push(`  ${suite} (${tests}): ${why}`);
+  if (slow.length > 0) lines.push("Longest:");
+  for (const { file, seconds } of slow) lines.push(`  ${String(seconds).padStart(4)} s  ${file}`);
   if (failed.length > 0) lines.push("Failed:");
   for (const { where, why } of failed) lines.push(`  ${where}: ${why}`);
   if (passed + failed.length === 0) lines.push("No test ran: that is a failure.");
@@ -61,7 +114,16 @@ function count(modules: readonly TestModule[], unhandled: readonly unknown[]): T
       else remember(skipped, suiteOf(test), whySkipped(test));
     }
   }
-  return { passed, failed, skipped: [...skipped.values()] };
+  return { passed, failed, skipped: [...skipped.values()], slow: slowest(modules) };
+}
+
+function slowest(modules: readonly TestModule[]): readonly SlowFile[] {
+  return modules
+    .map((module) => ({ file: module.relativeModuleId, ms: module.diagnostic().duration }))
+    .filter(({ ms }) => ms >= slowFiles.fromMs)
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, slowFiles.most)
+    .map(({ file, ms }) => ({ file, seconds: Math.round(ms / 1000) }));
 }
 
 /** The message alone and not all of it: the whole error stands further up in the log. */

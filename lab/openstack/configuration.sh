@@ -40,10 +40,10 @@ password_hash_rounds = 4
 CONFIG
 }
 
-# Without agents and message bus. ML2/OVN insists on a worker process of its own.
+# Without agents and message bus. ML2/OVN insists on a worker process of its own, and takes no tags with a new port: most clouds do not.
 neutron_configuration() {
-  local mechanism=logger l3=router tenant=vxlan
-  if [ "$OVN" = 1 ]; then mechanism=ovn l3=ovn-router tenant=geneve; fi
+  local mechanism=logger l3=router tenant=vxlan extensions=port_security,qos,tag_ports_during_bulk_creation
+  if [ "$OVN" = 1 ]; then mechanism=ovn l3=ovn-router tenant=geneve extensions=port_security,qos; fi
   cat <<CONFIG
 [DEFAULT]
 core_plugin = ml2
@@ -71,7 +71,7 @@ $(service_user neutron)
 type_drivers = flat,vlan,vxlan,geneve,local
 tenant_network_types = $tenant
 mechanism_drivers = $mechanism
-extension_drivers = port_security,qos
+extension_drivers = $extensions
 [ml2_type_flat]
 flat_networks = *
 [ml2_type_vxlan]

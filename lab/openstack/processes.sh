@@ -21,5 +21,5 @@ stop_everything() {
   done
 }
 
-packages=(python3-keystone python3-neutron python3-octavia python3-waitress python3-openstacksdk python3-pymysql
+packages=(python3-keystone python3-neutron python3-octavia python3-openstackclient python3-octaviaclient python3-waitress python3-openstacksdk python3-pymysql
   mariadb-server-core mariadb-client-core ovn-central python3-ovn-octavia-provider)

@@ -19,7 +19,7 @@ start_database() {
 start_services() {
   if [ "$OVN" = 1 ]; then start_ovn; fi
   start keystone $python "$here/python/serve_keystone.py" "$KEYSTONE_PORT"
-  start neutron $python -c 'import sys; from neutron.cmd.eventlet.server import main; sys.exit(main())' --config-file "$RUN/conf/neutron.conf"
+  start neutron $python "$here/python/serve_neutron.py" --config-file "$RUN/conf/neutron.conf"
   start octavia $python "$here/python/serve_octavia.py" "$OCTAVIA_PORT" "$RUN" --config-file "$RUN/conf/octavia.conf"
   if [ "$OVN" = 1 ]; then
     start driver-agent $python "$here/python/serve_driver_agent.py" "$RUN" --config-file "$RUN/conf/octavia.conf"

@@ -2,9 +2,7 @@
 
 import type { CliPorts } from "../../src/cli/cli-ports.ts";
 import { run } from "../../src/cli/run.ts";
-import { allJobs } from "../../src/jobs/all.ts";
 import { allCommands } from "../../src/jobs/commands.ts";
-import { allFeatures } from "../../src/jobs/features.ts";
 import { generatedNote } from "./markdown.ts";
 
 export async function cliPage(): Promise<string> {
@@ -47,21 +45,29 @@ function printingInto(printed: string[]): CliPorts {
   };
   return {
     version: "0.0.0",
-    product: { jobs: allJobs, features: allFeatures, commands: allCommands },
+    nodeVersion: "0.0.0",
+    commands: allCommands,
+    product: never,
     terminal: {
       out: (text) => void printed.push(text),
       err: never,
       readInput: never,
       interactive: false,
+      colours: false,
       columns: 100,
     },
+    runbookFolder: "",
+    shipped: (path) => path,
     files: { readText: never, exists: never, writeText: never },
     clock: { nowMs: never, monotonicMs: never, after: never },
     random: { next: never, uuid: never },
     connect: never,
     openStack: { project: never },
+    gatewayAccess: never,
+    parseToml: never,
     http: never,
     runController: never,
+    runAgent: never,
     runDemo: never,
   };
 }

@@ -1,7 +1,7 @@
-// deploy/rbac/*-controller.yaml and manager.yaml: the rights of every controller, from what its job declares and from what its feature
-// watches, and the manager's bindings to them. Roles for people and other programs are written by hand beside them.
+// deploy/rbac/*-controller.yaml, manager.yaml and viewer.yaml: the rights of every controller, from what its job declares and from what its
+// feature watches, the manager's bindings to them, and what people need who only look. Other roles are written by hand beside them.
 
-import { events } from "../../src/apis/kube/builtin-kinds.ts";
+import { coreEvents } from "../../src/apis/kube/builtin-kinds.ts";
 import { checkConfiguration } from "../../src/cli/configuration/configuration.ts";
 import { enabledFeatures } from "../../src/cli/configuration/enabled-features.ts";
 import { permissionGroups } from "../../src/cli/configuration/permissions.ts";
@@ -11,6 +11,7 @@ import { allFeatures } from "../../src/jobs/features.ts";
 import { noOpenStack } from "../../src/sim/fakes/openstack/no-openstack.ts";
 import { managerManifest } from "./manager-manifest.ts";
 import { comment, metadata, type Rule, ruleText } from "./rbac-text.ts";
+import { viewerManifest } from "./viewer-manifest.ts";
 
 export interface ControllerRoles {
   readonly controller: string;
@@ -24,6 +25,7 @@ export function rbacManifests(): readonly (readonly [name: string, text: string]
   return [
     ["manager.yaml", managerManifest(roles)],
     ...roles.map((role) => [`${role.controller}-controller.yaml`, controllerManifest(role)] as const),
+    ["viewer.yaml", viewerManifest(roles)],
   ];
 }
 
@@ -40,7 +42,7 @@ function controllerRoles(): readonly ControllerRoles[] {
 function controllerManifest({ controller, groups, namespaces }: ControllerRoles): string {
   const name = `mainstay-${controller}-controller`;
   const head = `What the controller ${controller} needs. Its lease comes with the manager (manager.yaml), which is also given these rights there. Generated from src/jobs by \`npm run generate\`.`;
-  const everywhere = [...sections(groups, undefined), { rules: [ruleOf(events, ["create", "patch"])] }];
+  const everywhere = [...sections(groups, undefined), { rules: [ruleOf(coreEvents, ["create", "patch"])] }];
   const clusterRole = [
     comment(head, ""),
     "apiVersion: rbac.authorization.k8s.io/v1",

@@ -1,5 +1,6 @@
 // docs/reference/reasons.md: the table of reasons, for people who met one in a condition, an event, a log or a metric.
 
+import { changeWords } from "../../src/core/change-reasons.ts";
 import { sharedCauses, sharedReasons } from "../../src/core/reasons.ts";
 import { allJobs } from "../../src/jobs/all.ts";
 import { generatedNote, table } from "./markdown.ts";
@@ -12,11 +13,12 @@ export function reasonsPage(): string {
     `\`${name}\``,
     summary,
   ]);
+  const changes = [...new Set(allJobs.flatMap((job) => changeWords(job.changes)))].toSorted();
   return `# Reasons
 
 ${generatedNote("src/core/reasons.ts", "src/jobs/*/core/reasons.ts")}
 
-A reason is one word for something that you may have to act on. The same word stands in the condition, the event, the log line and the metric, and its page says what to do.
+A reason is one word for something that you may have to act on. The same word is in the condition, the event, the log line and the metric, and its page says what to do.
 
 What happens next to the object that met it:
 
@@ -28,9 +30,15 @@ ${table(["Reason", "Severity", "Retry", "Meaning"], rows)}
 
 ## Causes
 
-A cause is one word for why Mainstay does something, or waits for a moment, by itself. It stands in events, conditions and the plan log. There is nothing to do about it.
+A cause is one word for why Mainstay does something, or waits for a moment, by itself. It is in conditions and the plan log, and its meaning is in Events. There is nothing to do about it.
 
 ${table(["Cause", "Meaning"], causes)}
+
+## What was done
+
+An Event about a change that Mainstay made has a reason that names the change. Its message says what was changed, and the cause. All of them are of type Normal.
+
+${changes.map((word) => `- \`${word}\``).join("\n")}
 `;
 }
 

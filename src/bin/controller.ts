@@ -3,10 +3,13 @@
 import { homedir, hostname } from "node:os";
 import { type Configuration, gatesOf, guardOf, leaseTimingsOf } from "../cli/configuration/configuration.ts";
 import { enabledFeatures } from "../cli/configuration/enabled-features.ts";
+import { publishConfiguration } from "../cli/configuration/published-configuration.ts";
 import { present } from "../core/present.ts";
+import { undiciGatewayFeed } from "../drivers/gateway-feed/undici-gateway-feed.ts";
 import { kubeClient } from "../drivers/kube/client.ts";
 import { clusterConnection } from "../drivers/kube/kubeconfig/cluster-connection.ts";
 import { undiciTransport } from "../drivers/kube/undici-transport.ts";
+import { hmacTokens } from "../drivers/system/hmac-tokens.ts";
 import { jsonLog } from "../drivers/system/json-log.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemOpaqueIds } from "../drivers/system/system-opaque-ids.ts";
@@ -42,7 +45,10 @@ export interface RunningController {
 
 export async function startController(configuration: Configuration, version: string): Promise<RunningController> {
   const log = jsonLog({ level: configuration.log.level });
-  const metrics = createMetrics(allJobs.map((job) => job.metrics));
+  const metrics = createMetrics(
+    allJobs.map((job) => job.metrics),
+    configuration.metrics.objectLimit,
+  );
   describeProcess(metrics, configuration, version);
   const connection = await clusterConnection({
     environment: process.env,
@@ -64,7 +70,9 @@ export async function startController(configuration: Configuration, version: str
     ? await leaseTimingsFor(leaseKube, configured)
     : configured;
   const clouds = connectOpenStack(version, metrics);
-  const features = enabledFeatures(configuration, allFeatures, { ...clouds, probe: systemProbe });
+  const feed = undiciGatewayFeed({ clock: systemClock });
+  const gateways = { feed, tokens: hmacTokens, clock: systemClock, random: systemRandom };
+  const features = enabledFeatures(configuration, allFeatures, { ...clouds, probe: systemProbe, gateways });
   const settings = { ...managerSettings(configuration, leaseKube, timings), features };
   const journal = new PlanJournal();
   const leading = new Set<() => void>();
@@ -73,7 +81,7 @@ export async function startController(configuration: Configuration, version: str
   };
   const parts = { kube, clock: systemClock, random: systemRandom, log, metrics, ...settings };
   const manager = new Manager({ ...parts, journal, onLeading });
-  const closeTransports = () => Promise.all([transport.close(), leaseTransport.close(), clouds.close()]);
+  const closeTransports = () => Promise.all([transport.close(), leaseTransport.close(), clouds.close(), feed.close()]);
   const health = await startHealthServer({
     ...configuration.health,
     readiness: () => manager.readiness(),
@@ -165,7 +173,9 @@ function managerSettings(configuration: Configuration, leaseKube: Kube, timings:
   return {
     identity: `${hostname()}_${systemRandom.uuid()}`,
     scope,
-    ...(leaderElection.enabled ? { lease: { ref, timings, kube: leaseKube } } : {}),
+    ...(leaderElection.enabled
+      ? { lease: { ref, timings, kube: leaseKube, annotations: publishConfiguration(configuration) } }
+      : {}),
     guardOf: (feature: string) => guardOf(configuration, feature),
     concurrencyOf: (feature: string) => controllers[feature]?.concurrency,
   };

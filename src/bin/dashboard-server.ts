@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { readStaticFolder } from "../drivers/system/static-folder.ts";
 import { systemClock } from "../drivers/system/system-clock.ts";
 import { systemOpaqueIds } from "../drivers/system/system-opaque-ids.ts";
+import { allJobs } from "../jobs/all.ts";
 import { type ReadApiOptions, readApi } from "../server/read-api/read-api.ts";
 
 export interface DashboardServer {
@@ -15,7 +16,7 @@ export interface DashboardServer {
   close(): Promise<void>;
 }
 
-export type DashboardServerOptions = Omit<ReadApiOptions, "clock" | "opaqueIds" | "assets" | "runbook"> & {
+export type DashboardServerOptions = Omit<ReadApiOptions, "clock" | "opaqueIds" | "jobs" | "assets" | "runbook"> & {
   readonly bind: string;
   readonly port: number;
 };
@@ -38,6 +39,7 @@ export async function startDashboardServer({
     ...options,
     clock: systemClock,
     opaqueIds: systemOpaqueIds(),
+    jobs: allJobs,
     runbook: (reason) => readFile(new URL(`${reason}.md`, runbooks), "utf8").catch(() => undefined),
     ...(pages === undefined ? {} : { assets: (path: string) => pages.get(path) }),
   });

@@ -1,10 +1,10 @@
 // The demonstration: a fake API server and a fake cloud on loopback, two managers for them, the dashboard, and a kubeconfig.
 // Everything lives in this process and one temporary folder; both are gone when it ends.
 
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DemoOptions } from "../cli/cli-ports.ts";
+import { dashboardFile } from "../cli/demo-faults.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
 import { healthWord } from "../cli/status/health-word.ts";
 import { readStatus, type Status } from "../cli/status/read-status.ts";
@@ -23,6 +23,7 @@ import { notUp, type Places, welcome } from "../sim/demo/welcome.ts";
 import { adminToken } from "../sim/fakes/kube/api-server.ts";
 import { handleCloudRequest } from "../sim/fakes/openstack/http-front.ts";
 import { startDashboardServer } from "./dashboard-server.ts";
+import { makeDemoFolder } from "./demo-folder.ts";
 import { listenForCloud } from "./fake-cloud-listener.ts";
 import { type KubeHandler, listenForKube } from "./fake-kube-listener.ts";
 import { product } from "./product.ts";
@@ -31,25 +32,29 @@ const convergeWithinMs = 30_000;
 const portsToTry = 50;
 
 /** How this program is called in the things to try, and in which folder. */
-export interface DemoProgram extends Pick<Places, "command" | "folder"> {
+export interface DemoProgram extends Pick<Places, "command" | "folder" | "guide"> {
   readonly version: string;
 }
 
 export async function runDemo(options: DemoOptions, terminal: Terminal, program: DemoProgram): Promise<number> {
   const { version, ...called } = program;
   const asked = untilSignalled();
-  const folder = await mkdtemp(join(tmpdir(), "mainstay-demo-"));
   const cleanUp: (() => unknown)[] = [];
+  let removeFolder = async (): Promise<void> => {};
   try {
     const world = await openWorld(cleanUp);
     const listener = await near(options.port, "API server", terminal, (port) =>
       listenForKube(forKubectl(world), { port }),
     );
     cleanUp.unshift(() => listener.close());
+    const folder = await makeDemoFolder(new URL(listener.url).port);
+    // Removed first, so that even a second Ctrl-C leaves nothing behind.
+    removeFolder = () => rm(folder, { recursive: true, force: true });
     const files = await writeFiles(folder, listener.url, world);
     await world.start();
     const dashboard = await near(options.dashboardPort, "dashboard", terminal, (port) => serve(world, version, port));
     cleanUp.unshift(() => dashboard.close());
+    await writeFile(join(folder, dashboardFile), dashboard.url);
     if (!options.check) terminal.err(`The demonstration is building up. To watch it: ${dashboard.url}`);
     const { unfinished, found } = await Promise.race([
       converge(world),
@@ -66,17 +71,16 @@ export async function runDemo(options: DemoOptions, terminal: Terminal, program:
     terminal.err("Stopping.");
     return exitCodes.ok;
   } finally {
-    // The folder is removed first, so that even a second Ctrl-C leaves nothing behind.
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder();
     for (const step of cleanUp) await step();
   }
 }
 
 /** What people name in the things to try. */
 async function writeFiles(folder: string, server: string, { configuration, parts }: DemoWorld) {
-  const files = { kubeconfig: join(folder, "kubeconfig"), config: join(folder, "mainstay.yaml"), files: folder };
+  const files = { kubeconfig: join(folder, "kubeconfig"), files: folder };
   await writeFile(files.kubeconfig, kubeconfigFor(server), { mode: 0o600 });
-  await writeFile(files.config, configuration);
+  await writeFile(join(folder, "mainstay.yaml"), configuration);
   for (const [name, text] of parts.flatMap((part) => Object.entries(part.files)))
     await writeFile(join(folder, name), text);
   return files;
@@ -141,7 +145,7 @@ async function converge({
 }
 
 function sayChecked(unfinished: readonly string[], found: Status | undefined, terminal: Terminal): number {
-  if (found !== undefined) terminal.out(statusText(found, false));
+  if (found !== undefined) terminal.out(statusText(found, false, terminal.colours));
   for (const line of unfinished) terminal.err(`Not converged: ${line}`);
   if (found === undefined) terminal.err("Interrupted before everything had converged.");
   return found !== undefined && unfinished.length === 0 ? exitCodes.ok : exitCodes.refused;

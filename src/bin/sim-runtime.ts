@@ -2,8 +2,9 @@
 
 import { kubeClient } from "../drivers/kube/client.ts";
 import { simulatedJobs } from "../jobs/simulated.ts";
+import type { DrawnFault } from "../sim/faults/fault.ts";
 import { jobsOfSeed } from "../sim/run/jobs-of-seed.ts";
-import { type RunOptions, runSeed, type SeedResult } from "../sim/run/run-seed.ts";
+import { faultsOf, type RunOptions, runSeed, type SeedResult } from "../sim/run/run-seed.ts";
 import { product } from "./product.ts";
 
 /** A turn of the event loop: every promise job has run by then. */
@@ -17,6 +18,11 @@ export function simulate(
   return withoutStacks(() =>
     runSeed({ seed, kubeOver, settle, product, jobs: jobsOfSeed(seed, simulatedJobs), ...options }),
   );
+}
+
+/** Those that the seed's own world has. */
+export function drawnFaults(seed: number): readonly DrawnFault[] {
+  return faultsOf(seed, jobsOfSeed(seed, simulatedJobs));
 }
 
 const usualFrames = Error.stackTraceLimit;

@@ -3,15 +3,15 @@
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { simulatedJobs } from "../jobs/simulated.ts";
 import { addCoverage, emptyCoverage } from "../sim/run/coverage.ts";
-import { jobsOfSeed } from "../sim/run/jobs-of-seed.ts";
 import { renderFailure, renderSum, renderTrace } from "../sim/run/render-simulation.ts";
-import { faultsOf, type SeedResult } from "../sim/run/run-seed.ts";
+import type { SeedResult } from "../sim/run/run-seed.ts";
 import type { SeedRange } from "../sim/run/seed-range.ts";
 import { shrink } from "../sim/run/shrink.ts";
 import { parseSimArguments, type SimCommand, simUsage } from "../sim/run/sim-arguments.ts";
-import { simulate } from "./sim-runtime.ts";
+
+/** Only where this thread runs a seed itself: to load all of Mainstay takes as long as several seeds, and each worker does so already. */
+const runtime = () => import("./sim-runtime.ts");
 
 process.exitCode = await run(parseSimArguments(process.argv.slice(2), process.env));
 
@@ -32,12 +32,14 @@ async function run(command: SimCommand): Promise<number> {
 }
 
 async function runOne(command: Extract<SimCommand, { does: "one" }>): Promise<number> {
-  const { seed, until, lines, faults = faultsOf(seed, jobsOfSeed(seed, simulatedJobs)) } = command;
+  const { simulate, drawnFaults } = await runtime();
+  const { seed, until, lines } = command;
+  const drawn = drawnFaults(seed);
+  const faults = command.faults ?? drawn;
   // All lines are kept, so that it can be said how many are not shown.
   const keepLines = Number.POSITIVE_INFINITY;
   const result = await simulate(seed, { faults, keepLines, ...(until === undefined ? {} : { until }) });
   const failed = result.violation !== undefined;
-  const drawn = faultsOf(seed, jobsOfSeed(seed, simulatedJobs));
   console.log(failed ? renderFailure(result, drawn, lines) : renderTrace(result, drawn, lines));
   const summary = failed
     ? "a promise was broken"
@@ -75,7 +77,7 @@ async function runMany({ from, count }: SeedRange, workers: number): Promise<num
 
 function spread(from: number, count: number, workers: number, take: (result: SeedResult) => void): Promise<unknown> {
   let next = from;
-  const url = new URL(import.meta.filename.endsWith(".ts") ? "./sim-worker.ts" : "./sim-worker.js", import.meta.url);
+  const url = new URL("./sim-worker.ts", import.meta.url);
   const run = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const worker = new Worker(url);
@@ -102,6 +104,7 @@ function progress(done: number, count: number, failed: number, startedMs: number
 
 /** With the fewest faults that it takes. */
 async function printShrunk(failure: SeedResult): Promise<void> {
+  const { simulate } = await runtime();
   const { result, runs } = await shrink(failure, (faults) => simulate(failure.seed, { faults }));
   console.log(renderFailure(result, failure.faults));
   console.log(

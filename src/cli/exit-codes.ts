@@ -11,7 +11,9 @@ export const exitCodes = {
   cluster: 3,
   /** A bug in Mainstay. */
   unexpected: 4,
+  /** No object in the cluster has the name. Of its own: a script must not take it for an answer (1) or for a mistake in a flag (2). */
+  notFound: 5,
 } as const;
 
 export const exitCodeHelp = `
-Exit codes: 0 done, 1 refused or not as it should be, 2 invalid input, 3 the cluster does not answer or allow it, 4 unexpected.`;
+Exit codes: 0 done, 1 refused or not as it should be, 2 invalid input, 3 the cluster does not answer or allow it, 4 unexpected, 5 no object has the name.`;

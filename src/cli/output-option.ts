@@ -2,6 +2,9 @@
 
 import { Option } from "commander";
 
+export const outputFormats = ["text", "yaml", "json"] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
 const synonym = "table";
 
 export function outputOption(formats: readonly string[], description = "output format"): Option {

@@ -22,8 +22,16 @@ test.each([
   ["ConfigurationInvalid", 2],
   ["InputInvalid", 2],
   ["TopologyAlreadySet", 1],
+  ["ObjectNotFound", 5],
 ] as const)("%s ends a command with %i", (reason, code) => {
   expect(printError(new MainstayError({ reason, message: "no" }), silent)).toBe(code);
+});
+
+test("an error without a hint of its own names the page that says what to do", () => {
+  const lines: string[] = [];
+  const terminal = { out: () => {}, err: (text: string) => void lines.push(text) } as unknown as Terminal;
+  printError(new MainstayError({ reason: "TopologyAlreadySet", message: "no" }), terminal);
+  expect(lines[1]).toMatch(/^hint: .*\. mainstay runbook TopologyAlreadySet says what to do\.$/);
 });
 
 test("what nobody foresaw ends a command with 4 and shows where it came from", () => {

@@ -2,7 +2,7 @@
 
 import { formatProblem } from "../apis/text/problem.ts";
 import { InvariantViolation, MainstayError } from "../core/errors.ts";
-import { factsOf, type Reason, runbookPage } from "../core/reasons.ts";
+import { factsOf, type Reason } from "../core/reasons.ts";
 import type { Terminal } from "../ports/terminal.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { InvalidInput, notUnderstood } from "./invalid-input.ts";
@@ -19,7 +19,7 @@ export function printError(error: unknown, terminal: Terminal): number {
   if (error.hint !== undefined) {
     terminal.err(`hint: ${error.hint}`);
   } else {
-    terminal.err(`hint: ${factsOf(error.reason).summary} See ${runbookPage(error.reason)}.`);
+    terminal.err(`hint: ${factsOf(error.reason).summary} mainstay runbook ${error.reason} says what to do.`);
   }
   return exitCodeOf(error);
 }
@@ -32,7 +32,7 @@ function printInvalid({ message, problems }: InvalidInput, terminal: Terminal): 
     for (const problem of problems) terminal.err(`  - ${formatProblem(problem)}`);
   } else {
     terminal.err(`error: ${only.where}: ${only.message}`);
-    terminal.err(`hint: ${only.hint}`);
+    if (only.hint !== "") terminal.err(`hint: ${only.hint}`);
   }
   return exitCodes.invalid;
 }
@@ -47,7 +47,9 @@ const clusterTrouble: readonly Reason[] = [
   "PermissionDenied",
 ];
 
-function exitCodeOf(error: MainstayError): number {
+/** As a command ends that fails with it. */
+export function exitCodeOf(error: MainstayError): number {
+  if (error.reason === "ObjectNotFound") return exitCodes.notFound;
   if (clusterTrouble.includes(error.reason)) return exitCodes.cluster;
   if (error.reason === "InputInvalid" || error.reason === "ConfigurationInvalid") return exitCodes.invalid;
   return exitCodes.refused;

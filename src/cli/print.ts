@@ -1,10 +1,9 @@
 // Results as text for people, or as YAML or JSON for programs.
 
 import { stringify } from "yaml";
+import { shownLength } from "../apis/text/coloured-word.ts";
 import type { Terminal } from "../ports/terminal.ts";
-
-export const outputFormats = ["text", "yaml", "json"] as const;
-export type OutputFormat = (typeof outputFormats)[number];
+import type { OutputFormat } from "./output-option.ts";
 
 export function printAs(format: OutputFormat, value: unknown, text: () => string, terminal: Terminal): void {
   if (format === "text") terminal.out(text());
@@ -19,13 +18,13 @@ export function toYaml(value: unknown): string {
 /** Columns, as wide as they need to be. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(
-    (most, row) => row.map((cell, index) => Math.max(cell.length, most[index] ?? 0)),
+    (most, row) => row.map((cell, index) => Math.max(shownLength(cell), most[index] ?? 0)),
     [],
   );
   return rows
     .map((row) =>
       row
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .map((cell, index) => `${cell}${" ".repeat((widths[index] ?? 0) - shownLength(cell))}`)
         .join("  ")
         .trimEnd(),
     )

@@ -10,6 +10,7 @@ test("is silent for two seconds, then says every two what it waits for, and stop
     err: (text: string) => said.push(text),
     readInput: async () => "",
     interactive: false,
+    colours: false,
     columns: 80,
   };
   const work: { finish: (answer: number) => void } = { finish: () => {} };

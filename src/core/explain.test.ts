@@ -29,18 +29,26 @@ describe("an explanation", () => {
   });
 
   test("of a change that was made is good news whatever made it necessary", () => {
-    expect(explainDone("PermissionDenied", "add-member")).toMatchObject({
+    const action = { kind: "add-member", because: "PermissionDenied" } as const;
+    expect(explainDone("MemberAdded", action)).toEqual({
+      reason: "MemberAdded",
       eventType: "Normal",
-      logLevel: "info",
-      text: "done: add-member",
+      text: "Added member. Cause: The API server forbids this request; Mainstay's service account lacks a role or a binding",
     });
+  });
+
+  test("of a change says the cause as a fact, without what Mainstay does about it", () => {
+    const action = { kind: "change", words: "write one", because: "ResourceVersionExpired" } as const;
+    expect(explainDone("OneRecorded", action).text).toBe(
+      "Wrote one. Cause: The API server no longer keeps this resource version",
+    );
   });
 
   test("has a severity and a page for every reason", () => {
     for (const word of [...allReasons().keys(), ...allCauses().keys()] as Word[]) {
       const { eventType, severity, runbook } = explain(word);
       expect(eventType === "Normal").toBe(severity === "info");
-      expect(runbook).toBe(allReasons().has(word) ? `docs/operations/${word}.md` : undefined);
+      expect(runbook).toBe(allReasons().has(word) ? `mainstay runbook ${word}` : undefined);
     }
   });
 });

@@ -1,9 +1,12 @@
 // The one place where a reason and its message become text: condition, event and log line are made from the same explanation, so that
 // they always agree.
 
+import type { ChangeReason } from "./change-reasons.ts";
+import { describeDone } from "./describe-action.ts";
 import { MainstayError } from "./errors.ts";
+import type { Action } from "./plan.ts";
 import { present } from "./present.ts";
-import { factsOf, runbookPage, type Severity, type Word } from "./reasons.ts";
+import { factsOf, runbookCommand, type Severity, type Word } from "./reasons.ts";
 
 export interface Explanation {
   readonly reason: Word;
@@ -27,7 +30,7 @@ const logLevels: Readonly<Record<Severity, Explanation["logLevel"]>> = {
 
 export function explain(reason: Word, message?: string, hint?: string): Explanation {
   const { severity, summary } = factsOf(reason);
-  const runbook = runbookPage(reason);
+  const runbook = runbookCommand(reason);
   const what = message === undefined || message === "" ? summary : message;
   return {
     reason,
@@ -53,7 +56,18 @@ export function explainLasting(explanation: Explanation): Explanation {
   return { ...explanation, severity: "warning", eventType: "Warning", logLevel: logLevels.warning };
 }
 
-/** A change that was made: always of severity `info`, whatever made it necessary. */
-export function explainDone(because: Word, what: string): Explanation {
-  return { ...explain(because, `done: ${what}`), severity: "info", eventType: "Normal", logLevel: "info" };
+/** What an Event says. */
+export interface EventWords extends Pick<Explanation, "text" | "eventType"> {
+  readonly reason: Word | ChangeReason;
+}
+
+/** A change that was made, and why: always normal, whatever made it necessary. */
+export function explainDone(reason: ChangeReason, action: Action): EventWords {
+  return { reason, text: `${describeDone(action)}. Cause: ${causeInWords(action.because)}`, eventType: "Normal" };
+}
+
+/** The fact alone, without what Mainstay does about it: the Event is about that. */
+function causeInWords(because: Word): string {
+  const { summary } = factsOf(because);
+  return summary.replace(/\.$/, "").replace(/[;:,] (so )?Mainstay [^;:]*$/, "");
 }

@@ -8,6 +8,8 @@ export interface Unknown {
   readonly known: false;
   readonly reason: Word;
   readonly message: string;
+  /** When to look again, where whoever looked knows: what fails for long is not looked at as often as at first. */
+  readonly recheckAfterMs?: number;
 }
 
 /** It was asked for and has not been answered yet. No decision rests on what it was before, and status need not forget it. */

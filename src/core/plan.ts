@@ -38,6 +38,11 @@ export interface Action {
   readonly lane?: Lane;
   /** Of a lane that makes one change at a time: which one. When it fails it backs off alone, so that the next plan may take another. */
   readonly step?: string;
+  /**
+   * What it changes, where one change may ask for more or less of it: a part of what did not help is no other step, and waits with it
+   * after one try of its own.
+   */
+  readonly target?: string;
   /** Set when the action takes something away: names it in words, for guards and for people. */
   readonly removes?: string;
   /**
@@ -45,6 +50,11 @@ export interface Action {
    * long by itself; one that was restarted since does not.
    */
   readonly restMs?: number;
+  /**
+   * It backs off, and what it rests on was not observed for it: it is not begun in this round, also when its time comes meanwhile. It is
+   * planned all the same, so that it stays known why it failed.
+   */
+  readonly notNow?: true;
   /** What it does, for people, its part included. Without it kind and plain values have to do. */
   readonly words?: string;
 }
@@ -52,6 +62,8 @@ export interface Action {
 export interface Wait {
   readonly reason: Word;
   readonly recheckAfterMs: number;
+  /** For the status that this round reports: as long as that has to wait itself, nobody rechecks. */
+  readonly awaitsStatus?: boolean;
   readonly message?: string;
   readonly lane?: Lane;
 }

@@ -16,6 +16,7 @@ test("ids, versions and causes make no difference, at any depth", () => {
     id,
     step: id,
     because: id,
+    seen: { revisionNumber: Number(id) },
   });
   expect(isSame(wanted("1"), wanted("2"))).toBe(true);
 });

@@ -5,7 +5,8 @@ import { isRecord } from "../apis/text/problem.ts";
 import { describeAction } from "./describe-action.ts";
 import { type Action, laneKey } from "./plan.ts";
 
-const notContent = /^(because|lane|step|words|restMs|id|uid|generation|resourceVersion)$|Ids?$/;
+const notContent =
+  /^(because|lane|step|target|words|restMs|notNow|id|uid|generation|resourceVersion|revisionNumber)$|Ids?$/;
 
 export function stepIdentity(action: Action): string {
   return `${laneKey(action.lane)} ${contentOf(action)}`;

@@ -2,6 +2,7 @@
 
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { FailureNote } from "./components/failure-note.tsx";
+import { FaultBanner } from "./components/fault-banner.tsx";
 import { PageErrorBoundary } from "./components/page-error-boundary.tsx";
 import { PageHeading } from "./components/page-heading.tsx";
 import { PageLink } from "./components/page-link.tsx";
@@ -71,6 +72,7 @@ export function Dashboard() {
           <ThemeChoice />
         </div>
       </header>
+      <FaultBanner />
       <main id="main" tabIndex={-1} ref={main}>
         <PageErrorBoundary key={path}>
           <CurrentPage view={view} />
@@ -95,7 +97,7 @@ function useFocusAfterMove(path: string, main: RefObject<HTMLElement | null>): v
 
 function CurrentPage({ view }: { readonly view: View }) {
   // The manual needs neither the stream nor a token.
-  if (view.page === "runbooks") return <RunbooksPage />;
+  if (view.page === "runbooks") return <RunbooksPage text={view.text} />;
   if (view.page === "runbook") return <RunbookPage reason={view.reason} />;
   if (view.page === "lost") return <NotFoundPage path={view.path} />;
   return <WithKnowledge>{(known) => <LivePage view={view} known={known} />}</WithKnowledge>;

@@ -28,7 +28,12 @@ const views: fc.Arbitrary<View> = fc.oneof(
       text: optional(word),
     })
     .map((filter): View => ({ page: "plan-log", filter: without(filter) })),
-  fc.constantFrom<View>({ page: "manager" }, { page: "faults" }, { page: "runbooks" }),
+  fc.constantFrom<View>(
+    { page: "manager" },
+    { page: "faults" },
+    { page: "runbooks" },
+    { page: "runbooks", text: "zone dark & more" },
+  ),
   word.map((reason): View => ({ page: "runbook", reason })),
 );
 

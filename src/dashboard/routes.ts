@@ -26,20 +26,16 @@ export type View =
   | { readonly page: "plan-log"; readonly filter: LogFilter }
   | { readonly page: "manager" }
   | { readonly page: "faults" }
-  | { readonly page: "runbooks" }
+  | { readonly page: "runbooks"; readonly text?: string }
   | { readonly page: "runbook"; readonly reason: string }
   | { readonly page: "lost"; readonly path: string };
 
-export const healths = [
-  "degraded",
-  "refused",
-  "unknown",
-  "progressing",
-  "healthy",
-] as const satisfies readonly Health[];
+/** Of objects; `unhealthy` is a word for parts alone. */
+export const healths: readonly Health[] = ["degraded", "refused", "unknown", "progressing", "healthy"];
 /** As in addresses: the words that the pages use. */
 const healthWords: Readonly<Record<Health, string>> = {
   degraded: "degraded",
+  unhealthy: "unhealthy",
   refused: "refused",
   unknown: "unknown",
   progressing: "in-progress",
@@ -58,7 +54,8 @@ export function parseView(path: string, search: string): View {
   if (first === "runbooks" && rest[0] !== undefined && rest.length === 1) return { page: "runbook", reason: rest[0] };
   if (rest.length > 0) return { page: "lost", path };
   if (first === "plan-log") return { page: "plan-log", filter: logFilter(query) };
-  if (first === "manager" || first === "faults" || first === "runbooks") return { page: first };
+  if (first === "runbooks") return { page: first, ...present({ text: nonEmpty(query.get("q")) }) };
+  if (first === "manager" || first === "faults") return { page: first };
   return { page: "lost", path };
 }
 
@@ -78,9 +75,10 @@ export function formatView(view: View): string {
       return formatPath("runbooks", view.reason);
     case "lost":
       return view.path;
+    case "runbooks":
+      return `/runbooks${formatQuery({ q: view.text })}`;
     case "manager":
     case "faults":
-    case "runbooks":
       return `/${view.page}`;
   }
 }

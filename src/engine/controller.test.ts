@@ -8,6 +8,7 @@ import { specimenFeatureOn } from "../../test/support/specimen-cloud.ts";
 import { configMaps } from "../apis/kube/builtin-kinds.ts";
 import { MainstayError } from "../core/errors.ts";
 import { allGuards } from "../core/guards.ts";
+import { type Action, backoffKey } from "../core/plan.ts";
 import { specimens } from "../sim/specimen/specimen-kind.ts";
 import { seededRandom } from "../sim/time/seeded-random.ts";
 import { Controller } from "./controller.ts";
@@ -20,6 +21,7 @@ import { EventRecorder } from "./report/events.ts";
 import { createMetrics } from "./report/metrics.ts";
 import { LanesUnderWay } from "./round/lanes-under-way.ts";
 import { OverdueRuns } from "./round/overdue-runs.ts";
+import { sleep } from "./round/sleep.ts";
 
 const minute = 60_000;
 
@@ -170,6 +172,50 @@ test("a key whose world takes its time is not looked at before that can show, ho
   expect(looks.at(-1)).toBe(madeAtMs);
   await world.clock.advance(1_000);
   expect(looks[looks.lastIndexOf(madeAtMs) + 1]).toBe(madeAtMs + settleMs);
+});
+
+test("what a plan does not want begun is not, although its back-off ends while the round observes; the next round begins it at once", async () => {
+  let failed: ReadonlyMap<string, number> = new Map();
+  const begun: (boolean | undefined)[] = [];
+  const { world } = await running(
+    {},
+    {
+      through: (feature) => ({
+        ...feature,
+        observe: async (key, reader) => {
+          ({ failed = new Map() } = reader);
+          // The first back-off is shorter.
+          if (failed.size > 0) await sleep(world.clock, 3_000);
+          return await feature.observe(key, reader);
+        },
+        plan: (observed, nowMs) => {
+          const plan = feature.plan(observed, nowMs);
+          const isLater = (action: Action) => (failed.get(backoffKey(action)) ?? 0) > 0;
+          return { ...plan, actions: plan.actions.map((one) => (isLater(one) ? { ...one, notNow: true } : one)) };
+        },
+        executors: {
+          ...feature.executors,
+          "create-thing": async (action, writer) => {
+            begun.push(action.notNow);
+            await feature.executors["create-thing"]?.(action, writer);
+          },
+        },
+      }),
+    },
+  );
+  world.specimenCloud.down.add("a");
+  await world.make("k", { locations: ["a"] });
+  await world.clock.advance(20);
+  expect(begun).toEqual([undefined]);
+  await world.kube.patch(
+    specimens,
+    { name: "k", namespace: "default" },
+    { type: "merge", body: { metadata: { labels: { at: "once" } } } },
+  );
+  world.specimenCloud.down.clear();
+  await world.clock.advance(10_000);
+  expect(begun).toEqual([undefined, undefined]);
+  expect(world.specimenCloud.things.size).toBe(1);
 });
 
 describe("status that another client wipes a moment later, for an hour", () => {

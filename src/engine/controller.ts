@@ -21,9 +21,10 @@ import {
   roundFailed,
   writeRoundCondition,
 } from "./report/failed-rounds.ts";
+import { ObjectGauges } from "./report/object-gauges.ts";
 import { OverwrittenStatus } from "./report/overwritten-status.ts";
 import type { PlanJournal } from "./report/plan-journal.ts";
-import { SummedGauges } from "./report/summed-gauges.ts";
+import { RefusedStatus } from "./report/refused-status.ts";
 import { backoffMs } from "./round/backoff.ts";
 import { LaneBackoffs } from "./round/lane-backoffs.ts";
 import { withLaterLook } from "./round/later-look.ts";
@@ -36,7 +37,7 @@ import { type RoundEnd, UnfinishedRounds } from "./round/unfinished-rounds.ts";
 import { type Requeue, WorkQueue } from "./round/work-queue.ts";
 
 export interface ControllerOptions
-  extends Omit<Rounds, "written" | "backoffs" | "repeated" | "overwritten" | "shapes"> {
+  extends Omit<Rounds, "written" | "backoffs" | "repeated" | "overwritten" | "refused" | "shapes"> {
   readonly random: Random;
   readonly log: Log;
   readonly concurrency?: number | undefined;
@@ -85,7 +86,7 @@ export class Controller {
   readonly #changed = new Set<string>();
   readonly #isolated = new Set<string>();
   readonly #reasons: CurrentReasons;
-  readonly #gauges: SummedGauges;
+  readonly #gauges: ObjectGauges;
   readonly #unfinished = new UnfinishedRounds();
   /** Ends lanes that are still under way when a stop has reached its deadline. */
   readonly #cutOff = new AbortController();
@@ -97,13 +98,14 @@ export class Controller {
     this.#options = options;
     this.#log = options.log.with({ controller: feature.name });
     this.#reasons = new CurrentReasons(feature.name, metrics);
-    this.#gauges = new SummedGauges(metrics);
+    this.#gauges = new ObjectGauges(metrics);
     this.#rounds = {
       ...options,
       written: new WrittenVersions((kind) => caches.cachesOf(kind)),
       backoffs: new LaneBackoffs({ clock, random }),
-      repeated: new RepeatedSteps({ clock, random }),
+      repeated: new RepeatedSteps({ clock, random, unseenMs: feature.unseenMs }),
       overwritten: new OverwrittenStatus({ clock, random }),
+      refused: new RefusedStatus({ clock, random }),
       shapes: new AppliedShapes(),
     };
     this.#queue = new WorkQueue({
@@ -136,7 +138,7 @@ export class Controller {
 
   /** Keys that anything is remembered about; none once all objects are gone and their last rounds are over. */
   get rememberedKeys(): ReadonlySet<string> {
-    const { written, backoffs, repeated, overwritten } = this.#rounds;
+    const { written, backoffs, repeated, overwritten, refused } = this.#rounds;
     const parts = [
       this.#states,
       this.#changed,
@@ -148,6 +150,7 @@ export class Controller {
       backoffs,
       repeated,
       overwritten,
+      refused,
       this.#options.lanes,
     ];
     return new Set(parts.flatMap((part) => [...part.keys()]));
@@ -350,19 +353,22 @@ export class Controller {
     this.#rounds.backoffs.forget(key);
     this.#rounds.repeated.forget(key);
     this.#rounds.overwritten.forget(key);
+    this.#rounds.refused.forget(key);
     this.#rounds.written.forget(key);
     this.#options.lanes.takeResults(key);
   }
 
   /**
    * An Event for every failure, each time (equal ones become a series), and for each refusal, wait and missing kind that the last round
-   * did not have. Lanes with the same reason and message share one Event. Answers with the reasons and messages of this round.
+   * did not have. Lanes with the same reason and message share one Event. Answers with the reasons and messages of this round, or, when
+   * it ended before it could say what stands, of the one before.
    */
   #recordEvents(key: string, { name, why, round }: Outcome, before: ReadonlySet<string>): ReadonlySet<string> {
     const { caches, recorder } = this.#options;
     const standing = (round?.plan.refusals.length ?? 0) + (round?.plan.waits.length ?? 0);
     const failures = name === "failed" || name === "isolated" ? why.length - standing : 0;
     const reported = new Set<string>();
+    const hasEndedEarly = round === undefined && (name === "failed" || name === "isolated");
     for (const [index, explanation] of why.entries()) {
       const words = JSON.stringify([explanation.reason, explanation.text]);
       const failed = index < failures;
@@ -373,7 +379,7 @@ export class Controller {
       const action = failed ? name : "reconcile";
       if (isNew && isWorthAnEvent) recorder.record({ regarding: caches.root(parseRef(key)), action, explanation });
     }
-    return reported;
+    return hasEndedEarly ? before : reported;
   }
 
   /** When this write fails only the log says so: the round itself has failed already. */
@@ -384,12 +390,13 @@ export class Controller {
     const change = roundConditionChange(outcome, failures, object);
     if (change === undefined) return;
     const conditions = roundConditions(change, outcome);
-    const { written, overwritten } = this.#rounds;
+    const { written, overwritten, refused } = this.#rounds;
     const report = { observed: object, status: {}, conditions };
     if (change === "set" && !overwritten.mayWrite(key, roundFailed, report)) return;
     const fenced = written.remembering(key, fencedKube(kube, { fence: term.fence, signal }));
     try {
-      await writeRoundCondition(conditions, { kube: fenced, feature, object, nowMs: clock.nowMs() });
+      const paced = refused.pacing(key, fenced);
+      await writeRoundCondition(conditions, { kube: paced, feature, object, nowMs: clock.nowMs() });
       if (change === "set") overwritten.written(key, roundFailed, report);
     } catch (error) {
       this.#log.debug("condition RoundFailed not written", { key, message: explainError(error).text });

@@ -2,6 +2,8 @@
 // back-off, lanes, deadlines, guards, fence, status, events, metrics and logs. See docs/decisions/0001-plan-is-pure.md.
 
 import type { Condition, Kind, KubeObject, ObjectRef } from "../apis/kube/kube-object.ts";
+import type { ChangeReasons } from "../core/change-reasons.ts";
+import type { MonotonicMs, WallMs } from "../core/clock-times.ts";
 import type { MainstayError } from "../core/errors.ts";
 import type { ShownObjects } from "../core/job/declaration.ts";
 import type { GaugeCount } from "../core/job/metric.ts";
@@ -16,7 +18,9 @@ export interface Reader {
   readonly kube: KubeReader;
   /** The shared informer's store of a kind that this feature watches. */
   cached<T extends KubeObject>(kind: Kind<T>): Store<T>;
-  readonly nowMs: number;
+  readonly nowMs: WallMs;
+  /** The same moment for whatever is remembered from one round to the next. */
+  readonly monotonicMs: MonotonicMs;
   readonly signal: AbortSignal;
   /** What failed and has not succeeded since, or was done and did not help, by `backoffKey`, and how long until each may be tried again. */
   readonly failed?: ReadonlyMap<string, number>;
@@ -27,6 +31,8 @@ export interface Reader {
    * Absent: whoever asks waits to the end.
    */
   readonly inTime?: <T>(answer: Promise<T>) => Promise<{ readonly value: T } | undefined>;
+  /** Of the leader's term, as in `Writer`. Absent where nobody leads, as for commands. */
+  readonly epoch?: number;
   /** For an object for which nothing may be sent any more: ends the questions and changes that earlier rounds left under way. */
   readonly endUnderWay?: (why: MainstayError) => void;
 }
@@ -34,7 +40,7 @@ export interface Reader {
 /** What an executor may use. Every write is fenced by the leader lease and remembered, so that no plan is made from an older cache. */
 export interface Writer {
   readonly kube: Kube;
-  readonly nowMs: number;
+  readonly nowMs: WallMs;
   readonly signal: AbortSignal;
   /** For writes that do not go through `kube`: a cloud's driver must not send once this is at zero. */
   readonly fence: Fence;
@@ -91,7 +97,7 @@ export interface ReportInput<Observed, A extends Action> {
   /** After guards. */
   readonly plan: Plan<A>;
   readonly outcomes: readonly ActionOutcome<A>[];
-  readonly nowMs: number;
+  readonly nowMs: WallMs;
 }
 
 /** The status fields we own on one object, applied once by the engine; unchanged status costs no call. */
@@ -114,6 +120,8 @@ export interface StatusReport {
 export interface EventNote {
   readonly reason: Word;
   readonly message: string;
+  /** Whom it is about. Absent: the root object. */
+  readonly regarding?: KubeObject;
 }
 
 export interface Report {
@@ -135,8 +143,12 @@ export interface Feature<Observed = unknown, A extends Action = Action> {
   readonly unclaimed?: (object: KubeObject, reader?: Pick<Reader, "cached">) => string | undefined;
   /** Undefined: the key is gone and there is nothing to do for it. */
   readonly observe: (key: ObjectRef, reader: Reader) => Promise<Observed | undefined>;
-  readonly plan: (observed: Observed, nowMs: number) => Plan<A>;
+  readonly plan: (observed: Observed, nowMs: WallMs) => Plan<A>;
   readonly executors: Executors<A>;
+  /** What the Event of each action that was done is called. */
+  readonly changes: ChangeReasons<A>;
+  /** Whom that Event is about; undefined: nobody is told, and the log says it. Absent: always the root object. */
+  readonly regarding?: (action: A) => KubeObject | undefined;
   readonly report?: (input: ReportInput<Observed, A>) => Report;
   /** Whether the engine writes the condition `RoundFailed` (failed-rounds.ts): the root kind's status needs conditions by type. */
   readonly reportsFailedRounds?: boolean;
@@ -147,8 +159,13 @@ export interface Feature<Observed = unknown, A extends Action = Action> {
    * Absent: it may run again at once.
    */
   readonly settleMs?: (action: A) => number;
+  /**
+   * For how long after this action observations may rest on what was seen before: that it was undone shows later. Absent: every observation
+   * shows it.
+   */
+  readonly unseenMs?: (action: A) => number;
   /** For systems that do not report their changes, such as clouds: a quiet key is observed again after this long. */
-  readonly observeAgainMs?: (observed: Observed, nowMs: number) => number;
+  readonly observeAgainMs?: (observed: Observed) => number;
 }
 
 /** Types a feature in full, then forgets its type parameters, so that a manager can hold many. */

@@ -3,8 +3,12 @@
 
 import type { z } from "zod";
 import type { JobDeclaration } from "../core/job/declaration.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { GatewayFeed } from "../ports/gateway-feed.ts";
 import type { OpenStack } from "../ports/openstack.ts";
 import type { Probe } from "../ports/probe.ts";
+import type { Random } from "../ports/random.ts";
+import type { Tokens } from "../ports/tokens.ts";
 import type { Feature } from "./feature.ts";
 
 /** What controllers reach beside the Kubernetes API. */
@@ -12,6 +16,13 @@ export interface JobPorts {
   readonly openStack: OpenStack;
   /** Absent where nothing is asked but the clouds' own interfaces, as by commands. */
   readonly probe?: Probe;
+  /** To the agents of gateways. Absent: nobody asks or tells them anything. */
+  readonly gateways?: {
+    readonly feed: GatewayFeed;
+    readonly tokens: Tokens;
+    readonly clock: Clock;
+    readonly random: Random;
+  };
 }
 
 export interface FeatureContext<Settings, Gate extends string> {

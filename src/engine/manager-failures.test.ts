@@ -143,6 +143,7 @@ describe("a term that ends in the middle of a plan", () => {
           await kube.create(configMaps, { apiVersion: "v1", kind: "ConfigMap", metadata });
         },
       },
+      changes: { write: "ConfigMapCreated" },
     });
     const { manager } = world.manager({
       lease,

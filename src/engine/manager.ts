@@ -13,7 +13,7 @@ import { FeatureCaches } from "./informer/feature-caches.ts";
 import { Informers, type InformersOptions } from "./informer/informers.ts";
 import type { WatchScope } from "./informer/watch-filter.ts";
 import { fencedKube } from "./lease/fenced-kube.ts";
-import { LeaderLease } from "./lease/leader-lease.ts";
+import { LeaderLease, type LeaseAnnotations } from "./lease/leader-lease.ts";
 import { soleTerm, type Term } from "./lease/leader-term.ts";
 import type { LeaseTimings } from "./lease/lease-timings.ts";
 import { EventRecorder } from "./report/events.ts";
@@ -36,6 +36,7 @@ export interface ManagerOptions {
   readonly lease?: {
     readonly ref: ObjectRef;
     readonly timings?: LeaseTimings;
+    readonly annotations?: LeaseAnnotations;
     /** A client of its own, so that no burst of other calls delays a renewal. */
     readonly kube?: Kube;
   };

@@ -8,5 +8,7 @@ export interface Terminal {
   /** All of standard input, for `-f -`. */
   readInput(): Promise<string>;
   readonly interactive: boolean;
+  /** Results may contain words in colour (apis/text/coloured-word.ts). */
+  readonly colours: boolean;
   readonly columns: number;
 }

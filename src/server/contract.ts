@@ -16,6 +16,9 @@ export const routes = {
     [`${apiRoot}/objects`, id.resource, ...(id.namespace === undefined ? [] : [id.namespace]), id.name]
       .map((part, index) => (index === 0 ? part : encodeURIComponent(part)))
       .join("/"),
+  /** The object itself, without what only the API server needs. */
+  yaml: (id: Pick<ObjectId, "resource" | "namespace" | "name">): string =>
+    routes.object(id).replace(`${apiRoot}/objects/`, `${apiRoot}/yaml/`),
   /** `?limit=` (100, at most 1000) and `?before=<id>` page backwards; `?resource=&namespace=&name=` ask for one object. */
   planLog: `${apiRoot}/plan-log`,
   manager: `${apiRoot}/manager`,
@@ -43,6 +46,10 @@ export interface ObjectsAnswer {
 }
 
 export type ObjectAnswer = ObjectDetail;
+
+export interface YamlAnswer {
+  readonly yaml: string;
+}
 
 export interface PlanLogAnswer {
   /** Newest first. */
@@ -128,6 +135,8 @@ export interface RunbookTitle {
   readonly reason: string;
   readonly summary: string;
   readonly severity: "info" | "warning" | "error";
+  /** The job that gives it; absent where any job may. */
+  readonly job?: string;
 }
 
 /** By name. */

@@ -52,7 +52,7 @@ export function commandsContract(open: () => CommandsTarget): void {
 
     test("status says so and shows nothing", async () => {
       const { code, out, err } = await admin().run("status");
-      expect([code, out]).toEqual([0, "Nothing here is looked after by Mainstay."]);
+      expect([code, out]).toEqual([0, "Mainstay manages nothing here."]);
       expect(err).toContain("mainstay crds install brings it");
     });
   });
@@ -112,7 +112,7 @@ export function commandsContract(open: () => CommandsTarget): void {
         expect(code).toBe(0);
         expect(out).toContain("The cluster's high-availability mode, as operators read it.");
         expect(out).toContain("Unaltered is False");
-        expect(out).toContain("docs/operations/TopologyEdited.md");
+        expect(out).toContain("See: mainstay runbook TopologyEdited");
       });
       expect((await admin().run("explain", "topologyreport/cluster")).out).toContain("refuses (TopologyEdited)");
       const { out, code } = await admin().run("doctor");
@@ -201,12 +201,12 @@ export function commandsContract(open: () => CommandsTarget): void {
       };
       const hint = "hint: mainstay status lists what is there.";
       expect(await run("explain", "infrastructure/nope")).toEqual([
-        1,
+        5,
         "",
         `error: there is no Infrastructure nope\n${hint}`,
       ]);
       expect(await run("plan", "infrastructure/nope")).toEqual([
-        1,
+        5,
         "",
         `error: there is no Infrastructure nope, and nothing to do for it\n${hint}`,
       ]);

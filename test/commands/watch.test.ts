@@ -85,7 +85,7 @@ test("prints again when something has changed, and asks for nothing while nothin
   await clock.advance(1_000);
   const { code, out, err } = await finished();
   expect([code, err]).toEqual([0, ""]);
-  expect(out.match(/Nothing here is looked after/g)).toHaveLength(2);
+  expect(out.match(/Mainstay manages nothing here/g)).toHaveLength(2);
   expect(out.match(shown)).toHaveLength(1);
   expect(asked.filter((path) => !path.includes("watch=")).length).toBeLessThanOrEqual(2 * shownKindCount);
 });
@@ -141,4 +141,15 @@ test("for programs each state is a document of its own", async () => {
   const { out } = await finished();
   const documents = out.split(/\n\n(?=\{)/).map((text) => JSON.parse(text) as { readonly objects: readonly unknown[] });
   expect(documents.map(({ objects }) => objects.length)).toEqual([0, 1]);
+});
+
+test("does not say that what is shown is up to date before it has shown anything", async () => {
+  await install();
+  faults.start("api-server-away", { seconds: 60 });
+  follow();
+  await clock.advance(90_000);
+  const { err } = await finished();
+  expect(err).toMatch(/note: the API server does not answer since .*Z; waiting for it/);
+  expect(err).toMatch(/note: the API server answers again since .*Z$/m);
+  expect(err).not.toContain("up to date");
 });

@@ -14,6 +14,7 @@ import { product } from "../../src/bin/product.ts";
 import { run as runCommandLine } from "../../src/cli/run.ts";
 import { systemClock } from "../../src/drivers/system/system-clock.ts";
 import { systemFiles } from "../../src/drivers/system/system-files.ts";
+import { parseToml } from "../../src/drivers/system/toml-text.ts";
 import { createFakeKubeApi, type FakeKubeApi } from "../../src/sim/fakes/kube/api-server.ts";
 import { noOpenStack } from "../../src/sim/fakes/openstack/no-openstack.ts";
 import { seededRandom } from "../../src/sim/time/seeded-random.ts";
@@ -70,21 +71,29 @@ async function run(...args: readonly string[]) {
   const never = () => Promise.reject(new Error("nothing is to be started"));
   const code = await runCommandLine(args, {
     version: "1.2.3",
-    product,
+    nodeVersion: "22.12.0",
+    commands: product.commands,
+    product: async () => product,
     terminal: {
       out: (text) => void out.push(`${text}\n`),
       err: (text) => void err.push(`${text}\n`),
       readInput: async () => "",
       interactive: false,
+      colours: false,
       columns: 120,
     },
     files: systemFiles,
+    runbookFolder: "/nowhere",
+    shipped: (path) => path,
     clock: systemClock,
     random: seededRandom(1),
     connect: connectCluster,
     openStack: noOpenStack,
+    gatewayAccess: never,
+    parseToml: async (text, where) => parseToml(text, where),
     http: httpJson,
     runController: never,
+    runAgent: never,
     runDemo: never,
   });
   // A busy machine takes so long that progress is told.
@@ -165,7 +174,7 @@ test.each([
 test("status and plan without rights say so, and do not say that nothing is there", async () => {
   const powerless = ["--kubeconfig", at("kubeconfig"), "--context", "powerless"];
   const status = await run("status", ...powerless);
-  expect([status.code, status.out]).toEqual([3, "Nothing that you may list is looked after by Mainstay.\n"]);
+  expect([status.code, status.out]).toEqual([3, "Mainstay manages nothing that you may list.\n"]);
   expect(status.err).toContain("you may not list it; ask for the right to list infrastructures.config.openshift.io");
   const plan = await run("plan", "infrastructure/cluster", ...powerless);
   expect([plan.code, plan.out]).toEqual([
@@ -177,7 +186,7 @@ test("status and plan without rights say so, and do not say that nothing is ther
 test.each([
   [["away"], "FAIL  reachability: ", 3],
   [["nobody"], "FAIL  identity: ", 3],
-  [["nope"], "FAIL  connection: kubeconfig", 3],
+  [["nope"], "FAIL  connection: kubeconfig", 2],
   [["powerless", "--account", "kube-system/nobody"], "FAIL  permissions of manager: cannot be checked: ", 1],
 ] as const)("doctor in context %j finds what is wrong and how to fix it", async ([context, ...more], finding, code) => {
   const answer = await run("doctor", "--kubeconfig", at("kubeconfig"), "--context", context, ...more);
@@ -209,7 +218,15 @@ test.each<readonly [string, string]>([
   ["plan infrastructure/cluster -o wide", "argument 'wide' is invalid. Allowed choices are text, table, yaml, json."],
   ["status -o xml", "argument 'xml' is invalid. Allowed choices are text, table, wide, yaml, json."],
   ["status -o json -o yaml", "'-o, --output <format>' is given more than once"],
-  ["status more", "too many arguments for 'status'"],
+  ["status some more", "too many arguments for 'status'"],
+  ["status openstackclutser/blue", '"openstackclutser" is no kind that Mainstay manages'],
+  ["status infrastructure/cluster -n foo", '"foo" is given for infrastructure/cluster, and Infrastructure is a kind'],
+  ["status -n foo -A", "--namespace, --all-namespaces: both are set"],
+  ["status --watch --wait", "--watch, --wait: both are set"],
+  ["status --watch --check", "--watch, --check: both are set"],
+  ["status --timeout 5m", '"5m" means nothing without --wait'],
+  ["status --wait --timeout 0s", '"0s" leaves no time to wait'],
+  ["status --wait --timeout soon", '"soon" is not a duration'],
   ["status --config /nowhere", "file /nowhere cannot be read"],
   ["explain infrastructure/cluster --config /", "file / cannot be read"],
   ["doctor --account x", '"x" is not a service account'],
@@ -225,7 +242,8 @@ test.each<readonly [string, string]>([
   ["controller --feature-gates x", 'feature gate "x" must read Name=true'],
   ["demo --port x", '"x" is not a port'],
   ["demo --dashboard-port 70000", '"70000" is not a port'],
-  ["demo nope", "too many arguments for 'demo'"],
+  ["demo nope", 'there is no command "nope"'],
+  ["demo faults list", 'there is no command "faults"'],
   ["demo fault start", "missing required argument 'fault'"],
   ["demo fault start x seconds", '"seconds" is not a setting'],
   ["demo fault start x seconds=1 seconds=2", '"seconds" is given more than once'],

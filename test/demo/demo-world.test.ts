@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { infrastructureName, infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts";
 import { topologyReports } from "../../src/jobs/topology/apis/topology-report.ts";
+import { cliWorld } from "../support/cli-world.ts";
 import { startVirtualDemo, type VirtualDemo } from "./virtual-demo.ts";
 
 let demo: VirtualDemo;
@@ -34,6 +35,13 @@ test("converges, with one leader and one standby", async () => {
       .toSorted(),
   ).toEqual(["leading", "standby"]);
   expect(await published()).toBe("True");
+});
+
+test("its faults are those that shells complete", async () => {
+  const { out } = await cliWorld().run("completion", "bash");
+  const [, offered = ""] = /"mainstay demo fault start"\) offered="([a-z][^"]*)"/.exec(out) ?? [];
+  const there = demo.faults.list().map(({ id }) => id);
+  expect(offered.split(" ").toSorted()).toEqual(there.toSorted());
 });
 
 test("when the leader is killed the standby takes over with a higher epoch, and another manager comes in its place", async () => {

@@ -22,6 +22,8 @@ describe("mainstay demo", () => {
     expect(demo.said).toMatch(/Dashboard +http:\/\/127\.0\.0\.1:\d+/);
     expect(demo.said).toContain("Three things to try");
     expect(existsSync(demo.kubeconfig)).toBe(true);
+    // The same place for the same port, so that a terminal which is left open works again after the next start.
+    expect(demo.kubeconfig).toBe(join(tmpdir(), `mainstay-demo-${new URL(demo.url).port}`, "kubeconfig"));
   });
 
   test("the commands it names work on it", async () => {
@@ -68,7 +70,7 @@ describe("mainstay demo", () => {
     await eventually(async () => {
       const manager = await get<ManagerInfo>(routes.manager);
       expect([manager.leading, manager.identity === identity]).toEqual([true, false]);
-    }, 60_000);
+    }, 600_000);
     await send("DELETE", "kill-leader");
     await eventually(async () => {
       const manager = await get<ManagerInfo>(routes.manager);
@@ -168,7 +170,7 @@ test("takes the next ports when its own are taken, says so, and leaves nothing b
   await expect(fetch(`${demo.dashboard}${routes.session}`)).rejects.toThrow("fetch failed");
   await expect(fetch(`${demo.url}/version`)).rejects.toThrow("fetch failed");
   for (const { server } of squatters) server.close();
-}, 120_000);
+}, 600_000);
 
 async function squat(): Promise<{ readonly server: Server; readonly number: number }> {
   const server = createServer();

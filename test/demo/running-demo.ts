@@ -1,7 +1,7 @@
 // `mainstay demo` as a process of its own, with what it printed and the commands that people run beside it.
 
 import { execFile, spawn } from "node:child_process";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 const program = join(import.meta.dirname, "..", "..", "src", "bin", "mainstay.ts");
@@ -55,7 +55,7 @@ export async function startDemo(args: readonly string[] = []): Promise<RunningDe
     kubeconfig,
     url: found(/runs at (\S+)/),
     dashboard: found(/Dashboard +(\S+)/),
-    config: found(/--config (\S+)/),
+    config: join(dirname(kubeconfig), "mainstay.yaml"),
     mainstay: async (...words) =>
       (await run(process.execPath, [program, ...words], { env: { ...process.env, KUBECONFIG: kubeconfig } })).stdout,
     stop: () => {

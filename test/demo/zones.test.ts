@@ -1,15 +1,23 @@
 // The cluster blue in the demonstration: how it builds up, what each fault of the cloud does to it, and that it heals.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { clusters, machines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { clusters, machines, openStackMachines } from "../../src/apis/cluster-api/cluster-api-kinds.ts";
 import { dnsEndpoints } from "../../src/apis/external-dns/dns-endpoint.ts";
+import { namespaces, secrets } from "../../src/apis/kube/builtin-kinds.ts";
+import { apiVersionOf, type KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { readStatus } from "../../src/cli/status/read-status.ts";
 import { isKubeError } from "../../src/core/kube-error.ts";
 import {
   type OpenStackCluster,
   openStackClusters,
 } from "../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
-import { blue, mappingOf } from "../../src/jobs/api-endpoint/sim/demo/blue-cluster.ts";
+import {
+  blue,
+  blueCluster,
+  blueOpenStackCluster,
+  credentialsOf,
+  mappingOf,
+} from "../../src/jobs/api-endpoint/sim/demo/blue-cluster.ts";
 import { startVirtualDemo, type VirtualDemo } from "./virtual-demo.ts";
 
 let demo: VirtualDemo;
@@ -32,6 +40,39 @@ const blueHealth = async () => {
   return objects.find(({ id }) => id.name === blue.name)?.health;
 };
 const allWell = { az1: "Healthy", az2: "Healthy", az3: "Healthy" };
+const machinesOf = async (cluster: string, namespace = "default") => {
+  const { items } = await demo.kube.list(machines, { namespace });
+  return items
+    .filter(({ spec }) => spec?.clusterName === cluster)
+    .map(({ metadata }) => metadata.name)
+    .toSorted();
+};
+/** As people make one: a Cluster, and what it says of its infrastructure, with blue's credentials. */
+const makeCluster = async (name: string, namespace: string) => {
+  if (namespace !== blue.namespace) {
+    const secret = credentialsOf(demo.cloud.cloudsYaml);
+    await demo.kube.create<KubeObject>(secrets, { ...secret, metadata: { ...secret.metadata, namespace } });
+  }
+  const { metadata, spec } = blueOpenStackCluster;
+  const infrastructureRef = { apiGroup: openStackClusters.group, kind: openStackClusters.kind, name };
+  await demo.kube.create<KubeObject>(clusters, {
+    ...blueCluster,
+    metadata: { name, namespace },
+    spec: { infrastructureRef },
+  } as KubeObject);
+  await demo.kube.create<KubeObject>(openStackClusters, {
+    ...blueOpenStackCluster,
+    metadata: { ...metadata, name, namespace, labels: {} },
+    spec: {
+      ...spec,
+      controlPlaneEndpoint: { host: `api.${name}.${namespace}.example.com`, port: 6443 },
+      apiServerLoadBalancer: {
+        ...spec?.apiServerLoadBalancer,
+        availabilityZoneSubnets: ["az1", "az2"].map(mappingOf),
+      },
+    },
+  } as KubeObject);
+};
 const change = (spec: object) => demo.kube.patch(openStackClusters, blue, { type: "merge", body: { spec } });
 
 test("three zones build up, each with its balancer, its address, its machine and its record", async () => {
@@ -97,9 +138,12 @@ describe("a fault", () => {
     expect(await records()).toHaveLength(3);
   });
 
-  test.each(["balancer-error", "balancer-deleted"])("%s is repaired, and the addresses stay", async (fault) => {
+  test.each([
+    ["balancer-error", 300],
+    ["balancer-deleted", 30],
+  ])("%s is repaired, and the addresses stay", async (fault, seconds) => {
     const before = zonesOf(await read());
-    demo.faults.start(fault, { zone: 1, seconds: 300 });
+    demo.faults.start(fault, { zone: 1, seconds });
     await demo.clock.advance(90_000);
     const after = zonesOf(await read());
     expect(await healthByZone()).toEqual(allWell);
@@ -124,6 +168,16 @@ describe("a fault", () => {
     expect(Object.values(zonesOf(await read())).map(({ id }) => id)).toEqual(Object.values(before).map(({ id }) => id));
     expect(await records()).toEqual(published);
     expect(await blueHealth()).toBe("healthy");
+  });
+
+  test("a deleted balancer is seen being built for as long as the fault lasts", async () => {
+    demo.faults.start("balancer-deleted", { zone: 1, seconds: 300 });
+    await demo.clock.advance(120_000);
+    expect(balancers().map(({ provisioningStatus }) => provisioningStatus)).toContain("PENDING_CREATE");
+    expect(await records()).toHaveLength(2);
+    demo.faults.stop("balancer-deleted");
+    await demo.clock.advance(60_000);
+    expect(await healthByZone()).toEqual(allWell);
   });
 
   test("cloud-away is said: nobody knows", async () => {
@@ -170,6 +224,61 @@ describe("people", () => {
     await demo.kube.delete(machines, ref);
     await demo.clock.advance(30_000);
     expect((await demo.kube.get(machines, ref)).metadata.uid).not.toBe(first?.metadata.uid);
+    expect(await healthByZone()).toEqual(allWell);
+  });
+
+  test("take a zone away, and its machine stays until somebody deletes it", async () => {
+    await change({ apiServerLoadBalancer: { availabilityZoneSubnets: ["az1", "az2"].map(mappingOf) } });
+    await demo.clock.advance(60_000);
+    expect(await healthByZone()).toEqual({ az1: "Healthy", az2: "Healthy" });
+    expect(await machinesOf("blue")).toEqual(["blue-az1", "blue-az2", "blue-az3"]);
+    await demo.kube.delete(machines, { name: "blue-az3", namespace: blue.namespace });
+    await demo.clock.advance(30_000);
+    expect(await machinesOf("blue")).toEqual(["blue-az1", "blue-az2"]);
+  });
+
+  test("make a second cluster beside it, which gets machines of its own, and a deleted one back", async () => {
+    await makeCluster("green", "default");
+    await demo.clock.advance(40_000);
+    expect(await machinesOf("green")).toEqual(["green-az1", "green-az2"]);
+    expect((await demo.kube.get(openStackClusters, { ...blue, name: "green" })).status?.ready).toBe(true);
+    for (const name of ["blue-az1", "green-az2"]) await demo.kube.delete(machines, { name, namespace: "default" });
+    await demo.clock.advance(15_000);
+    expect(await machinesOf("green")).toEqual(["green-az1", "green-az2"]);
+    expect(await machinesOf("blue")).toEqual(["blue-az1", "blue-az2", "blue-az3"]);
+    expect(await healthByZone()).toEqual(allWell);
+  });
+
+  test("make a cluster of the same name in another namespace, and each keeps its machines and addresses", async () => {
+    await demo.kube.create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: "other" } });
+    await makeCluster("blue", "other");
+    await demo.clock.advance(40_000);
+    expect(await machinesOf("blue", "other")).toEqual(["blue-az1", "blue-az2"]);
+    expect(await machinesOf("blue")).toEqual(["blue-az1", "blue-az2", "blue-az3"]);
+    const { items } = await demo.kube.list(openStackMachines);
+    const addresses = items.map(({ status }) => status?.addresses?.[0]?.address);
+    expect(new Set(addresses).size).toBe(5);
+    await demo.kube.delete(clusters, { name: "blue", namespace: "other" });
+    await demo.clock.advance(60_000);
+    expect(await machinesOf("blue", "other")).toEqual([]);
+    expect(await healthByZone()).toEqual(allWell);
+  });
+
+  test("make a cluster whose machines cannot be made, and the others get theirs", async () => {
+    // Nobody may make a second Machine of this name: the stand-in is refused each time it tries.
+    await demo.kube.create<KubeObject>(machines, {
+      apiVersion: apiVersionOf(machines),
+      kind: machines.kind,
+      metadata: { name: "amber-az1", namespace: "default" },
+      spec: { clusterName: "somebody-else" },
+    } as KubeObject);
+    await makeCluster("amber", "default");
+    await demo.clock.advance(20_000);
+    const ref = { name: "blue-az2", namespace: "default" };
+    const { uid } = (await demo.kube.get(machines, ref)).metadata;
+    await demo.kube.delete(machines, ref);
+    await demo.clock.advance(20_000);
+    expect((await demo.kube.get(machines, ref)).metadata.uid).not.toBe(uid);
     expect(await healthByZone()).toEqual(allWell);
   });
 

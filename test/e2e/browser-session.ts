@@ -16,7 +16,7 @@ export interface BrowserSession {
 export const laptop = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
 /** Two shared cores do everything at once: builds, servers, browsers. */
-export const patienceMs = 45_000;
+export const patienceMs = 120_000;
 
 export async function openSession(
   browser: Browser,

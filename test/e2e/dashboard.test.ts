@@ -11,6 +11,7 @@ import { laptop, openSession, patienceMs, phone } from "./browser-session.ts";
 import { labChromium } from "./chromium.ts";
 import { buildPages, type DemoWorld, startDemoWorld } from "./demo-world.ts";
 import { lowContrast, overflowing } from "./page-checks.ts";
+import { situationsForPeople } from "./situations-for-people.ts";
 import { bluePage, zonesForPeople } from "./zones.ts";
 
 const infrastructure = "/objects/infrastructures.config.openshift.io/cluster";
@@ -24,13 +25,13 @@ describeLab("the dashboard of the demonstration", labChromium, ({ launch }) => {
   beforeAll(async () => {
     [browser, pages] = await Promise.all([launch(), buildPages()]);
     demo = await startDemoWorld(pages.folder);
-  }, 120_000);
+  }, 5 * patienceMs);
   afterEach(() => demo.wishFor(null));
   afterAll(async () => {
     await browser?.close();
     await demo?.stop();
     await pages?.remove();
-  }, 60_000);
+  }, 600_000);
 
   const person = (options = {}) => openSession(browser, demo.dashboard, options);
   const browsing = { timeout: 2 * patienceMs };
@@ -79,7 +80,7 @@ describeLab("the dashboard of the demonstration", labChromium, ({ launch }) => {
       .filter({ hasText: "Settled" });
     expect(await settled.innerText()).toMatch(/False[^]*1 of 3 control-plane nodes/);
     await page.getByRole("region", { name: "Plan of topology" }).getByText("Waiting").first().waitFor();
-    await page.getByRole("region", { name: "Events" }).getByText("Warning").first().waitFor();
+    await page.getByRole("region", { name: "What happened" }).getByText("Waiting").first().waitFor();
   });
 
   test("keeps the filters of the plan log in the address", browsing, async () => {
@@ -285,7 +286,7 @@ describeLab("the dashboard of the demonstration", labChromium, ({ launch }) => {
     await heading(healthy);
     expect(await shifted()).toBeLessThan(0.05);
     await open(infrastructure);
-    await page.getByRole("region", { name: "Events" }).waitFor();
+    await page.getByRole("region", { name: "What happened" }).waitFor();
     expect(await shifted()).toBeLessThan(0.05);
   });
 
@@ -406,7 +407,50 @@ describeLab("the dashboard of the demonstration", labChromium, ({ launch }) => {
     await restored();
   });
 
+  test("finds runbooks by words, in the address too, by job and with the most severe first", browsing, async () => {
+    const { page, open } = await person();
+    await open("/runbooks");
+    const ofEndpoint = page.getByRole("region", { name: "api-endpoint" }).getByRole("listitem");
+    await ofEndpoint.first().getByText("Error", { exact: true }).waitFor();
+    await page.getByLabel("Find runbooks").fill("topology drift");
+    await expect.poll(() => new URL(page.url()).search).toBe("?q=topology+drift");
+    await page.getByRole("region", { name: "topology" }).getByRole("link", { name: "TopologyDrift" }).waitFor();
+    expect(await page.getByRole("region", { name: "api-endpoint" }).count()).toBe(0);
+    await page.reload();
+    await page.getByRole("region", { name: "topology" }).getByRole("link", { name: "TopologyDrift" }).waitFor();
+  });
+
+  test("shows an object as YAML to copy, and leads to objects that it was decided from", browsing, async () => {
+    const { page, open, heading } = await person({ permissions: ["clipboard-read", "clipboard-write"] });
+    await open(bluePage);
+    const yaml = page.getByRole("region", { name: "YAML" });
+    await yaml.getByRole("button", { name: "Show" }).click();
+    await yaml.getByText("kind: OpenStackCluster").waitFor();
+    await yaml.getByRole("button", { name: "Copy" }).click();
+    await yaml.getByText("Copied.").waitFor();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied).toMatch(/^apiVersion: infrastructure[^]*kind: OpenStackCluster[^]*name: blue/);
+    expect(copied).not.toContain("managedFields");
+    await page
+      .getByRole("region", { name: "Related objects" })
+      .getByRole("link", { name: "Machine default/blue-az1", exact: true })
+      .click();
+    await heading("Machine default/blue-az1");
+    await page.getByText("Mainstay reads this object and does not change it.").waitFor();
+  });
+
+  test("folds conditions that are as they should be into one line, and opens it on request", browsing, async () => {
+    const { page, open } = await person();
+    await open(bluePage);
+    const conditions = page.getByRole("region", { name: "Conditions" });
+    await conditions.getByText(/^All \d as they should be$/).waitFor();
+    expect(await conditions.getByRole("listitem").count()).toBe(0);
+    await conditions.getByText(/^All \d as they should be$/).click();
+    expect(await conditions.getByRole("listitem").count()).toBeGreaterThan(5);
+  });
+
   zonesForPeople(() => demo, person);
+  situationsForPeople(() => demo, person);
 
   describeLab("with kubectl in another terminal", labKube, ({ kubectl }) => {
     test("shows what kubectl changed, live", browsing, async () => {

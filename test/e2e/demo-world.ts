@@ -4,6 +4,7 @@ import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { routes } from "../../src/server/contract.ts";
 
@@ -18,6 +19,8 @@ export interface DemoWorld {
   wishFor(controlPlaneTopology: string | null): Promise<void>;
   /** Writes a published value behind Mainstay's back. */
   publish(controlPlaneTopology: string): Promise<void>;
+  /** Whether balancers of the cluster blue have the machines of all zones behind them. */
+  crossZone(allowed: boolean): Promise<void>;
   /** Starts a fault for so many seconds; it can be stopped before. */
   fault(id: string, seconds: number): Promise<{ stop(): Promise<void> }>;
   stop(): Promise<void>;
@@ -50,6 +53,7 @@ export async function startDemoWorld(pages: string): Promise<DemoWorld> {
     kubeconfig,
     wishFor: (controlPlaneTopology) => patchInfrastructure(api, { spec: { controlPlaneTopology } }),
     publish: (controlPlaneTopology) => patchInfrastructure(api, { status: { controlPlaneTopology } }, "/status"),
+    crossZone: (allowed) => patchBlue(api, allowed),
     fault: (id, seconds) => startFault(`${dashboard}${routes.fault(id)}`, seconds),
     stop: async () => {
       child.kill("SIGINT");
@@ -78,8 +82,29 @@ async function startFault(address: string, seconds: number): Promise<{ stop(): P
   return { stop: async () => void (await fetch(address, { method: "DELETE" })) };
 }
 
-async function patchInfrastructure(api: string, body: object, subresource = ""): Promise<void> {
-  const answer = await fetch(`${api}/apis/config.openshift.io/v1/infrastructures/cluster${subresource}`, {
+/** Ends when every balancer has the members that are asked for, and all of them answer. */
+async function patchBlue(api: string, allowCrossAZLoadBalancerMembers: boolean): Promise<void> {
+  const blue = `${api}/apis/infrastructure.cluster.x-k8s.io/v1beta1/namespaces/default/openstackclusters/blue`;
+  await patch(blue, { spec: { apiServerLoadBalancer: { allowCrossAZLoadBalancerMembers } } });
+  const wanted = allowCrossAZLoadBalancerMembers ? 3 : 1;
+  for (;;) {
+    const { status } = (await (await fetch(blue)).json()) as { status?: { apiServerLoadBalancers?: readonly Entry[] } };
+    const entries = status?.apiServerLoadBalancers ?? [];
+    if (entries.every(({ members }) => members?.total === wanted && members.healthy === wanted)) return;
+    await sleep(500);
+  }
+}
+
+interface Entry {
+  readonly members?: { readonly total: number; readonly healthy: number };
+}
+
+function patchInfrastructure(api: string, body: object, subresource = ""): Promise<void> {
+  return patch(`${api}/apis/config.openshift.io/v1/infrastructures/cluster${subresource}`, body);
+}
+
+async function patch(address: string, body: object): Promise<void> {
+  const answer = await fetch(address, {
     method: "PATCH",
     headers: { "content-type": "application/merge-patch+json" },
     body: JSON.stringify(body),

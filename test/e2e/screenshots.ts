@@ -3,12 +3,15 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { labChromium } from "./chromium.ts";
 import { buildPages, startDemoWorld } from "./demo-world.ts";
+import { enter, pictureOf, situations } from "./situations.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "docs", "images");
 const laptop = { width: 1280, height: 880 };
+/** As much of an object's page as shows what is wrong, why, and what still works. */
+const wide = { width: 1120, height: 960 };
 const object = "/objects/infrastructures.config.openshift.io/cluster";
 const blue = "/objects/openstackclusters.infrastructure.cluster.x-k8s.io/default/blue";
 
@@ -19,8 +22,6 @@ interface Picture {
   readonly words: string | RegExp;
   /** A topology that is asked for and has to wait. */
   readonly wish: string | null;
-  /** A fault that is on meanwhile. */
-  readonly fault?: string;
   readonly options: BrowserContextOptions;
 }
 
@@ -48,14 +49,6 @@ const pictures: readonly Picture[] = [
     options: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
   },
   {
-    name: "zone-lost",
-    path: blue,
-    words: "left out",
-    wish: null,
-    fault: "zone-dark",
-    options: { viewport: { width: 1280, height: 720 } },
-  },
-  {
     name: "faults",
     path: "/faults",
     words: "Lose a zone",
@@ -64,23 +57,41 @@ const pictures: readonly Picture[] = [
   },
 ];
 
+/** Without a name it only waits. */
+async function take(
+  name: string | undefined,
+  path: string,
+  options: BrowserContextOptions,
+  isThere: (page: Page) => Promise<void>,
+): Promise<void> {
+  const page = await browser.newPage({ baseURL: demo.dashboard, ...options });
+  page.setDefaultTimeout(90_000);
+  await page.goto(path);
+  await isThere(page);
+  await page.getByText("Live", { exact: true }).waitFor();
+  if (name !== undefined) {
+    await page.screenshot({ path: join(folder, `${name}.png`) });
+    process.stdout.write(`docs/images/${name}.png\n`);
+  }
+  await page.close();
+}
+
 const found = await labChromium();
 if (!found.available) throw new Error(`${found.why}; to get it: ${found.how}`);
 const pages = await buildPages();
 const [browser, demo] = await Promise.all([found.launch(), startDemoWorld(pages.folder)]);
 try {
   await mkdir(folder, { recursive: true });
-  for (const { name, path, words, wish, fault, options } of pictures) {
+  for (const { name, path, words, wish, options } of pictures) {
     await demo.wishFor(wish);
-    const broken = fault === undefined ? undefined : await demo.fault(fault, 300);
-    const page = await browser.newPage({ baseURL: demo.dashboard, ...options });
-    await page.goto(path);
-    await page.getByText(words).first().waitFor();
-    await page.getByText("Live", { exact: true }).waitFor();
-    await page.screenshot({ path: join(folder, `${name}.png`) });
-    await page.close();
-    await broken?.stop();
-    process.stdout.write(`docs/images/${name}.png\n`);
+    await take(name, path, options, (page) => page.getByText(words).first().waitFor());
+  }
+  await demo.wishFor(null);
+  for (const situation of situations) {
+    const leave = await enter(demo, situation);
+    await take(`situation-${situation.name}`, blue, { viewport: wide }, (page) => pictureOf(page, situation));
+    await leave();
+    await take(undefined, blue, {}, (page) => page.getByText("Everything is as it should be.").waitFor());
   }
 } finally {
   await browser.close();

@@ -23,20 +23,23 @@ export function zonesForPeople(demo: () => DemoWorld, person: (options?: object)
     await heading("OpenStackCluster default/blue");
     for (const zone of ["az1", "az2", "az3"]) {
       const words = await zoneRow(watching, zone).innerText();
-      expect(words).toMatch(/Healthy[^]*1 of 1 healthy[^]*203\.0\.113\.\d+[^]*ACTIVE, ONLINE[^]*in the records/);
+      expect(words).toMatch(/Healthy[^]*1 of 1 answers[^]*203\.0\.113\.\d+[^]*ACTIVE, ONLINE[^]*in the records/);
     }
     await page.evaluate("window.stillHere = true");
     const lost = await demo().fault("zone-dark", 300);
     try {
-      await zoneRow(watching, "az2").getByText("Degraded").waitFor();
+      await zoneRow(watching, "az2").getByText("Unhealthy").waitFor();
       await zoneRow(watching, "az2").getByText("left out").waitFor();
       expect(await zoneRow(watching, "az1").innerText()).toMatch(/Healthy[^]*in the records/);
-      await page.getByText("2 of 3 zones healthy").waitFor();
+      await page.getByText("2 of 3 zones healthy, 1 unhealthy").waitFor();
       const why = page.getByRole("region", { name: "Why" });
       await why.getByRole("link", { name: "What to do: runbook MembersUnhealthy" }).waitFor();
       await looksGood(person);
       await page.getByRole("link", { name: "Overview", exact: true }).first().click();
-      await page.getByRole("region", { name: "OpenStackCluster" }).getByText("2 of 3 zones healthy").waitFor();
+      await page
+        .getByRole("region", { name: "Needs attention" })
+        .getByText("2 of 3 zones healthy, 1 unhealthy")
+        .waitFor();
       await page.goBack();
     } finally {
       await lost.stop();
@@ -52,7 +55,7 @@ export function zonesForPeople(demo: () => DemoWorld, person: (options?: object)
   }, async () => {
     const { page, open } = await person();
     await open(bluePage);
-    const history = page.getByRole("region", { name: "History" });
+    const history = page.getByRole("region", { name: "What happened" });
     const more = history.getByRole("button", { name: /^Show all \d+ entries$/ });
     await more.waitFor();
     const before = await history.getByRole("listitem").count();
@@ -72,7 +75,7 @@ async function looksGood(person: (options?: object) => Promise<BrowserSession>):
       const { page, open } = await person({ viewport, colorScheme });
       for (const path of [bluePage, "/"]) {
         await open(path);
-        await page.getByText("2 of 3 zones healthy").first().waitFor();
+        await page.getByText("2 of 3 zones healthy, 1 unhealthy").first().waitFor();
         expect([viewport.width, colorScheme, path, await page.evaluate(overflowing)]).toEqual([
           viewport.width,
           colorScheme,

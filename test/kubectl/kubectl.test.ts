@@ -11,6 +11,7 @@ import { describeLab, type KubeLab, labKube } from "../lab.ts";
 import { callWebhookOverHttps } from "../support/webhook-client.ts";
 import { deletingScript } from "./deleting.ts";
 import { type KubectlSession, type KubectlTarget, openSession } from "./kubectl-session.ts";
+import { ownEventsScript } from "./own-events.ts";
 import { readingScript } from "./reading.ts";
 import { writingScript } from "./writing.ts";
 
@@ -29,6 +30,7 @@ function kubectlScript(target: KubectlTarget): void {
   };
   describe("looking", () => readingScript(get));
   describe("changing", () => writingScript(get));
+  describe("Mainstay's own", () => ownEventsScript(get));
   describe("removing", () => deletingScript(get));
 }
 

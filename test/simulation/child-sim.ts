@@ -9,11 +9,13 @@ export interface Ended {
   readonly err: string;
 }
 
-const program = join(import.meta.dirname, "..", "..", "src", "bin", "sim.ts");
+const root = join(import.meta.dirname, "..", "..");
+const program = join(root, "src", "bin", "sim.ts");
+const usual = { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node") };
 
 export function childSim(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...environment } });
+    const child = spawn(process.execPath, [program, ...args], { env: { ...usual, ...process.env, ...environment } });
     let [out, err] = ["", ""];
     child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));

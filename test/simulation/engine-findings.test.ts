@@ -76,6 +76,7 @@ describe("what the simulation found in the engine", () => {
       observe: async () => (did.push("observed"), {}),
       plan: () => emptyPlan,
       executors: {},
+      changes: {},
     });
     const ahead = (kube: Kube): Kube => ({
       ...kube,
@@ -115,6 +116,7 @@ describe("what the simulation found in the engine", () => {
         return emptyPlan;
       },
       executors: {},
+      changes: {},
     });
     const failing = (kube: Kube): Kube => ({
       ...kube,

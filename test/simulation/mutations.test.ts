@@ -19,10 +19,11 @@ const maxSeeds = 300;
  * The seed that caught it last time comes first; only when it no longer does, the search begins anew. A job's own bug cannot show where
  * the job does not live.
  */
-function* seedsFor({ caughtAt, endpoint }: Mutation): Generator<number> {
+function* seedsFor({ caughtAt, endpoint, gateway }: Mutation): Generator<number> {
   yield caughtAt;
-  const isOfJob = (seed: number) => jobsOfSeed(seed, simulatedJobs).some(({ name }) => name === "api-endpoint");
-  for (let seed = 1; seed <= maxSeeds; seed += 1) if (endpoint === undefined || isOfJob(seed)) yield seed;
+  const job = endpoint !== undefined ? "api-endpoint" : gateway === undefined ? undefined : "gateway";
+  const isOfJob = (seed: number) => jobsOfSeed(seed, simulatedJobs).some(({ name }) => name === job);
+  for (let seed = 1; seed <= maxSeeds; seed += 1) if (job === undefined || isOfJob(seed)) yield seed;
 }
 
 function isCaught({ checker, sees = /./ }: Mutation, violation: Violation | undefined): boolean {
@@ -32,7 +33,10 @@ function isCaught({ checker, sees = /./ }: Mutation, violation: Violation | unde
 async function findsIt(mutation: Mutation): Promise<void> {
   const others = new Set<string>();
   for (const seed of seedsFor(mutation)) {
-    const jobs = jobsOfSeed(seed, simulatedJobs, { specimen: mutation.specimen?.(), job: mutation.endpoint?.() });
+    const jobs = jobsOfSeed(seed, simulatedJobs, {
+      specimen: mutation.specimen?.(),
+      job: mutation.endpoint?.() ?? mutation.gateway?.(),
+    });
     const { violation } = await simulate(seed, { jobs, overrides: mutation.overrides?.() ?? {} });
     // A simulation that itself breaks has found nothing.
     expect(violation?.checker === "simulation" ? violation.how : "").toBe("");

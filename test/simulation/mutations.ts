@@ -5,6 +5,7 @@ import { endpointCloud } from "./mutations/endpoint-cloud.ts";
 import { endpointMarks } from "./mutations/endpoint-marks.ts";
 import { endpointWays } from "./mutations/endpoint-ways.ts";
 import { fencing } from "./mutations/fencing.ts";
+import { gateway } from "./mutations/gateway.ts";
 import type { Mutation } from "./mutations/mutation.ts";
 import { ownership } from "./mutations/ownership.ts";
 import { rounds } from "./mutations/rounds.ts";
@@ -19,4 +20,5 @@ export const mutations: readonly Mutation[] = [
   ...endpointWays,
   ...endpointMarks,
   ...endpointCloud,
+  ...gateway,
 ];

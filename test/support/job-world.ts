@@ -55,11 +55,14 @@ export abstract class JobWorld {
     });
   }
 
-  async events(): Promise<readonly { readonly reason: string; readonly note: string }[]> {
-    const { items } = await this.kube.list<KubeObject & { readonly reason?: string; readonly note?: string }>(
-      events,
-      {},
-    );
-    return items.map(({ reason = "", note = "" }) => ({ reason, note }));
+  async events(): Promise<readonly { readonly type: string; readonly reason: string; readonly note: string }[]> {
+    const { items } = await this.kube.list<WrittenEvent>(events, {});
+    return items.map(({ type = "", reason = "", note = "" }) => ({ type, reason, note }));
   }
+}
+
+interface WrittenEvent extends KubeObject {
+  readonly type?: string;
+  readonly reason?: string;
+  readonly note?: string;
 }

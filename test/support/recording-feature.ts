@@ -13,5 +13,6 @@ export function recordingFeature(seen: string[]): Feature {
     observe: async ({ name }) => void seen.push(name),
     plan: () => emptyPlan,
     executors: {},
+    changes: {},
   });
 }

@@ -19,6 +19,15 @@ describe("virtual clock", () => {
     );
   });
 
+  test("ends a loop in which time stands still, and says who asks for the timers", async () => {
+    const clock = new VirtualClock({ settle: () => Promise.resolve() });
+    function spin(): void {
+      clock.after(0, spin);
+    }
+    spin();
+    await expect(clock.advance(10)).rejects.toThrow(/time stands still.*\n[^]*spin/);
+  });
+
   test("never runs a cancelled timer, nor one beyond the time it was told to reach", async () => {
     const clock = new VirtualClock();
     const ran: string[] = [];

@@ -7,6 +7,8 @@ interface Pending {
   readonly dueMs: number;
   readonly order: number;
   readonly callback: () => void;
+  /** Who asked for it; only once time seems to stand still. */
+  readonly askedBy?: string | undefined;
 }
 
 export interface VirtualClockOptions {
@@ -19,6 +21,9 @@ export interface VirtualClockOptions {
 // Long enough for an event to pass through a dozen nested async iterators, short enough to cost microseconds.
 const settleRounds = 400;
 
+/** So many timers at one moment are a loop that would never end, and whoever runs it would never know where. */
+const mostAtOneMoment = 100_000;
+
 async function settlePromises(): Promise<void> {
   for (let round = 0; round < settleRounds; round += 1) await Promise.resolve();
 }
@@ -30,6 +35,7 @@ export class VirtualClock implements Clock {
   #skewMs = 0;
   #paused = false;
   #order = 0;
+  #atThisMoment = 0;
   /** Sorted: the next one to run is last. */
   readonly #pending: Pending[] = [];
 
@@ -48,7 +54,8 @@ export class VirtualClock implements Clock {
 
   after(delayMs: number, callback: () => void): Timer {
     this.#order += 1;
-    const timer = { dueMs: this.#elapsedMs + Math.max(0, delayMs), order: this.#order, callback };
+    const askedBy = this.#atThisMoment > mostAtOneMoment / 2 ? new Error("asked for here").stack : undefined;
+    const timer = { dueMs: this.#elapsedMs + Math.max(0, delayMs), order: this.#order, callback, askedBy };
     this.#pending.splice(this.#positionOf(timer), 0, timer);
     return { cancel: () => this.#remove(timer) };
   }
@@ -94,6 +101,11 @@ export class VirtualClock implements Clock {
         return false;
       }
       this.#pending.pop();
+      this.#atThisMoment = next.dueMs > this.#elapsedMs ? 0 : this.#atThisMoment + 1;
+      if (this.#atThisMoment > mostAtOneMoment)
+        throw new Error(
+          `time stands still after ${mostAtOneMoment} timers at ${this.#elapsedMs} ms; the last: ${next.askedBy}`,
+        );
       // An overdue timer (after a pause) must not turn time back.
       this.#elapsedMs = Math.max(this.#elapsedMs, next.dueMs);
       next.callback();

@@ -2,12 +2,22 @@
 
 import { describe, expect, test } from "vitest";
 import { decisionNumbers } from "./decision-numbers.ts";
-import { brokenLinks, privatePlaces, runbookHeadings, runbookProblems, unknownNames } from "./documents.ts";
+import {
+  brokenLinks,
+  pagesNamedAsFiles,
+  privatePlaces,
+  runbookHeadings,
+  runbookProblems,
+  unknownNames,
+} from "./documents.ts";
 import { importProblems } from "./layers.ts";
+import { loadedAround } from "./loaded-when-called.ts";
 import { plannersWithoutLaws } from "./planner-laws.ts";
 import { aroundPorts } from "./ports-only.ts";
 import { runtimeInPort, shapeProblems } from "./shape.ts";
 import { importsOf, parseSource } from "./source.ts";
+import { wallClockReads } from "./wall-clock.ts";
+import { translatedSentences, translatedTexts } from "./words.ts";
 
 const imports = (path: string, specifier: string) =>
   importProblems(parseSource(path, `import { a } from "${specifier}";`));
@@ -115,6 +125,13 @@ describe("who imports whom", () => {
   test("an import whose address is computed is refused", () => {
     expect(importProblems(parseSource("src/core/a.ts", "await import(name);"))).toHaveLength(1);
   });
+});
+
+test("a command that loads something by itself is found", () => {
+  const problems = (text: string) => loadedAround(parseSource("src/cli/commands/a.ts", text));
+  expect(problems('const load = whenCalled(() => import("./b.ts"));')).toEqual([]);
+  expect(problems('const { b } = await import("./b.ts");')).toHaveLength(1);
+  expect(problems('type B = import("./b.ts").B;')).toEqual([]);
 });
 
 describe("going around the ports", () => {
@@ -279,13 +296,18 @@ describe("documents", () => {
     ]);
   });
 
-  test("a runbook page answers the four questions, in order and in words", () => {
+  test("a runbook page answers the five questions, in order and in words", () => {
     const page = (headings: readonly string[], words: string) =>
       `# Stuck\n\n${headings.map((heading) => `## ${heading}\n\n${words}\n`).join("\n")}`;
     expect(runbookProblems("Stuck", page(runbookHeadings, "Enough words to help somebody."))).toEqual([]);
     expect(runbookProblems("Stuck", page(runbookHeadings.slice(1), "Enough words to help somebody."))).toHaveLength(1);
-    expect(runbookProblems("Stuck", page(runbookHeadings, "…"))).toHaveLength(4);
+    expect(runbookProblems("Stuck", page(runbookHeadings, "…"))).toHaveLength(5);
     expect(runbookProblems("Other", page(runbookHeadings, "Enough words to help somebody."))).toHaveLength(1);
+  });
+
+  test("a text that names a page as a file is found, the folder of the pages is not", () => {
+    expect(pagesNamedAsFiles("src/a.ts", "`See docs/operations/${reason}.md.`")).toHaveLength(1);
+    expect(pagesNamedAsFiles("src/a.ts", 'new URL("../../docs/operations/", import.meta.url)')).toEqual([]);
   });
 
   test("registry hosts and home folders are found, look-alikes are not", () => {
@@ -295,5 +317,39 @@ describe("documents", () => {
     expect(
       privatePlaces("a", "golang.org/x/net v0.1.0, $HOME/.cache, ~/root, src/root.ts, https://example.com/home/page"),
     ).toEqual([]);
+  });
+});
+
+test("whoever reads the wall clock is found; a number of that name is nobody's clock", () => {
+  const reads = (code: string) => wallClockReads(parseSource("src/engine/a.ts", code));
+  expect(reads("const age = clock.nowMs() - since;")).toHaveLength(1);
+  expect(reads("const { nowMs } = reader; const f = ({ nowMs: now = 0 }: Reader) => now;")).toHaveLength(2);
+  expect(reads("const nowMs = clock.monotonicMs(); this.#nowMs(); record({ nowMs }); f[nowMs];")).toEqual([]);
+});
+
+describe("sentences that people had to translate", () => {
+  test.each([
+    "MembersHealthy is not so",
+    "Whether Ready is so is unknown",
+    "Nothing to say: this is how it should be",
+    "not whole yet",
+    "no machine stands behind it",
+    "18 ok, 0 to look at, 0 to mend",
+    "done: put 10.0.0.1 into pool p because MembersMissing",
+    "See how everything fares",
+    "to be kept for 30 s",
+    "it is rebuilt at 10:00, when nobody remembers it",
+    "a zone that goes dark",
+    "the machines behind it answer nobody",
+    "az1 is away, and two do not go at a time",
+  ])("%s", (text) => {
+    expect(translatedSentences("docs/a.md", `First line.\n${text}.`)).toHaveLength(1);
+    expect(translatedTexts(parseSource("src/a.ts", `const said = "${text}";`))).toHaveLength(1);
+    expect(translatedTexts(parseSource("src/a.ts", `const said = \`\${name}: ${text}\`;`))).toHaveLength(1);
+    expect(translatedTexts(parseSource("src/a.ts", `// ${text}\nconst said = "";`))).toEqual([]);
+  });
+
+  test("what only looks like one is none", () => {
+    expect(translatedSentences("a", "It is not sorted. 3 ok, 0 with a warning. Look at the dark mode.")).toEqual([]);
   });
 });

@@ -1,10 +1,12 @@
-// Rules for texts: links lead somewhere, what a page names exists, runbook pages answer the same four questions, nothing names a
+// Rules for texts: links lead somewhere, what a page names exists, runbook pages answer the same five questions, what people read names
+// the command that prints a page, nothing names a
 // private place.
 
 import { posix } from "node:path";
 
 export const runbookHeadings: readonly string[] = [
   "What it means",
+  "Impact",
   "How to see it",
   "What to do",
   "When it is safe to ignore",
@@ -25,6 +27,12 @@ export function runbookProblems(reason: string, text: string): readonly string[]
     .slice(1)
     .filter((part) => part.split("\n").slice(1).join("").trim().length < 20);
   return [...problems, ...empty.map((part) => `docs/operations/${reason}.md: nothing under "${part.split("\n")[0]}"`)];
+}
+
+/** Texts of the program that name a page as a file: whoever installed the package reads it with `mainstay runbook`. */
+export function pagesNamedAsFiles(path: string, source: string): readonly string[] {
+  const named = source.match(/(?<!\/)docs\/operations\/[^\s"'`]*\.md/g) ?? [];
+  return named.map((page) => `${path}: names ${page}; write "mainstay runbook <reason>"`);
 }
 
 /** Links that stay in the repository and lead nowhere. `read` answers undefined for a file that is not there. */

@@ -1,11 +1,8 @@
 // What `kubectl apply -f deploy/rbac/` gives the manager's service account is all that the manager needs: it leads, publishes
 // and writes Events, with these rights and nothing more.
 
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { parseAllDocuments } from "yaml";
-import { configMaps, events, leases, nodes } from "../../src/apis/kube/builtin-kinds.ts";
+import { configMaps, events, leases, namespaces, nodes } from "../../src/apis/kube/builtin-kinds.ts";
 import type { Kind, KubeObject } from "../../src/apis/kube/kube-object.ts";
 import { isKubeError } from "../../src/core/kube-error.ts";
 import { kubeClient } from "../../src/drivers/kube/client.ts";
@@ -16,18 +13,10 @@ import { infrastructures } from "../../src/jobs/topology/apis/infrastructure.ts"
 import { topologyFeature } from "../../src/jobs/topology/controller/feature.ts";
 import type { Kube } from "../../src/ports/kube.ts";
 import type { KubeTransport } from "../../src/ports/kube-transport.ts";
+import { rightsManifests } from "../support/rights-manifests.ts";
 import { startTestManager } from "../support/test-manager.ts";
 import { eventually, type TopologyWorld } from "./topology-world.ts";
 
-const folder = join(import.meta.dirname, "..", "..", "deploy", "rbac");
-const rbac = { group: "rbac.authorization.k8s.io", version: "v1" };
-const kinds: Readonly<Record<string, Kind>> = {
-  ServiceAccount: { group: "", version: "v1", kind: "ServiceAccount", plural: "serviceaccounts", namespaced: true },
-  Role: { ...rbac, kind: "Role", plural: "roles", namespaced: true },
-  RoleBinding: { ...rbac, kind: "RoleBinding", plural: "rolebindings", namespaced: true },
-  ClusterRole: { ...rbac, kind: "ClusterRole", plural: "clusterroles", namespaced: false },
-  ClusterRoleBinding: { ...rbac, kind: "ClusterRoleBinding", plural: "clusterrolebindings", namespaced: false },
-};
 const lease = { namespace: "mainstay-system", name: "mainstay" };
 
 export function managerRightsContract(get: () => TopologyWorld): void {
@@ -56,7 +45,7 @@ export function managerRightsContract(get: () => TopologyWorld): void {
     manager = running.manager;
     await eventually(async () => expect(await get().condition("Published")).toBe("True TopologyPublished"));
     expect(await get().kube.get(leases, lease)).toMatchObject({ spec: { holderIdentity: "rights-test" } });
-    await eventually(async () => expect(await reasonsOfEvents(get().kube)).toContain("TopologyEmpty"));
+    await eventually(async () => expect(await reasonsOfEvents(get().kube)).toContain("TopologyStatusSet"));
     await running.manager.stop();
     expect(await get().kube.get(leases, lease)).not.toMatchObject({ spec: { holderIdentity: "rights-test" } });
   });
@@ -89,16 +78,10 @@ export function managerRightsContract(get: () => TopologyWorld): void {
  */
 export async function applyManagerRights(world: TopologyWorld): Promise<void> {
   const ofOthers = (name: string) => name.endsWith("-controller.yaml") && name !== "topology-controller.yaml";
-  for (const name of readdirSync(folder)
-    .filter((one) => !ofOthers(one))
-    .sort()) {
-    for (const document of parseAllDocuments(readFileSync(join(folder, name), "utf8"))) {
-      const object = document.toJS() as KubeObject;
-      const kind = kinds[object.kind];
-      if (kind !== undefined) await world.create(kind, object);
-      else if (object.kind === "Namespace") await world.ensureNamespace(object.metadata.name ?? "");
-      else throw new Error(`${name}: a ${object.kind} is not expected here`);
-    }
+  for (const { file, kind, object } of rightsManifests()) {
+    if (ofOthers(file)) continue;
+    if (kind === namespaces) await world.ensureNamespace(object.metadata.name ?? "");
+    else await world.create(kind, object);
   }
 }
 

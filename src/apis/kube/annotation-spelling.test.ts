@@ -4,7 +4,7 @@ import { apiEndpointWarnings } from "../../jobs/api-endpoint/apis/api-endpoint/a
 import { openStackClusterWarnings } from "../../jobs/api-endpoint/apis/openstack-cluster/openstack-cluster-validation.ts";
 
 const said = (annotations: Readonly<Record<string, string>>, door: "OpenStackCluster" | "APIEndpoint") =>
-  annotationWarnings({ name: "blue", annotations }, door);
+  annotationWarnings({ name: "blue", annotations }, door, ["az1", "az2"]);
 const unknown = (name: string, advice: string) =>
   `metadata.annotations[${name}] is not known and has no effect; ${advice}`;
 
@@ -48,9 +48,24 @@ test("what only the other kind reads says what to do instead", () => {
 });
 
 test.each(["yes", "True", "1", ""])("the value %j of a consent is said to mean no", (value) => {
-  expect(said({ "mainstay.dev/repair": value }, "APIEndpoint")).toEqual([
-    `metadata.annotations[mainstay.dev/repair]: ${JSON.stringify(value)} means no; only "true" means yes`,
+  expect(said({ "mainstay.dev/remove-legacy": value }, "APIEndpoint")).toEqual([
+    `metadata.annotations[mainstay.dev/remove-legacy]: ${JSON.stringify(value)} means no; only "true" means yes`,
   ]);
+});
+
+test.each([
+  ["yes", "yes"],
+  ["True", "True"],
+  ["", ""],
+  ["az1,az3", "az3"],
+])("the consent to repairs %j is said to agree to nothing by %j", (value, unknown) => {
+  expect(said({ "mainstay.dev/repair": value }, "APIEndpoint")).toEqual([
+    `metadata.annotations[mainstay.dev/repair]: ${JSON.stringify(unknown)} is neither "true" nor a zone, and agrees to nothing; mapped are az1, az2`,
+  ]);
+});
+
+test.each(["true", "false", "az2", "az1, az2"])("of the consent to repairs %j nothing is said", (value) => {
+  expect(said({ "mainstay.dev/repair": value }, "APIEndpoint")).toEqual([]);
 });
 
 test.each(["yes", "True", "1", ""])("the value %j of what keeps records or balancers is said to mean yes", (value) => {
@@ -65,7 +80,7 @@ test.each(["yes", "True", "1", ""])("the value %j of what keeps records or balan
 
 test("an annotation that was put among the labels is said", () => {
   const labels = { "mainstay.dev/repair": "true", "mainstay.dev/team": "blue" };
-  expect(annotationWarnings({ name: "blue", labels }, "OpenStackCluster")).toEqual([
+  expect(annotationWarnings({ name: "blue", labels }, "OpenStackCluster", [])).toEqual([
     "metadata.labels[mainstay.dev/repair] has no effect: it is read as an annotation",
   ]);
 });

@@ -19,7 +19,10 @@ export const secrets: Kind<Secret> = kind("", "v1", "Secret", "secrets", true);
 export const configMaps = kind("", "v1", "ConfigMap", "configmaps", true);
 export const serviceAccounts = kind("", "v1", "ServiceAccount", "serviceaccounts", true);
 export const leases = kind("coordination.k8s.io", "v1", "Lease", "leases", true);
+/** As they are read. */
 export const events = kind("events.k8s.io", "v1", "Event", "events", true);
+/** The same Events as they are written: only here may `lastTimestamp` and `count` be set, by which many readers sort and count. */
+export const coreEvents = kind("", "v1", "Event", "events", true);
 export const tokenReviews = kind("authentication.k8s.io", "v1", "TokenReview", "tokenreviews", false);
 export const subjectAccessReviews = kind(
   "authorization.k8s.io",

@@ -5,9 +5,14 @@ import { MainstayError } from "../../core/errors.ts";
 import { parseGates } from "../../core/feature-gates.ts";
 import { present } from "../../core/present.ts";
 import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
-import { type ConfigurationFlag, printConfiguration, readConfiguration } from "../configuration/configuration.ts";
+import { suggest } from "../completion/completable-commands.ts";
+import type { ConfigurationFlag } from "../configuration/configuration.ts";
 import { addConnectionOptions } from "../connection-options.ts";
-import { repeatable } from "../repeated-options.ts";
+import { guardOption } from "../guard-option.ts";
+import { addExamples } from "../help-text.ts";
+import { whenCalled } from "../when-called.ts";
+
+const loadConfiguration = whenCalled(() => import("../configuration/configuration.ts"));
 
 interface ControllerFlags extends ConnectOptions {
   readonly config?: string;
@@ -23,30 +28,46 @@ interface ControllerFlags extends ConnectOptions {
 }
 
 export function controllerCommand(ports: CliPorts): Command {
-  return addConnectionOptions(new Command("controller"))
+  const command = addConnectionOptions(new Command("controller"))
     .summary("run the controller manager")
+    .description("Runs the controller manager until it is stopped. Flags win over the configuration file.")
     .option("--config <file>", "configuration file; flags win over it")
     .option("--print-config", "print the configuration in effect and end")
     .option("--namespace <name>", "manage this namespace only")
     .option("--watch-filter <value>", "manage only objects labelled cluster.x-k8s.io/watch-filter with this value")
     .option("--feature-gates <list>", "such as MutableTopology=true")
-    .addOption(repeatable(new Option("--guard <name>", "dry-run, no-deletes or max-removals=N; may be repeated")))
+    .addOption(guardOption())
     .option("--health-bind <address>", "where to serve /healthz, /readyz and /metrics")
     .option("--health-port <number>", "port for them")
-    .option("--log-level <level>", "debug, info, warn or error")
+    .addOption(
+      suggest(new Option("--log-level <level>", "debug, info, warn or error"), () => [
+        "debug",
+        "info",
+        "warn",
+        "error",
+      ]),
+    )
     .option("--no-leader-election", "run alone, without a lease")
     .action(async (flags: ControllerFlags) => {
+      const { printConfiguration, readConfiguration } = await loadConfiguration();
+      const { jobs } = await ports.product();
       const text = flags.config === undefined ? undefined : await ports.files.readText(flags.config);
       const { configuration, warnings } = readConfiguration({
         ...present({ text }),
         ...(flags.config === undefined ? {} : { path: flags.config }),
         flags: overrides(flags),
-        jobs: ports.product.jobs,
+        jobs,
       });
       for (const warning of warnings) ports.terminal.err(`warning: ${warning}`);
       if (flags.printConfig === true) ports.terminal.out(printConfiguration(configuration).trimEnd());
       else await ports.runController(configuration, ports.version);
     });
+  return addExamples(
+    command,
+    ["mainstay controller --config mainstay.yaml", "as the Deployment runs it"],
+    ["mainstay controller --config mainstay.yaml --print-config", "what is in effect, without running it"],
+    ["mainstay controller --guard dry-run --no-leader-election", "from a laptop: plans everything, changes nothing"],
+  );
 }
 
 /** Each flag that was given, with its place in the file. */

@@ -2,11 +2,13 @@
 
 import { Command } from "commander";
 import { nearest } from "../../apis/text/nearest.ts";
+import { addExamples } from "../help-text.ts";
 import { invalid } from "../invalid-input.ts";
 
 export function helpCommand(root: Command): Command {
-  return new Command("help")
+  return addExamples(new Command("help"), ["mainstay help topology derive", "as mainstay topology derive --help"])
     .summary("print the help of a command")
+    .description("Prints the help of a command, however deep.")
     .argument("[command...]", "such as: topology derive")
     .action((path: readonly string[]) => find(root, path).help());
 }

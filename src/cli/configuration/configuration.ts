@@ -72,6 +72,17 @@ const health = z.strictObject({
   port: port.default(8_080).describe("Its port; 0 takes a free one."),
 });
 
+const metrics = z.strictObject({
+  objectLimit: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .default(500)
+    .describe(
+      "Objects of a controller that metrics name in the label `object`, the sick first. The others are summed as `(other)`.",
+    ),
+});
+
 const dashboard = z.strictObject({
   enabled: z.boolean().default(false).describe("Serve the [dashboard](../guides/dashboard.md) and its read API."),
   bind: bind
@@ -123,6 +134,7 @@ const shared = {
     .describe("Manage only objects whose label `cluster.x-k8s.io/watch-filter` has this value."),
   leaderElection: leaderElection.prefault({}),
   health: health.prefault({}),
+  metrics: metrics.prefault({}),
   dashboard: dashboard.prefault({}),
   webhook: webhook.prefault({}),
   log: z
@@ -140,8 +152,16 @@ const shared = {
 
 const sharedSchema = z.strictObject(shared);
 
-/** Of the whole file: what all jobs share, the controllers of these jobs, and each job's own settings under its key. */
+const schemas = new WeakMap<readonly JobDeclaration[], z.ZodObject>();
+
+/** Of the whole file: what all jobs share, the controllers of these jobs, and each job's own settings under its key. Made once. */
 export function schemaFor(jobs: readonly JobDeclaration[]): z.ZodObject {
+  const made = schemas.get(jobs) ?? newSchema(jobs);
+  schemas.set(jobs, made);
+  return made;
+}
+
+function newSchema(jobs: readonly JobDeclaration[]): z.ZodObject {
   const controllers = jobs.flatMap((job) => Object.keys(job.controllers));
   return z.strictObject({
     ...shared,
@@ -206,7 +226,8 @@ export function checkConfiguration({
   const switches = switchesIn(input);
   const table = gatesOf(jobs);
   const gates: DecidedGates = decideGates(table, switches);
-  const known = z.toJSONSchema(schema, { io: "input" });
+  // It takes longer than all the rest, and only what is wrong needs it.
+  const known = () => z.toJSONSchema(schema, { io: "input" });
   const flagAt = (at: readonly PropertyKey[]) =>
     flags.find((flag) => flag.path.every((step, index) => step === at[index]))?.flag;
   const problems = [
@@ -214,7 +235,7 @@ export function checkConfiguration({
       const flag = flagAt(issue.path);
       // A flag's name says where; in the file, the place does.
       const place = flag === undefined ? issue.path.map(String).join(".") : "";
-      return describeIssue(issue, known, input, place).map((problem) => `${flag ?? path}: ${problem}`);
+      return describeIssue(issue, known(), input, place).map((problem) => `${flag ?? path}: ${problem}`);
     }),
     ...Object.entries(switches).flatMap(([gate, on]) =>
       decideGates(table, { [gate]: on }).problems.map(

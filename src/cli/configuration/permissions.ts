@@ -1,7 +1,7 @@
 // What each part of the manager must be allowed to do: what its job declares, and listing and watching what its feature watches. The
 // manifests of deploy/rbac are made from this, and doctor asks for the same.
 
-import { events, leases, subjectAccessReviews, tokenReviews } from "../../apis/kube/builtin-kinds.ts";
+import { coreEvents, events, leases, subjectAccessReviews, tokenReviews } from "../../apis/kube/builtin-kinds.ts";
 import { isSameKind, type ObjectRef } from "../../apis/kube/kube-object.ts";
 import type { JobDeclaration } from "../../core/job/declaration.ts";
 import type { Permission, PermissionGroup } from "../../core/job/permission.ts";
@@ -37,7 +37,7 @@ export function managerPermissions({ name, namespace = "" }: ObjectRef): readonl
   return [
     { kind: leases, verb: "create", namespace },
     ...["get", "patch"].map((verb) => ({ kind: leases, verb, namespace, name })),
-    ...["create", "patch"].map((verb) => ({ kind: events, verb, optional: true })),
+    ...["create", "patch"].map((verb) => ({ kind: coreEvents, verb, optional: true })),
   ];
 }
 

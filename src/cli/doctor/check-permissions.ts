@@ -47,14 +47,14 @@ export async function checkPermissions(
 }
 
 /** The API server answers for accounts that do not exist, too: a misspelt name would look like missing permissions. */
-export async function checkAccount(kube: Kube, account: Account): Promise<readonly Finding[]> {
+export async function checkAccount(kube: Kube, account: Account, role: string): Promise<readonly Finding[]> {
   const check = `account ${formatRef(account)}`;
   try {
     await kube.get(serviceAccounts, account);
     return [ok(check, "exists")];
   } catch (error) {
     if (isKubeError(error, "NotFound"))
-      return [fail(check, "there is no such service account", "Correct its name, or apply deploy/rbac/manager.yaml.")];
+      return [fail(check, "there is no such service account", `Correct its name, or apply ${role}.`)];
     if (isKubeError(error, "Forbidden"))
       return [warn(check, "may not be read", "Ask for the right to get serviceaccounts there.")];
     throw error;

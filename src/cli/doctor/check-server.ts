@@ -16,15 +16,24 @@ export async function checkServer(kube: Kube, clock: Clock): Promise<readonly Fi
     const sentMs = clock.monotonicMs();
     const version = await kube.request({ method: "GET", path: "/version", deadlineMs });
     const tookMs = Math.round(clock.monotonicMs() - sentMs);
+    if (textAt(version, "gitVersion") === "") return [noApiServer];
     const answered = ok("reachability", `the API server answers in ${tookMs} ms`);
     return [answered, versionFinding(version), ...(await checkIdentity(kube, clock))];
   } catch (error) {
     if (!(error instanceof MainstayError)) throw error;
+    // Every API server has a version.
+    if (error.reason === "ObjectNotFound" || error.reason === "RequestRejected") return [noApiServer];
     const fix = error.hint ?? "Check the kubeconfig's server and the way to it.";
     // A server that refuses us is reachable.
     return [fail(error.reason === "NotAuthenticated" ? "identity" : "reachability", error.message, fix)];
   }
 }
+
+const noApiServer = fail(
+  "reachability",
+  "something answers at the kubeconfig's server, but it is no Kubernetes API server",
+  "Correct the server's address in the kubeconfig.",
+);
 
 function versionFinding(version: unknown): Finding {
   const text = textAt(version, "gitVersion");

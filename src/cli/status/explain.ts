@@ -1,11 +1,15 @@
 // mainstay explain: what an object is, how it fares, what it waits for or is refused and why, with the pages that help.
 
 import { events } from "../../apis/kube/builtin-kinds.ts";
-import { formatRef, type KubeObject, refOf } from "../../apis/kube/kube-object.ts";
+import { formatRef, isSameKind, type Kind, type KubeObject, refOf } from "../../apis/kube/kube-object.ts";
 import { MainstayError } from "../../core/errors.ts";
+import type { JobDeclaration } from "../../core/job/declaration.ts";
 import { isKubeError } from "../../core/kube-error.ts";
+import type { Plan } from "../../core/plan.ts";
+import { present } from "../../core/present.ts";
 import { explained, sentence } from "../../core/views/explained.ts";
-import type { EventView, PartsTable } from "../../core/views/object-view.ts";
+import type { EventView, Health, PartsTable } from "../../core/views/object-view.ts";
+import type { Picture } from "../../core/views/picture.ts";
 import { eventView } from "../../core/views/plan-view.ts";
 import { listEverything } from "../../engine/round/list-everything.ts";
 import type { KubeReader } from "../../ports/kube.ts";
@@ -13,13 +17,24 @@ import type { CliPorts, ConnectOptions } from "../cli-ports.ts";
 import { withConnection } from "../connection-options.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { nearbyHint } from "../nearby.ts";
-import { type OutputFormat, printAs, table } from "../print.ts";
+import type { OutputFormat } from "../output-option.ts";
+import { printAs, table } from "../print.ts";
 import { withProgress } from "../progress.ts";
 import { healthWord } from "./health-word.ts";
-import { configurationWords, type Managed, managedBy, type NamedObject, parseObjectName } from "./managed-kinds.ts";
-import { type ObjectPlan, planData, planObject, planText } from "./object-plan.ts";
+import {
+  configurationData,
+  configurationWords,
+  type Managed,
+  managedAsRunning,
+  managedBy,
+  type NamedObject,
+  noteConfiguration,
+  parseObjectName,
+} from "./managed-kinds.ts";
+import { type ObjectPlan, planData, planObject, planTexts, withoutMissingRights } from "./object-plan.ts";
 import { partsText } from "./parts-text.ts";
-import { readKinds, type StatusRow, statusOf, type Unread, unreadWords } from "./read-status.ts";
+import { pictureText } from "./picture-text.ts";
+import { type ReadKind, readKinds, type StatusRow, statusOf, type Unread, unreadWords } from "./read-status.ts";
 import { nameOf } from "./status-text.ts";
 
 export interface ExplainFlags extends ConnectOptions {
@@ -33,30 +48,40 @@ interface Explanation {
   readonly what: string;
   readonly plans: readonly ObjectPlan[];
   readonly events: readonly EventView[];
+  /** What admission warned of when it was written: fields and annotations without effect, consents left behind. */
+  readonly warnings: readonly string[];
   readonly partsTable?: PartsTable;
+  readonly tables?: readonly PartsTable[];
+  readonly picture?: Picture;
 }
 
 const eventsShown = 5;
 
 export async function explainObject(name: string, flags: ExplainFlags, ports: CliPorts): Promise<number> {
-  const managed = await managedBy(flags.config, ports);
-  const named = parseObjectName(name, flags.namespace, managed.shown);
-  const found = await withConnection(ports, flags, ({ kube }) =>
-    withProgress("reading the cluster", ports, read(kube, managed, named, ports)),
-  );
+  const given = await managedBy(flags.config, ports);
+  const asked = { managed: given, named: parseObjectName(name, flags.namespace, given.shown) };
+  const { managed, found } = await withConnection(ports, flags, ({ kube }) => {
+    const explained = async () => {
+      const { managed, named } = await managedAsRunning(asked, kube, ports);
+      return { managed, found: await read(kube, managed, named, ports) };
+    };
+    return withProgress("reading the cluster", ports, explained());
+  });
   const { plans, ...rest } = found;
   printAs(
     flags.output,
-    { ...rest, plans: plans.map(planData), configuration: managed.file ?? null },
-    () => text(found, managed),
+    { ...rest, plans: plans.map(planData), configuration: configurationData(managed) },
+    () => text(found, managed, ports.terminal.colours),
     ports.terminal,
   );
+  noteConfiguration(managed, flags.output, ports.terminal);
   return exitCodes.ok;
 }
 
 async function read(kube: KubeReader, managed: Managed, named: NamedObject, ports: CliPorts): Promise<Explanation> {
   const { shown, ref } = named;
-  const related = managed.shown.filter((one) => one === shown || one.reportOf?.plural === shown.kind.plural);
+  const reports = managed.shown.filter((one) => one !== shown && one.reportOf?.plural === shown.kind.plural);
+  const related = [shown, ...reports];
   // A report has the name of the object that it speaks of.
   const { namespace, name } = ref;
   const selection = { ...(namespace === undefined ? {} : { namespace }), fieldSelector: `metadata.name=${name}` };
@@ -74,14 +99,32 @@ async function read(kube: KubeReader, managed: Managed, named: NamedObject, port
   const plans = await planObject({ kube, clock: ports.clock, managed, named });
   const refusals = plans.flatMap(({ planned }) => (planned.found === "plan" ? planned.plan.refusals : []));
   const [object] = own ?? [];
+  const inputs = plans.flatMap(({ planned }) => (planned.found === "plan" ? planned.related : []));
+  const picture =
+    object === undefined ? undefined : shown.picture?.({ object, report: reportIn(kinds, named), related: inputs });
   const parts = object === undefined ? undefined : shown.parts?.(object, refusals);
+  const { jobs } = await ports.product();
   return {
     row,
     what: shown.what,
     plans,
     events: await eventsOf(kube, shown.kind.kind, ref),
-    ...(parts === undefined ? {} : { partsTable: parts.table }),
+    warnings: object === undefined ? [] : warningsOf(object, shown.kind, jobs),
+    ...(parts === undefined ? {} : { partsTable: parts.table, ...present({ tables: parts.tables }) }),
+    ...present({ picture }),
   };
+}
+
+/** The object whose conditions report on the named one. */
+function reportIn(kinds: readonly ReadKind[], { shown, ref }: NamedObject): KubeObject | undefined {
+  const reports = kinds.filter((one) => one.shown.reportOf?.plural === shown.kind.plural);
+  const found = reports.flatMap(({ objects }) => (typeof objects === "string" ? [] : objects));
+  return found.find((report) => formatRef(refOf(report)) === formatRef(ref));
+}
+
+function warningsOf(object: KubeObject, kind: Kind, jobs: readonly JobDeclaration[]): readonly string[] {
+  const checks = jobs.flatMap(({ admission }) => admission).filter((one) => isSameKind(one.kind, kind));
+  return checks.flatMap(({ warnings }) => warnings(object, kind.version));
 }
 
 /** What cannot be read is not absent. */
@@ -111,13 +154,26 @@ async function eventsOf(kube: KubeReader, kind: string, ref: { readonly name: st
     .slice(0, eventsShown);
 }
 
-function text({ row, what, plans, events: recent, partsTable }: Explanation, managed: Managed): string {
+/** "It is unknown" would say that nobody knows the object. */
+function isHow(health: Health, inColour: boolean): string {
+  return `${health === "unknown" ? "Its health is" : "It is"} ${healthWord(health, inColour)}.`;
+}
+
+/** Events have times of two kinds, of which one has microseconds; conditions have neither. */
+function inSeconds(time: string): string {
+  const ms = Date.parse(time);
+  return Number.isNaN(ms) ? time : `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+function text(
+  { row, what, plans, events: recent, warnings, partsTable, tables = [], picture }: Explanation,
+  managed: Managed,
+  inColour: boolean,
+): string {
   const { id, controllers, health, sentence: words, conditions } = row;
   const reasons = new Set([
     ...conditions.filter(({ good }) => !good).map(({ reason }) => reason),
-    ...plans.flatMap(({ planned }) =>
-      planned.found === "plan" ? [...planned.plan.waits, ...planned.plan.refusals].map(({ reason }) => reason) : [],
-    ),
+    ...plans.flatMap(({ planned }) => (planned.found === "plan" ? reasonsIn(withoutMissingRights(planned.plan)) : [])),
   ]);
   const help = [...reasons].map(explained).filter(({ runbook }) => runbook !== undefined);
   return [
@@ -125,7 +181,8 @@ function text({ row, what, plans, events: recent, partsTable }: Explanation, man
     ...(what === "" ? [] : [`  ${what}`]),
     ...(controllers.length === 0
       ? [`  ${words}`]
-      : [`  Looked after by ${controllers.join(", ")}.`, `  It is ${healthWord(health)}. ${words}`]),
+      : [`  Managed by ${controllers.join(", ")}.`, `  ${isHow(health, inColour)} ${words}`]),
+    ...(picture === undefined ? [] : ["", pictureText(picture, inColour)]),
     ...(conditions.length === 0
       ? []
       : [
@@ -135,10 +192,13 @@ function text({ row, what, plans, events: recent, partsTable }: Explanation, man
             ...conditions.map((one) => [one.type, one.status, one.since, one.words]),
           ]),
         ]),
-    ...(partsTable === undefined ? [] : ["", partsText(partsTable)]),
+    ...(partsTable === undefined ? [] : ["", partsText(partsTable, inColour)]),
+    ...tables.flatMap((one) => ["", partsText(one, inColour)]),
+    ...(warnings.length === 0 ? [] : ["", "How it is written:"]),
+    ...warnings.map((line) => `  ${line}`),
     "",
     "What Mainstay would do now:",
-    ...plans.map((one) => indented(planText(one))),
+    ...planTexts(plans, inColour).map(indented),
     `  ${configurationWords(managed)}`,
     ...(recent.length === 0
       ? []
@@ -146,12 +206,16 @@ function text({ row, what, plans, events: recent, partsTable }: Explanation, man
           "",
           table([
             ["EVENT", "COUNT", "LAST SEEN", "MESSAGE"],
-            ...recent.map((one) => [one.reason, String(one.count), one.lastSeen, one.message]),
+            ...recent.map((one) => [one.reason, String(one.count), inSeconds(one.lastSeen), one.message]),
           ]),
         ]),
-    ...(help.length === 0 ? [] : ["", "What the reasons mean, and where it says what to do:"]),
-    ...help.map(({ reason, summary, runbook }) => `  ${reason}: ${summary} ${runbook}`),
+    ...(help.length === 0 ? [] : ["", "What the reasons mean, and the command that says what to do:"]),
+    ...help.map(({ reason, summary, runbook }) => `  ${reason}: ${summary} See: ${runbook}`),
   ].join("\n");
+}
+
+function reasonsIn({ waits, refusals }: Plan): readonly string[] {
+  return [...waits, ...refusals].map(({ reason }) => reason);
 }
 
 function indented(lines: string): string {

@@ -6,7 +6,7 @@ import { Informer } from "../../engine/informer/informer.ts";
 import { silentLog } from "../../engine/report/silent-log.ts";
 import type { Timer } from "../../ports/clock.ts";
 import type { ShownKind } from "../../ports/insight.ts";
-import type { KubeReader } from "../../ports/kube.ts";
+import type { KubeReader, Selection } from "../../ports/kube.ts";
 import type { CliPorts } from "../cli-ports.ts";
 import { type ReadKind, type Status, statusOf } from "./read-status.ts";
 
@@ -20,22 +20,38 @@ interface Followed {
   readonly informer: Informer;
 }
 
+export interface FollowedObjects {
+  readonly kube: KubeReader;
+  readonly kinds: readonly ShownKind[];
+  readonly selection: Selection;
+  /** Something is on the screen that may become old. */
+  readonly hasShown: boolean;
+}
+
+export interface FollowPorts extends Pick<CliPorts, "clock" | "random" | "terminal"> {
+  /** Absent: the process ends instead. */
+  readonly end: AbortSignal | undefined;
+}
+
 export async function followStatus(
-  kube: KubeReader,
-  shown: readonly ShownKind[],
-  ports: CliPorts,
+  { kube, kinds, selection, hasShown }: FollowedObjects,
+  ports: FollowPorts,
   show: (found: Status) => void,
 ): Promise<void> {
-  const { clock, random, interrupted } = ports;
-  const followed = shown.map((one): Followed => {
-    return { shown: one, informer: new Informer({ kube, clock, random, log: silentLog, kind: one.kind, timings }) };
+  const { clock, random, end } = ports;
+  const followed = kinds.map((one): Followed => {
+    const { kind } = one;
+    return { shown: one, informer: new Informer({ kube, clock, random, log: silentLog, kind, selection, timings }) };
   });
-  const tellStale = staleness(followed, ports);
+  const screen = { hasShown };
+  const tellStale = staleness(followed, ports, screen);
   let timer: Timer | undefined;
   const readAgain = (): void => {
     timer = undefined;
     tellStale();
-    if (followed.every(({ informer }) => informer.hasSettled())) show(statusOf(followed.map(readBy)));
+    if (!followed.every(({ informer }) => informer.hasSettled())) return;
+    show(statusOf(followed.map(readBy)));
+    screen.hasShown = true;
   };
   const gather = (): void => {
     timer ??= clock.after(gatherMs, readAgain);
@@ -45,7 +61,7 @@ export async function followStatus(
     informer.onStateChange(gather);
     informer.start();
   }
-  await ended(interrupted);
+  await ended(end);
   timer?.cancel();
   await Promise.all(followed.map(({ informer }) => informer.stop()));
 }
@@ -60,17 +76,23 @@ function readBy({ shown, informer }: Followed): ReadKind {
 }
 
 /** Says when the server went away and when it is back, once each. */
-function staleness(followed: readonly Followed[], { clock, terminal }: CliPorts): () => void {
+function staleness(
+  followed: readonly Followed[],
+  { clock, terminal }: FollowPorts,
+  screen: { readonly hasShown: boolean },
+): () => void {
   let stale = false;
   return () => {
     const away = followed.find(({ informer }) => informer.state === "unreachable");
     if (stale === (away !== undefined)) return;
     stale = away !== undefined;
+    const gone = screen.hasShown ? ", so that what is shown may be old; trying again" : "; waiting for it";
+    const current = screen.hasShown ? "; what is shown is up to date" : "";
     const nowIso = new Date(clock.nowMs()).toISOString().slice(0, 19);
     terminal.err(
       away === undefined
-        ? `note: the API server answers again since ${nowIso}Z; what is shown is up to date`
-        : `note: the API server does not answer since ${nowIso}Z, so that what is shown may be old; trying again (${why(away)})`,
+        ? `note: the API server answers again since ${nowIso}Z${current}`
+        : `note: the API server does not answer since ${nowIso}Z${gone} (${why(away)})`,
     );
   };
 }

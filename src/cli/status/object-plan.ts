@@ -5,12 +5,13 @@ import { describeAction } from "../../core/describe-action.ts";
 import { allGuards, type Guard } from "../../core/guards.ts";
 import { type Lane, laneName, type Plan, type Refusal } from "../../core/plan.ts";
 import { present } from "../../core/present.ts";
-import { factsOf, runbookPage, type Word } from "../../core/reasons.ts";
+import { factsOf, runbookCommand, type Word } from "../../core/reasons.ts";
 import { type PlannedOnce, planOnce } from "../../engine/round/plan-once.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { KubeReader } from "../../ports/kube.ts";
 import { guardOf } from "../configuration/configuration.ts";
 import { linesByLane } from "./by-lane.ts";
+import { inColourOf } from "./health-word.ts";
 import type { Managed, NamedObject } from "./managed-kinds.ts";
 
 export interface ObjectPlan {
@@ -57,36 +58,67 @@ export async function planObject({
   return plans;
 }
 
-export function planText({ controller, guards, planned }: ObjectPlan): string {
+export function planTexts(plans: readonly ObjectPlan[], inColour: boolean): readonly string[] {
+  if (plans.length === 0) return ["No controller that is turned on manages this kind: nothing is done."];
+  return plans.map((one) => planText(one, inColour));
+}
+
+function planText({ controller, guards, planned }: ObjectPlan, inColour: boolean): string {
   const head = `${controller}${guards.length === 0 ? "" : ` (guards: ${guards.join(", ")})`}`;
   if (planned.found === "gone")
     return `${head}: it does not manage this object, or the object is gone; there is nothing to do for it.`;
   if (planned.found === "unclaimed") return `${head}: does not manage this object: ${stopped(planned.why)}`;
   if (planned.found === "blind")
     return [`${head}: cannot plan.`, ...planned.missing.map((line) => `  - ${line}`)].join("\n");
-  const lines = linesByLane(planned.plan, planLines);
+  const rights = missingRights(planned.plan);
+  const lines = linesByLane(withoutMissingRights(planned.plan), (part) => planLines(part, inColour));
+  if (cannotPlan({ controller, guards, planned }))
+    return [`${head}: cannot plan with your rights.`, ...rights.map((line) => `  - ${line}`)].join("\n");
   const said = lines.length === 0 ? [`${head}: there is nothing to do.`] : [`${head}:`, ...lines];
-  return [...said, ...planned.unread.map((line) => `  note: ${line}; planned without it`)].join("\n");
+  const unread = [...rights.map((line) => `you lack a right: ${line}`), ...planned.unread];
+  return [...said, ...unread.map((line) => `  note: ${line}; planned without it`)].join("\n");
 }
 
-function planLines({ actions, waits, refusals }: Plan): readonly string[] {
+/** Nothing can be said of what would be done. */
+export function cannotPlan({ planned }: ObjectPlan): boolean {
+  if (planned.found === "blind") return true;
+  if (planned.found !== "plan" || missingRights(planned.plan).length === 0) return false;
+  const { actions, waits, refusals } = withoutMissingRights(planned.plan);
+  return actions.length + waits.length + refusals.length === 0;
+}
+
+/** A command reads with the rights of whoever runs it: what is forbidden here says nothing about the manager or the object. */
+function missingRights({ waits, refusals }: Plan): readonly string[] {
+  return [...waits, ...refusals].filter(isForbidden).map(({ message, reason }) => message ?? factsOf(reason).summary);
+}
+
+export function withoutMissingRights<P extends Plan>(plan: P): P {
+  const isElse = (one: { readonly reason: Word }) => !isForbidden(one);
+  return { ...plan, waits: plan.waits.filter(isElse), refusals: plan.refusals.filter(isElse) };
+}
+
+function isForbidden({ reason }: { readonly reason: Word }): boolean {
+  return reason === "PermissionDenied";
+}
+
+function planLines({ actions, waits, refusals }: Plan, inColour: boolean): readonly string[] {
   return [
     ...actions.map((action) => `  would ${describeAction(action)}`),
     ...waits.map(
       ({ reason, message, recheckAfterMs }) =>
-        `  waits (${reason}): ${stopped(message ?? factsOf(reason).summary)} Checks again after ${seconds(recheckAfterMs)} s.${seePage(reason)}`,
+        `  ${inColourOf("progressing", "waits", inColour)} (${reason}): ${stopped(message ?? factsOf(reason).summary)} Checks again every ${seconds(recheckAfterMs)} s.${seePage(reason)}`,
     ),
     ...refusals.map(
       ({ reason, message }) =>
-        `  ${factsOf(reason).notice ? "notes" : "refuses"} (${reason}): ${stopped(message)}${seePage(reason)}`,
+        `  ${factsOf(reason).notice ? "notes" : inColourOf("refused", "refuses", inColour)} (${reason}): ${stopped(message)}${seePage(reason)}`,
     ),
   ];
 }
 
 /** Causes have no page. */
 function seePage(word: Word): string {
-  const page = runbookPage(word);
-  return page === undefined ? "" : ` See ${page}`;
+  const command = runbookCommand(word);
+  return command === undefined ? "" : ` See: ${command}`;
 }
 
 /** Nobody waits for thousandths; what is nearly due is not due. */

@@ -4,11 +4,11 @@ import type { PartCell, PartsTable } from "../../core/views/object-view.ts";
 import { table } from "../print.ts";
 import { healthWord } from "./health-word.ts";
 
-export function partsText({ nameColumn, columns, rows, others = [] }: PartsTable): string {
+export function partsText({ nameColumn, columns, rows, others = [] }: PartsTable, inColour: boolean): string {
   const head = [nameColumn, "Health", ...columns].map((column) => column.toUpperCase());
   const lines = [...rows, ...others].map(({ name, health, cells }) => [
     name,
-    healthWord(health),
+    healthWord(health, inColour),
     ...cells.map(cellText),
   ]);
   return table([head, ...lines]);

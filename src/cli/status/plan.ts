@@ -10,10 +10,18 @@ import { withConnection } from "../connection-options.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { invalid } from "../invalid-input.ts";
 import { nearbyHint } from "../nearby.ts";
-import { type OutputFormat, printAs } from "../print.ts";
+import type { OutputFormat } from "../output-option.ts";
+import { printAs } from "../print.ts";
 import { withProgress } from "../progress.ts";
-import { configurationWords, managedBy, parseObjectName } from "./managed-kinds.ts";
-import { type ObjectPlan, type PlanInput, planData, planObject, planText } from "./object-plan.ts";
+import {
+  configurationData,
+  configurationWords,
+  managedAsRunning,
+  managedBy,
+  noteConfiguration,
+  parseObjectName,
+} from "./managed-kinds.ts";
+import { cannotPlan, type ObjectPlan, type PlanInput, planData, planObject, planTexts } from "./object-plan.ts";
 
 export interface PlanFlags extends ConnectOptions {
   readonly output: OutputFormat;
@@ -23,24 +31,29 @@ export interface PlanFlags extends ConnectOptions {
 }
 
 export async function plan(name: string, flags: PlanFlags, ports: CliPorts): Promise<number> {
-  const managed = await managedBy(flags.config, ports);
-  const named = parseObjectName(name, flags.namespace, managed.shown);
+  const given = await managedBy(flags.config, ports);
+  const asked = { managed: given, named: parseObjectName(name, flags.namespace, given.shown) };
   const guards = (flags.guard ?? []).map((text) => {
     const parsed = parseGuard(text);
     if ("problem" in parsed) throw invalid("--guard", parsed.problem, "Correct the guard.");
     return { name: text, guard: parsed.guard };
   });
-  const plans = await withConnection(ports, flags, ({ kube }) =>
-    withProgress("reading the cluster", ports, read({ kube, clock: ports.clock, managed, named, guards })),
-  );
-  const configuration = managed.file ?? null;
+  const { managed, plans } = await withConnection(ports, flags, ({ kube }) => {
+    const planned = async () => {
+      const running = await managedAsRunning(asked, kube, ports);
+      return { ...running, plans: await read({ kube, clock: ports.clock, ...running, guards }) };
+    };
+    return withProgress("reading the cluster", ports, planned());
+  });
+  const configuration = configurationData(managed);
   printAs(
     flags.output,
     plans.map((one) => ({ ...planData(one), configuration })),
-    () => [...plans.map(planText), configurationWords(managed)].join("\n"),
+    () => [...planTexts(plans, ports.terminal.colours), configurationWords(managed)].join("\n"),
     ports.terminal,
   );
-  return plans.some(({ planned }) => planned.found === "blind") ? exitCodes.cluster : exitCodes.ok;
+  noteConfiguration(managed, flags.output, ports.terminal);
+  return plans.some(cannotPlan) ? exitCodes.cluster : exitCodes.ok;
 }
 
 /** An object that is not there may leave something to do; when it does not, its name was a mistake. */

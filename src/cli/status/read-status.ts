@@ -3,7 +3,7 @@
 import { formatRef, type Kind, type KubeObject, refOf, resourceName } from "../../apis/kube/kube-object.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import { allConditions, objectSummary } from "../../core/views/object-summary.ts";
-import type { ConditionView, ObjectSummary } from "../../core/views/object-view.ts";
+import type { ConditionView, Health, ObjectSummary } from "../../core/views/object-view.ts";
 import { listEverything } from "../../engine/round/list-everything.ts";
 import type { ShownKind } from "../../ports/insight.ts";
 import type { KubeReader, Selection } from "../../ports/kube.ts";
@@ -28,8 +28,12 @@ export interface ReadKind {
   readonly objects: readonly KubeObject[] | Unread;
 }
 
-export async function readStatus(kube: KubeReader, shown: readonly ShownKind[]): Promise<Status> {
-  return statusOf(await readKinds(kube, shown));
+export async function readStatus(
+  kube: KubeReader,
+  shown: readonly ShownKind[],
+  selection: Selection = {},
+): Promise<Status> {
+  return statusOf(await readKinds(kube, shown, selection));
 }
 
 export function readKinds(
@@ -47,9 +51,11 @@ export function statusOf(read: readonly ReadKind[]): Status {
       .flatMap(({ objects }) => (typeof objects === "string" ? [] : objects))
       .find((report) => formatRef(refOf(report)) === formatRef(refOf(object)));
   return {
-    objects: read.flatMap(({ shown: kind, objects }) =>
-      typeof objects === "string" ? [] : objects.map((object) => rowOf(kind, object, reportOn(kind, object))),
-    ),
+    objects: read
+      .flatMap(({ shown: kind, objects }) =>
+        typeof objects === "string" ? [] : objects.map((object) => rowOf(kind, object, reportOn(kind, object))),
+      )
+      .toSorted((a, b) => sickFirst.indexOf(a.health) - sickFirst.indexOf(b.health)),
     hidden: read.some(({ objects }) => objects === "forbidden"),
     unread: read.flatMap(({ shown: { kind }, objects }) => {
       if (typeof objects !== "string") return [];
@@ -59,6 +65,9 @@ export function statusOf(read: readonly ReadKind[]): Status {
   };
 }
 
+/** What somebody may have to look at stands where it is read first; of equals the order stays. */
+const sickFirst: readonly Health[] = ["unhealthy", "degraded", "refused", "unknown", "progressing", "healthy"];
+
 export function unreadWords(kind: Kind, why: Unread): { readonly message: string; readonly hint: string } {
   const name = resourceName(kind);
   return why === "not-served"
@@ -67,7 +76,7 @@ export function unreadWords(kind: Kind, why: Unread): { readonly message: string
 }
 
 export function rowOf(
-  { kind, controllers, unclaimed, parts, badWhenTrue }: ShownKind,
+  { kind, controllers, unclaimed, parts, badWhenTrue, headline }: ShownKind,
   object: KubeObject,
   report: KubeObject | undefined,
 ): StatusRow {
@@ -80,6 +89,7 @@ export function rowOf(
     unclaimed: unclaimed?.(object),
     parts: parts?.(object),
     badWhenTrue,
+    headline,
   };
   return { ...objectSummary(input), conditions: allConditions(input) };
 }

@@ -10,6 +10,8 @@ export interface AdmissionChecks<T extends KubeObject> {
   readonly updateProblems: (before: T, after: T, version: string) => readonly Problem[];
   /** What is written there without effect. Nothing is refused for it. */
   readonly warnings: (object: T, version: string) => readonly string[];
+  /** What an allowed change will cost. Nothing is refused for it. */
+  readonly updateWarnings?: (before: T, after: T, version: string) => readonly string[];
 }
 
 export interface MatchCondition {

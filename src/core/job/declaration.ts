@@ -4,10 +4,13 @@
 import type { z } from "zod";
 import type { CrdConversion, CustomResourceDefinition } from "../../apis/kube/crd.ts";
 import type { Kind, KubeObject } from "../../apis/kube/kube-object.ts";
+import type { ChangeReasons } from "../change-reasons.ts";
 import type { GateTable } from "../feature-gates.ts";
 import type { Refusal } from "../plan.ts";
 import type { CauseTable, ReasonTable } from "../reasons.ts";
+import type { CauseOrder } from "../root-cause.ts";
 import type { Parts } from "../views/parts.ts";
+import type { Picture, PictureInput } from "../views/picture.ts";
 import type { Admission, Conversion } from "./admission.ts";
 import type { MetricTable } from "./metric.ts";
 import type { PermissionGroup } from "./permission.ts";
@@ -23,6 +26,8 @@ export interface JobDeclaration {
   readonly conversion: readonly Conversion[];
   readonly reasons: ReasonTable;
   readonly causes: CauseTable;
+  /** The reasons of Events about what was done, by kind of action. */
+  readonly changes: ChangeReasons;
   readonly metrics: MetricTable;
   readonly settings: JobSettings;
   readonly featureGates: GateTable;
@@ -48,10 +53,20 @@ export interface ShownObjects {
   readonly reportsOnRoot?: boolean;
   /** Types of its conditions that mean a problem when they are True. All others are promises, for which True is good. */
   readonly badWhenTrue?: readonly string[];
+  /** What people are told first where something is wrong. Absent: what is worst. */
+  readonly headline?: Headline;
   /** The equal parts that such an object is made of, each with a health of its own; `refusals` are those of its latest plan. */
   readonly parts?: (object: KubeObject, refusals?: readonly Refusal[]) => Parts | undefined;
+  /** How it works, from clients to what answers them; undefined while there is nothing to show. */
+  readonly picture?: (input: PictureInput) => Picture | undefined;
   /** Kinds of others that people may name when they mean this one, as kubectl takes them, and how the two belong together. */
   readonly meantBy?: { readonly names: readonly string[]; readonly words: string };
+}
+
+export interface Headline {
+  /** The condition that sums the others up: its message is the headline, as long as it has one. */
+  readonly condition: string;
+  readonly order: CauseOrder;
 }
 
 /** A definition that Mainstay brings to a cluster. */

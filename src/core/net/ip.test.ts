@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalAddress, familyOf, isInside, isIpLiteral, parseCidr, sameAddress } from "./ip.ts";
+import { canonicalAddress, familyOf, isInside, isIpLiteral, parseCidr, rangeOf, sameAddress } from "./ip.ts";
 
 test.each([
   ["10.9.8.7/16", "10.9.0.0/16", 4],
@@ -34,6 +34,18 @@ test("an address is known in every spelling", () => {
   expect(familyOf("host")).toBeUndefined();
   expect(isIpLiteral("[::1]")).toBe(true);
   expect(isIpLiteral("api.example.com")).toBe(false);
+});
+
+test.each([
+  ["127.0.0.53", "loopback"],
+  ["169.254.169.254", "linkLocal"],
+  ["fe80::1", "linkLocal"],
+  ["ff02::1", "multicast"],
+  ["::ffff:10.0.0.1", "ipv4Mapped"],
+  ["10.0.0.1", "private"],
+  ["host", undefined],
+])("%s is of the kind %s", (address, kind) => {
+  expect(rangeOf(address)).toBe(kind);
 });
 
 test("an address is inside ranges of its own family only", () => {

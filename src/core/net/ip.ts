@@ -10,6 +10,11 @@ export function familyOf(address: string): IpFamily | undefined {
   return parsed === undefined ? undefined : parsed.kind() === "ipv4" ? 4 : 6;
 }
 
+/** What kind of address it is, in the words of ipaddr.js: `loopback`, `linkLocal`, `multicast`, `private`, `unicast` and others. */
+export function rangeOf(address: string): string | undefined {
+  return parseAddress(address)?.range();
+}
+
 /** The one spelling of an address; two texts of one address become equal. */
 export function canonicalAddress(address: string): string | undefined {
   return parseAddress(address)?.toString();

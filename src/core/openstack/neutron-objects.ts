@@ -28,13 +28,31 @@ export interface Port {
   readonly networkId: NetworkId;
   readonly deviceId: string;
   readonly deviceOwner: string;
+  readonly macAddress: string;
   readonly fixedIps: readonly FixedIp[];
+  /** What it may send from and receive for beside its own address, in no order. */
+  readonly allowedAddressPairs: readonly AddressPair[];
+  /** Absent: a Neutron that cannot switch it off, or on. One that has none takes no address pairs and needs none. */
+  readonly hasPortSecurity?: boolean;
+  /** As Neutron words it. A port that nothing is plugged into stays DOWN, which is no fault. */
+  readonly status: string;
+  readonly description: string;
   readonly tags: readonly string[];
+  readonly projectId: ProjectId;
+  /** Grows with every change, whoever makes it, tags included. Absent: a Neutron that counts none. */
+  readonly revisionNumber?: number;
 }
 
 export interface FixedIp {
   readonly subnetId: SubnetId;
   readonly address: string;
+}
+
+export interface AddressPair {
+  /** An address or a range, written as whoever set it wrote it. */
+  readonly address: string;
+  /** Neutron always says it. Absent in a change: the port's own. */
+  readonly macAddress?: string;
 }
 
 export interface Router {
@@ -56,7 +74,18 @@ export interface FloatingIp {
   readonly description: string;
   readonly tags: readonly string[];
   readonly projectId: ProjectId;
+  /** Grows with every change, whoever makes it, tags included. Absent: a Neutron that counts none. */
+  readonly revisionNumber?: number;
 }
+
+/** What a floating IP was like when it was decided what to do with it. */
+export type FloatingIpSeen = Pick<FloatingIp, "portId" | "revisionNumber">;
+
+/** The same of a port. */
+export type PortSeen = Pick<
+  Port,
+  "name" | "description" | "deviceId" | "deviceOwner" | "fixedIps" | "allowedAddressPairs" | "tags" | "revisionNumber"
+>;
 
 export interface TagFilter {
   readonly tags?: readonly string[];
@@ -92,9 +121,12 @@ export interface FloatingIpQuery {
   readonly tags?: readonly string[];
 }
 
+/** As `FloatingIpQuery`. */
 export interface PortQuery {
   readonly networkId?: NetworkId;
+  readonly ids?: readonly PortId[];
   readonly deviceIds?: readonly string[];
+  readonly descriptions?: readonly string[];
   readonly deviceOwner?: string;
   readonly tags?: readonly string[];
 }
@@ -107,6 +139,28 @@ export interface CreateFloatingIp {
   readonly description: string;
   /** Mostly for admins: others get Forbidden. */
   readonly address?: string;
+}
+
+export interface CreatePort {
+  readonly networkId: NetworkId;
+  readonly subnetId: SubnetId;
+  /** Absent: any free one. Forbidden on a network of another project's. */
+  readonly address?: string;
+  readonly name: string;
+  /** These two are its first marks of ownership: every Neutron takes them in the call that makes the port, and finds it by them. */
+  readonly description: string;
+  readonly deviceId: string;
+  /** Set in the same call where Neutron lists `tag-ports-during-bulk-creation`. Elsewhere the new port has none: see `replaceTags`. */
+  readonly tags: readonly string[];
+  /** False switches it off, where Neutron has it. Either is Forbidden on a network of another project's; absent never is. */
+  readonly hasPortSecurity?: boolean;
+}
+
+export interface PortChange {
+  readonly name?: string;
+  readonly description?: string;
+  /** In the place of all it has. */
+  readonly allowedAddressPairs?: readonly AddressPair[];
 }
 
 export type TaggedResource = "floatingips" | "ports" | "networks" | "subnets" | "routers";

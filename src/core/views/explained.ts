@@ -1,14 +1,16 @@
 // A reason or a cause with its severity, its sentence and, for a reason, its runbook. Of another controller's reason only the word is known.
 
 import { isRecord } from "../../apis/text/problem.ts";
+import { isChangeReason } from "../change-reasons.ts";
 import { present } from "../present.ts";
-import { factsOf, isWord, runbookPage } from "../reasons.ts";
+import { factsOf, isWord, runbookCommand } from "../reasons.ts";
 import type { Explained } from "./object-view.ts";
 
 export function explained(reason: string): Explained {
+  if (isChangeReason(reason)) return { reason, severity: "info", summary: "" };
   if (!isWord(reason)) return { reason, severity: "warning", summary: "" };
   const { severity, summary } = factsOf(reason);
-  const runbook = runbookPage(reason);
+  const runbook = runbookCommand(reason);
   return { reason, severity, summary, ...present({ runbook }) };
 }
 

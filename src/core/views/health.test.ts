@@ -67,7 +67,7 @@ describe("an object's health", () => {
     expect(worst).toMatchObject({
       health: "refused",
       reason: "TopologyDrift",
-      sentence: "MatchesCluster is False: 3 nodes.",
+      sentence: "MatchesCluster is False: 3 nodes. You have to act: mainstay runbook TopologyDrift says how.",
     });
   });
 
@@ -79,7 +79,7 @@ describe("an object's health", () => {
     });
     expect(healthWith([condition("True", "AsExpected")], [failed])).toMatchObject({
       health: "degraded",
-      sentence: "No connection.",
+      sentence: "No connection. Mainstay waits and goes on by itself (mainstay runbook ApiUnreachable).",
     });
   });
 
@@ -88,7 +88,9 @@ describe("an object's health", () => {
   });
 
   test("an object that is being deleted is on its way", () => {
-    expect(healthOf({ conditions: [], plans: [], deleting: true }).sentence).toBe("Is being deleted.");
+    expect(healthOf({ conditions: [], plans: [], deleting: true }).sentence).toBe(
+      "Is being deleted. Mainstay acts by itself.",
+    );
   });
 
   test("conditions that mean trouble when they are true are read that way", () => {

@@ -5,9 +5,15 @@
 //   progressing   something is done or waited for, or the object changed after its conditions were written
 //   unknown       nothing is reported, or it could not be observed
 //   healthy       the rest
+//
+// `unhealthy` is a part's alone (parts.ts).
 
+import type { Headline } from "../job/declaration.ts";
 import type { PlanRecord } from "../plan-record.ts";
+import { present } from "../present.ts";
 import { factsOf, isWord } from "../reasons.ts";
+import { rootCause } from "../root-cause.ts";
+import { sayingWhoActs } from "../who-acts.ts";
 import { sentence } from "./explained.ts";
 import type { ConditionView, Health } from "./object-view.ts";
 
@@ -21,12 +27,13 @@ export interface HealthInput {
   readonly conditions: readonly ConditionView[];
   readonly plans: readonly PlanRecord[];
   readonly deleting: boolean;
+  readonly headline?: Headline | undefined;
 }
 
 /** Worst first. */
-export const healthOrder: readonly Health[] = ["degraded", "refused", "progressing", "unknown", "healthy"];
+export const healthOrder: readonly Health[] = ["unhealthy", "degraded", "refused", "progressing", "unknown", "healthy"];
 
-export function healthOf({ conditions, plans, deleting }: HealthInput): HealthResult {
+export function healthOf({ conditions, plans, deleting, headline }: HealthInput): HealthResult {
   const results = [
     ...plans.flatMap(failuresOf),
     ...conditions.flatMap(conditionResults),
@@ -36,10 +43,43 @@ export function healthOf({ conditions, plans, deleting }: HealthInput): HealthRe
   const worst = healthOrder
     .map((health) => results.find((result) => result.health === health))
     .find((result) => result !== undefined);
-  if (worst !== undefined) return worst;
+  if (worst !== undefined)
+    return closed(
+      headline === undefined ? worst : { ...worst, ...headlineOf({ worst, results, conditions, headline }) },
+    );
   return conditions.length === 0 && plans.length === 0
-    ? { health: "unknown", sentence: "Nothing has been reported yet." }
+    ? {
+        health: "unknown",
+        sentence:
+          "Nothing has been reported yet. You have to act if this lasts: mainstay doctor says whether a manager runs.",
+      }
     : { health: "healthy", sentence: "Everything is as it should be." };
+}
+
+/** Ends with who acts next. Without a reason it is something that Mainstay is doing. */
+function closed(result: HealthResult): HealthResult {
+  const { sentence: told, reason = "" } = result;
+  const who = reason === "" ? "mainstay" : undefined;
+  return { ...result, sentence: sentence(sayingWhoActs(told, reason, who)) };
+}
+
+interface Told {
+  readonly worst: HealthResult;
+  readonly results: readonly HealthResult[];
+  readonly conditions: readonly ConditionView[];
+  readonly headline: Headline;
+}
+
+/** How bad it is says the worst; what it is, the condition that sums up, which names the root cause, or else the root among the rest. */
+function headlineOf({ worst, results, conditions, headline }: Told): Omit<HealthResult, "health"> {
+  const sum = conditions.find(({ type }) => type === headline.condition);
+  const isTold = sum !== undefined && !sum.outdated && sum.reason !== "AsExpected" && sum.message !== "";
+  // A condition that is the problem itself, such as Paused, says it best.
+  const itself = conditions.find(({ good, status, reason }) => !good && status === "True" && reason === sum?.reason);
+  if (isTold) return { sentence: itself?.words ?? sentence(sum.message), reason: sum.reason };
+  const said = results.flatMap(({ reason = "", ...result }) => (reason === "" ? [] : [{ ...result, reason }]));
+  const { sentence: told, reason } = rootCause(said, headline.order) ?? worst;
+  return { sentence: told, ...present({ reason }) };
 }
 
 /** The health of an object with this reason. */
@@ -74,9 +114,9 @@ function intentsOf({ actions, waits, refusals }: PlanRecord): readonly HealthRes
     ...refusals.map(({ reason, message }) => ({ health: healthOfReason(reason), sentence: sentence(message), reason })),
     ...actions
       .filter(({ result }) => result !== "failed")
-      .map(({ action, because, result }) => ({
+      .map(({ words, because, result }) => ({
         health: "progressing" as const,
-        sentence: sentence(`${result === "done" ? "has just done" : "is to do"}: ${action}, because ${because}`),
+        sentence: sentence(`${result === "done" ? "done" : "next"}: ${words}`),
         reason: because,
       })),
     ...waits.map(({ reason, message }) => ({

@@ -2,15 +2,17 @@
 // and the other files of this folder compute the values. Nothing here ever holds a secret.
 
 import type { Severity, Word } from "../reasons.ts";
+import type { Picture } from "./picture.ts";
 
 /**
  * - `healthy`: every promise is kept and nothing is left to do
  * - `progressing`: something is being done or waited for
- * - `degraded`: a promise is broken, or the last attempt failed
+ * - `degraded`: a promise is broken, or the last attempt failed; of a part: it does its work, and not all of it is well
+ * - `unhealthy`: of a part alone: it does not do its work
  * - `refused`: Mainstay could act and will not, and says why
  * - `unknown`: it could not be observed
  */
-export type Health = "healthy" | "progressing" | "degraded" | "refused" | "unknown";
+export type Health = "healthy" | "progressing" | "degraded" | "unhealthy" | "refused" | "unknown";
 
 /** One object. `resource` is the kind in URLs: `infrastructures.config.openshift.io`, `services`. */
 export interface ObjectId {
@@ -34,6 +36,10 @@ export interface ObjectSummary {
   readonly deleting: boolean;
   /** How its parts are, for objects that are made of some. */
   readonly parts?: PartsCount;
+  /** What works for clients, for objects with a picture. */
+  readonly reach?: Picture["reach"];
+  /** Of the last hour, those that are over, the latest first. */
+  readonly incidents?: readonly Incident[];
   /** Changes whenever anything that `ObjectDetail` shows has changed: fetch the detail again then. */
   readonly revision: string;
 }
@@ -43,8 +49,14 @@ export interface ObjectDetail extends ObjectSummary {
   readonly what: string;
   readonly createdAt?: string;
   readonly generation?: number;
+  /** How it works; absent for kinds without one, and while there is nothing to show. */
+  readonly picture?: Picture;
   /** One row for each part; absent where `ObjectSummary.parts` is. */
   readonly partsTable?: PartsTable;
+  /** Of other things that belong to it, such as addresses. */
+  readonly tables?: readonly PartsTable[];
+  /** One for each part; empty where nothing was remembered. */
+  readonly strips: readonly PartStrip[];
   readonly conditions: readonly ConditionView[];
   /** The latest plan of each controller whose key this object is. Empty on a standby, which plans nothing. */
   readonly plans: readonly PlanView[];
@@ -52,6 +64,8 @@ export interface ObjectDetail extends ObjectSummary {
   readonly history: readonly PlanLogEntry[];
   /** Newest first. */
   readonly events: readonly EventView[];
+  /** What the viewer may not do, and what is therefore left out: `list events.events.k8s.io in clusters`. Absent: nothing. */
+  readonly missingRights?: readonly string[];
   readonly relations: readonly RelationView[];
 }
 
@@ -60,7 +74,35 @@ export interface PartsCount {
   /** For one, and for several: `zone`, `zones`. */
   readonly noun: readonly [one: string, several: string];
   /** Of each, in the order of the table. */
+  readonly names: readonly string[];
   readonly healths: readonly Health[];
+  /** How many do their work, those that are only degraded included; absent: the healthy ones. */
+  readonly serving?: number;
+}
+
+/** How one part was in the last hour, oldest first. What lies before the first span is not known. */
+export interface PartStrip {
+  readonly name: string;
+  readonly spans: readonly StateSpan[];
+}
+
+export interface StateSpan {
+  /** ISO 8601. */
+  readonly from: string;
+  /** Absent: it still lasts. */
+  readonly to?: string;
+  readonly health: Health;
+  /** As in `PartRow`. */
+  readonly withdrawn?: string;
+}
+
+/** A time in which an object needed attention, and which is over. */
+export interface Incident {
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+  /** The reason's sentence. */
+  readonly summary: string;
 }
 
 /** One row for each part. Every row has as many cells as there are columns. */
@@ -77,6 +119,12 @@ export interface PartsTable {
 export interface PartRow {
   readonly name: string;
   readonly health: Health;
+  /** It does its work although it is not healthy. */
+  readonly serves?: true;
+  /** Clients are not sent to it, and how that is called: `out of DNS`. */
+  readonly withdrawn?: string;
+  /** ISO 8601: since when it is as it is, where the object itself says so. */
+  readonly since?: string;
   readonly cells: readonly PartCell[];
 }
 
@@ -98,7 +146,7 @@ export interface Explained {
   readonly severity: Severity;
   /** The reason's sentence in the table of reasons. Empty for a reason of another controller. */
   readonly summary: string;
-  /** `docs/operations/<reason>.md`; absent for a reason of another controller. */
+  /** The command that prints its page: `mainstay runbook <reason>`; absent for a reason of another controller. */
   readonly runbook?: string;
 }
 

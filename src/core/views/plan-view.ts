@@ -6,7 +6,7 @@ import { resourceName } from "../../apis/kube/kube-object.ts";
 import { isRecord } from "../../apis/text/problem.ts";
 import type { LogRecord, PlanRecord, RecordedAction, RecordedTrouble } from "../plan-record.ts";
 import { present } from "../present.ts";
-import { factsOf, runbookPage } from "../reasons.ts";
+import { factsOf, runbookCommand } from "../reasons.ts";
 import { explained, textAt } from "./explained.ts";
 import type { EventView, ObjectId, PlanActionView, PlanLogEntry, PlanView } from "./object-view.ts";
 
@@ -49,7 +49,7 @@ function troubleView({ reason, message }: RecordedTrouble) {
 /** The id is the record's own number; the server replaces it by an opaque one before it sends it to viewers. */
 export function logEntry({ atMs, kind, key, because, ...record }: LogRecord): PlanLogEntry {
   const { id, controller, action, words, lane, removes, result, message, epoch } = record;
-  const runbook = runbookPage(because);
+  const runbook = runbookCommand(because);
   return {
     id: String(id),
     time: isoTime(atMs),

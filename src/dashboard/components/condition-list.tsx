@@ -1,4 +1,4 @@
-// The conditions of an object in words: the status of each, why, and since when.
+// The conditions of an object in words: those that are not as they should be, with why and since when. The others are one line that opens.
 
 import type { ConditionView } from "../../core/views/object-view.ts";
 import { asSentence } from "../words/as-sentence.ts";
@@ -9,6 +9,36 @@ import { Reason } from "./reason.tsx";
 
 export function ConditionList({ conditions }: { readonly conditions: readonly ConditionView[] }) {
   if (conditions.length === 0) return <Nothing>This object has no conditions; what is known is in its plan.</Nothing>;
+  const isPlain = ({ good, outdated }: ConditionView) => good && !outdated;
+  const told = conditions.filter((condition) => !isPlain(condition));
+  return (
+    <>
+      {told.length === 0 ? null : <Rows conditions={told} />}
+      <GoodConditions conditions={conditions.filter(isPlain)} among={conditions.length} />
+    </>
+  );
+}
+
+interface GoodConditionsProps {
+  readonly conditions: readonly ConditionView[];
+  readonly among: number;
+}
+
+function GoodConditions({ conditions, among }: GoodConditionsProps) {
+  if (conditions.length === 0) return null;
+  const which = conditions.length === among ? `All ${among}` : `${conditions.length} of ${among}`;
+  return (
+    <details className="good-conditions">
+      <summary>
+        <Mark shape="check" tone="good" word={`${which} as they should be`} />
+        <span className="small soft"> {conditions.map(({ type }) => type).join(", ")}</span>
+      </summary>
+      <Rows conditions={conditions} />
+    </details>
+  );
+}
+
+function Rows({ conditions }: { readonly conditions: readonly ConditionView[] }) {
   return (
     <ul className="rows">
       {conditions.map((condition) => (

@@ -2,7 +2,7 @@
 
 import type { Health, PlanLogEntry } from "../../core/views/object-view.ts";
 import { healthMeanings, healthNames } from "../words/health.ts";
-import { healthTones, resultNames, resultTones, type Tone } from "../words/results.ts";
+import { healthTones, partTones, resultNames, resultTones, type Tone } from "../words/results.ts";
 
 export type Shape = "check" | "clock" | "alert" | "stop" | "question" | "skip";
 
@@ -19,6 +19,7 @@ const healthShapes: Readonly<Record<Health, Shape>> = {
   healthy: "check",
   progressing: "clock",
   degraded: "alert",
+  unhealthy: "alert",
   refused: "stop",
   unknown: "question",
 };
@@ -43,19 +44,30 @@ export interface MarkProps {
 export function Mark({ shape, tone, word, title }: MarkProps) {
   return (
     <span className="mark" data-tone={tone} title={title}>
-      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        <path d={paths[shape]} />
-      </svg>
+      <Icon shape={shape} />
       {word}
     </span>
   );
 }
 
-export function HealthMark({ health }: { readonly health: Health }) {
+function Icon({ shape }: { readonly shape: Shape }) {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d={paths[shape]} />
+    </svg>
+  );
+}
+
+/** In the tone of what surrounds it. Words beside it say the same. */
+export function HealthIcon({ health }: { readonly health: Health }) {
+  return <Icon shape={healthShapes[health]} />;
+}
+
+export function HealthMark({ health, ofPart = false }: { readonly health: Health; readonly ofPart?: boolean }) {
   return (
     <Mark
       shape={healthShapes[health]}
-      tone={healthTones[health]}
+      tone={(ofPart ? partTones : healthTones)[health]}
       word={healthNames[health]}
       title={healthMeanings[health]}
     />

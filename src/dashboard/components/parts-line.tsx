@@ -2,13 +2,13 @@
 
 import type { PartsCount } from "../../core/views/object-view.ts";
 import { partsInWords } from "../words/parts.ts";
-import { healthTones } from "../words/results.ts";
+import { partTones } from "../words/results.ts";
 import { Pips } from "./pips.tsx";
 
 export function PartsLine({ count }: { readonly count: PartsCount }) {
   return (
     <p className="parts-line small soft">
-      <Pips tones={count.healths.map((health) => healthTones[health])} /> {partsInWords(count)}
+      <Pips tones={count.healths.map((health) => partTones[health])} /> {partsInWords(count)}
     </p>
   );
 }

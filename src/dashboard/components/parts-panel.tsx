@@ -43,7 +43,7 @@ function Part({ row, columns }: { readonly row: PartRow; readonly columns: reado
     <tr>
       <th scope="row">{row.name}</th>
       <td className="part-health">
-        <HealthMark health={row.health} />
+        <HealthMark health={row.health} ofPart />
       </td>
       {columns.map((column, index) => (
         <Cell key={column} column={column} cell={row.cells[index] ?? { text: "" }} />

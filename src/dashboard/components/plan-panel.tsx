@@ -24,7 +24,7 @@ export function PlanPanel({ plan, name }: PlanPanelProps) {
       title={`Plan of ${controller}`}
       aside={
         <>
-          made <Moment time={at} />
+          the same since <Moment time={at} />
         </>
       }
     >
@@ -50,7 +50,7 @@ export function PlanPanel({ plan, name }: PlanPanelProps) {
             <PlanRow
               key={`wait ${wait.reason} ${wait.lane} ${wait.message}`}
               explained={wait}
-              message={`${asSentence(wait.message || wait.summary)} Checks again after ${span(wait.recheckAfterMs)}, or when something changes.`}
+              message={`${asSentence(wait.message || wait.summary)} Checks again every ${span(wait.recheckAfterMs)}, or when something changes.`}
               lane={wait.lane}
             >
               <ResultMark result="waiting" />

@@ -1,28 +1,27 @@
-// One object: its health and why, its conditions, plan, history, events and related objects.
+// One object: its health and why, its picture, conditions, plan, what happened to it, and related objects.
 
 import type { ObjectDetail, Relation } from "../../core/views/object-view.ts";
 import { type ManagerInfo, type ObjectAnswer, objectKey, routes } from "../../server/contract.ts";
 import { ConditionList } from "../components/condition-list.tsx";
-import { EventList } from "../components/event-list.tsx";
 import { FailureNote } from "../components/failure-note.tsx";
-import { LogEntry } from "../components/log-entry.tsx";
 import { HealthMark } from "../components/mark.tsx";
 import { Moment } from "../components/moment.tsx";
 import { PageHeading } from "../components/page-heading.tsx";
 import { PageLink } from "../components/page-link.tsx";
 import { Nothing, Panel } from "../components/panel.tsx";
 import { PartsPanel } from "../components/parts-panel.tsx";
+import { PicturePanel } from "../components/picture-panel.tsx";
 import { PlanPanel } from "../components/plan-panel.tsx";
-import { Shortened } from "../components/shortened.tsx";
+import { StripPanel } from "../components/strip-panel.tsx";
+import { TimelinePanel } from "../components/timeline-panel.tsx";
 import { WhyNote } from "../components/why-note.tsx";
+import { YamlPanel } from "../components/yaml-panel.tsx";
 import { useAnswer } from "../live/live-context.tsx";
-import { type Knowledge, logKey } from "../live/live-state.ts";
+import type { Knowledge } from "../live/live-state.ts";
 import { useStaleness } from "../live/staleness.ts";
 import { objectName } from "../log-filter.ts";
 import type { ObjectPlace } from "../routes.ts";
 import { staleHeadline } from "../words/staleness.ts";
-
-const firstEntries = 8;
 
 export function ObjectPage({ known, object }: { readonly known: Knowledge; readonly object: ObjectPlace }) {
   const revision = known.objects.get(objectKey(object))?.revision ?? "gone";
@@ -69,11 +68,16 @@ function Detail({ detail, manager, stale }: DetailProps) {
       </p>
       <p className="small soft">
         {detail.what} Created <Moment time={detail.createdAt} />
-        {detail.controllers.length === 0 ? null : `, looked after by ${detail.controllers.join(", ")}`}.
+        {detail.controllers.length === 0 ? null : `, managed by ${detail.controllers.join(", ")}`}.
         {detail.deleting ? " It is being deleted." : null}
       </p>
       <WhyNote detail={detail} />
+      {detail.picture === undefined ? null : <PicturePanel picture={detail.picture} />}
+      <StripPanel strips={detail.strips} />
       {detail.partsTable === undefined ? null : <PartsPanel table={detail.partsTable} count={detail.parts} />}
+      {(detail.tables ?? []).map((table) => (
+        <PartsPanel key={table.title} table={table} count={undefined} />
+      ))}
       <div className="columns">
         <div className="column">
           <Panel title="Conditions">
@@ -91,37 +95,15 @@ function Detail({ detail, manager, stale }: DetailProps) {
               </Nothing>
             </Panel>
           ) : null}
-          <History detail={detail} />
+          <TimelinePanel detail={detail} />
         </div>
         <div className="column">
           <Relatives detail={detail} />
-          <Panel title="Events">
-            <Shortened items={detail.events} first={firstEntries} what="events">
-              {(shown) => <EventList events={shown} />}
-            </Shortened>
-          </Panel>
           <Terminal detail={detail} />
+          <YamlPanel id={detail.id} revision={detail.revision} />
         </div>
       </div>
     </>
-  );
-}
-
-function History({ detail: { history, id } }: { readonly detail: ObjectDetail }) {
-  const all = <PageLink to={{ page: "plan-log", filter: { object: objectKey(id) } }}>In the plan log</PageLink>;
-  return (
-    <Panel title="History" aside={all}>
-      {history.length === 0 ? <Nothing>Nothing has been done to it by this manager.</Nothing> : null}
-      <Shortened items={history} first={firstEntries} what="entries">
-        {(shown) => (
-          <ol className="rows">
-            {shown.map((entry) => (
-              <LogEntry key={logKey(entry)} entry={entry} withObject={false} />
-            ))}
-          </ol>
-        )}
-      </Shortened>
-    </Panel>
   );
 }
 
@@ -141,13 +123,8 @@ function Relatives({ detail: { relations } }: { readonly detail: ObjectDetail })
         {relations.map(({ relation, id, health }) => (
           <li key={`${relation} ${objectKey(id)}`}>
             <span className="soft">{relationNames[relation]}</span>{" "}
-            {health === undefined ? (
-              <span>{objectName(id)}</span>
-            ) : (
-              <>
-                <PageLink to={{ page: "object", object: id }}>{objectName(id)}</PageLink> <HealthMark health={health} />
-              </>
-            )}
+            <PageLink to={{ page: "object", object: id }}>{objectName(id)}</PageLink>
+            {health === undefined ? null : <HealthMark health={health} />}
           </li>
         ))}
       </ul>

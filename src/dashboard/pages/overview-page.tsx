@@ -1,7 +1,9 @@
-// All objects: one sentence about them, a count for each health, and a line for each object, the worst first.
+// All objects: one sentence about them, a count for each health, what needs attention by name, and a line for each of the rest.
 
 import type { Health, ObjectSummary } from "../../core/views/object-view.ts";
 import { type ManagerInfo, objectKey } from "../../server/contract.ts";
+import { attentionHeadline, needingAttention } from "../attention.ts";
+import { AttentionPanel, ClosedIncidents } from "../components/attention-panel.tsx";
 import { EmptyLog } from "../components/empty-log.tsx";
 import { LogEntry } from "../components/log-entry.tsx";
 import { LeadershipLine, ManagerCard } from "../components/manager-card.tsx";
@@ -16,7 +18,7 @@ import { useStaleness } from "../live/staleness.ts";
 import { goTo } from "../navigation.ts";
 import { groupObjects } from "../object-groups.ts";
 import { healths, type OverviewFilter } from "../routes.ts";
-import { countByHealth, healthSummary } from "../words/health.ts";
+import { countByHealth } from "../words/health.ts";
 import { membersInWords } from "../words/parts.ts";
 import { type Staleness, staleHeadline } from "../words/staleness.ts";
 
@@ -29,16 +31,25 @@ export interface OverviewPageProps {
 
 export function OverviewPage({ known, filter }: OverviewPageProps) {
   const objects = [...known.objects.values()];
-  const groups = groupObjects(objects, filter);
+  const isWhole = filter.health === undefined && filter.text === undefined;
+  // What needs attention stands above the rest, unless somebody looks for something else.
+  const above = isWhole ? needingAttention(objects) : [];
+  const groups = groupObjects(
+    objects.filter((object) => !above.includes(object)),
+    filter,
+  );
   const stale = useStaleness();
   return (
     <div className={stale === undefined ? undefined : "last-seen"}>
-      <PageHeading title="Overview">{stale === undefined ? healthSummary(objects) : staleHeadline(stale)}</PageHeading>
+      <PageHeading title="Overview">
+        {stale === undefined ? attentionHeadline(objects) : staleHeadline(stale)}
+      </PageHeading>
       <Subline stale={stale} manager={known.manager} />
       <StandbyNote manager={known.manager} />
       <HealthCounts objects={objects} filter={filter} />
       <div className="columns">
         <div className="column">
+          {isWhole ? <AttentionPanel objects={objects} /> : null}
           {groups.map(({ kind, objects: members }) => (
             <Panel key={kind} title={kind} aside={membersInWords(members)}>
               <ul className="rows">
@@ -48,10 +59,11 @@ export function OverviewPage({ known, filter }: OverviewPageProps) {
               </ul>
             </Panel>
           ))}
-          {groups.length === 0 ? <NoObjects any={objects.length > 0} /> : null}
+          {groups.length === 0 && above.length === 0 ? <NoObjects any={objects.length > 0} /> : null}
           <HiddenKinds kinds={known.hiddenKinds} />
         </div>
         <aside className="column" aria-label="Manager and latest changes">
+          <ClosedIncidents objects={objects} />
           <Panel title="Manager" aside={<PageLink to={{ page: "manager" }}>More</PageLink>}>
             <ManagerCard manager={known.manager} />
           </Panel>
@@ -140,5 +152,9 @@ function NoObjects({ any }: { readonly any: boolean }) {
 
 function HiddenKinds({ kinds }: { readonly kinds: readonly string[] }) {
   if (kinds.length === 0) return null;
-  return <p className="small soft">Your token does not show all objects of: {kinds.join(", ")}.</p>;
+  return (
+    <p className="small soft">
+      Not shown: your token may not list all objects of {kinds.join(", ")}. The ClusterRole mainstay-viewer allows it.
+    </p>
+  );
 }

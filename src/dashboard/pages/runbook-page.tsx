@@ -7,12 +7,7 @@ import { PageHeading } from "../components/page-heading.tsx";
 import { PageLink } from "../components/page-link.tsx";
 import { RunbookText } from "../components/runbook-text.tsx";
 import { useAnswer } from "../live/live-context.tsx";
-
-const severities = {
-  info: { shape: "check", tone: "unknown", word: "News" },
-  warning: { shape: "alert", tone: "wait", word: "Needs attention" },
-  error: { shape: "alert", tone: "bad", word: "Keeps something from working" },
-} as const;
+import { severities } from "../words/severities.ts";
 
 export function RunbookPage({ reason }: { readonly reason: string }) {
   const answer = useAnswer<RunbookAnswer>(routes.runbook(reason), "");

@@ -7,6 +7,7 @@ export const healthNames: Readonly<Record<Health, string>> = {
   healthy: "Healthy",
   progressing: "In progress",
   degraded: "Degraded",
+  unhealthy: "Unhealthy",
   refused: "Refused",
   unknown: "Unknown",
 };
@@ -15,12 +16,13 @@ export const healthMeanings: Readonly<Record<Health, string>> = {
   healthy: "every promise is kept and nothing is left to do",
   progressing: "something is being done or waited for",
   degraded: "a promise is broken, or the last attempt failed",
+  unhealthy: "it does not do its work",
   refused: "Mainstay could act and will not, and says why",
   unknown: "it could not be observed",
 };
 
 export function countByHealth(objects: readonly { readonly health: Health }[]): Readonly<Record<Health, number>> {
-  const counts = { healthy: 0, progressing: 0, degraded: 0, refused: 0, unknown: 0 };
+  const counts = { healthy: 0, progressing: 0, degraded: 0, unhealthy: 0, refused: 0, unknown: 0 };
   for (const { health } of objects) counts[health] += 1;
   return counts;
 }
@@ -34,7 +36,7 @@ export function compareHealth(a: Health, b: Health): number {
 export function healthSummary(objects: readonly { readonly health: Health }[]): string {
   const total = objects.length;
   const counts = countByHealth(objects);
-  const needsAttention = counts.degraded + counts.refused + counts.unknown;
+  const needsAttention = counts.unhealthy + counts.degraded + counts.refused + counts.unknown;
   if (total === 0) return "There is nothing to manage yet.";
   const are = (count: number) => (count === 1 ? "is" : "are");
   if (needsAttention === 0 && counts.progressing === 0) return `${some(total, total)} ${are(total)} healthy.`;

@@ -28,6 +28,10 @@ export const healthTones: Readonly<Record<Health, Tone>> = {
   healthy: "good",
   progressing: "wait",
   degraded: "bad",
+  unhealthy: "bad",
   refused: "bad",
   unknown: "unknown",
 };
+
+/** Of a part: one that is degraded does its work, and does not look like one that does not. */
+export const partTones: Readonly<Record<Health, Tone>> = { ...healthTones, degraded: "wait" };

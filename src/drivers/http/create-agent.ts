@@ -1,7 +1,8 @@
 // A pool of kept-alive connections, directly or through a proxy. HTTP/1.1 alone: over HTTP/2 one lost packet stalls every stream at
 // once.
 
-import { Agent, type buildConnector, type Dispatcher } from "undici";
+import type { buildConnector, Dispatcher } from "undici";
+import Agent from "undici/lib/dispatcher/agent.js";
 import { tunnelConnector } from "./proxy-tunnel.ts";
 
 export interface AgentOptions {

@@ -5,7 +5,8 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
-import { buildConnector } from "undici";
+import type { buildConnector } from "undici";
+import connectorFor from "undici/lib/core/connect.js";
 import { ProxyError } from "./proxy-error.ts";
 import { openSocksTunnel } from "./socks-tunnel.ts";
 
@@ -18,7 +19,7 @@ export interface Target {
 const timeoutMs = 10_000;
 
 export function tunnelConnector(proxy: string, tls: buildConnector.BuildOptions): buildConnector.connector {
-  const secure = buildConnector(tls);
+  const secure = connectorFor(tls);
   const url = new URL(proxy);
   const open = url.protocol === "socks5:" ? openSocksTunnel : openHttpTunnel;
   async function connect(options: buildConnector.Options, done: buildConnector.Callback): Promise<void> {

@@ -43,16 +43,42 @@ describe("what a service says", () => {
     });
   });
 
-  it.each<readonly [OpenStackErrorCode, ScriptedAnswer]>([
-    ["QuotaExceeded", neutron(409, "OverQuota", "Quota exceeded for resources: ['floatingip'].")],
-    ["Conflict", neutron(409, "FloatingIPPortAlreadyAssociated", "Cannot associate floating IP")],
-    ["NotFound", neutron(404, "ExternalGatewayForFloatingIPNotFound", "External network is not reachable")],
-    ["BadRequest", { status: 400, json: { NeutronError: "Attribute 'tags' not allowed in POST" } }],
-    ["Forbidden", neutron(403, "PolicyNotAuthorized", "rule:create_floatingip is disallowed by policy")],
-  ])("becomes %s in Neutron", async (code, answer) => {
+  it.each<readonly [OpenStackErrorCode, string | undefined, ScriptedAnswer]>([
+    ["QuotaExceeded", "OverQuota", neutron(409, "OverQuota", "Quota exceeded for resources: ['floatingip'].")],
+    [
+      "QuotaExceeded",
+      "AllowedAddressPairExhausted",
+      neutron(400, "AllowedAddressPairExhausted", "The number of allowed address pair exceeds the maximum 10."),
+    ],
+    [
+      "Conflict",
+      "FloatingIPPortAlreadyAssociated",
+      neutron(409, "FloatingIPPortAlreadyAssociated", "Cannot associate floating IP"),
+    ],
+    [
+      "NotFound",
+      "ExternalGatewayForFloatingIPNotFound",
+      neutron(404, "ExternalGatewayForFloatingIPNotFound", "External network is not reachable"),
+    ],
+    ["BadRequest", undefined, { status: 400, json: { NeutronError: "Attribute 'tags' not allowed in POST" } }],
+    [
+      "Forbidden",
+      "PolicyNotAuthorized",
+      neutron(403, "PolicyNotAuthorized", "rule:create_floatingip is disallowed by policy"),
+    ],
+  ])("becomes %s in Neutron, with its name %s", async (code, type, answer) => {
     const { project } = scriptedCloud({ services: () => answer });
     const wanted = { floatingNetworkId: "n1", description: "ours" };
-    await expect(project.neutron.createFloatingIp(wanted)).rejects.toMatchObject({ code, service: "neutron" });
+    await expect(project.neutron.createFloatingIp(wanted)).rejects.toMatchObject({ code, type, service: "neutron" });
+  });
+
+  it("of too many address pairs comes with whom to ask, and not with a project's quota", async () => {
+    const { project } = scriptedCloud({
+      services: () => neutron(400, "AllowedAddressPairExhausted", "the maximum 10"),
+    });
+    await expect(project.neutron.updatePort("v1", { allowedAddressPairs: [] })).rejects.toMatchObject({
+      hint: expect.stringContaining("max_allowed_address_pair"),
+    });
   });
 
   it("is found in Nova's answers and in a proxy's page, too", async () => {

@@ -31,7 +31,9 @@ export function errorFromAnswer(subject: Subject, answer: HttpAnswer, nowMs: num
   const retry = retryAfterMs(answer.headers, nowMs);
   const { location } = answer.headers;
   const moved = answer.status < 400 && location !== undefined ? `it has moved to ${location}` : undefined;
-  const hint = moved === undefined ? hints[code] : "Correct auth_url or the catalogue: redirections are not followed.";
+  const type = fault?.type || undefined;
+  const known = hintsByType[type ?? ""] ?? hints[code];
+  const hint = moved === undefined ? known : "Correct auth_url or the catalogue: redirections are not followed.";
   const text = moved ?? (fault?.message.trim() || titleOrFirstLine(answer.text) || "the service gave no reason");
   return new OpenStackError({
     code,
@@ -40,7 +42,7 @@ export function errorFromAnswer(subject: Subject, answer: HttpAnswer, nowMs: num
     message: `${describeSubject(subject)}: ${redact(text)} (HTTP ${answer.status})`,
     status: answer.status,
     ...(retry === undefined ? {} : { retryAfterMs: retry }),
-    ...present({ hint }),
+    ...present({ hint, type }),
   });
 }
 
@@ -69,6 +71,12 @@ const hints: Readonly<Partial<Record<OpenStackErrorCode, string>>> = {
   Unauthorized: "Check the credentials in the clouds.yaml: they may have expired, or have been changed or revoked.",
   Forbidden: "Give the user the role it needs in this project; for Octavia that is load-balancer_member.",
   QuotaExceeded: "Raise the project's quota, or remove what is no longer needed.",
+};
+
+/** Where the code alone would lead to the wrong place. */
+const hintsByType: Readonly<Record<string, string>> = {
+  AllowedAddressPairExhausted:
+    "Ask the cloud's operator to raise max_allowed_address_pair of Neutron, or remove address pairs of this port that are no longer needed.",
 };
 
 function decodeFault(text: string): Fault | undefined {

@@ -8,6 +8,7 @@ import { DeadlineExceeded } from "../http/deadline.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
 import { readText } from "../http/read-text.ts";
 import type { CallMeter } from "./call-meter.ts";
+import type { KnownExtensions } from "./known-extensions.ts";
 import { operationOf, type Subject } from "./login/subject.ts";
 
 export interface Channel {
@@ -19,6 +20,8 @@ export interface Channel {
   readonly deadlineMs: number;
   readonly pageSize: number;
   readonly meter: CallMeter;
+  /** Of every Neutron that was asked. */
+  readonly extensions: KnownExtensions;
 }
 
 export interface Exchange {

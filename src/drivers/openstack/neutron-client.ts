@@ -1,12 +1,15 @@
 // The Neutron port over HTTP: which request each operation is.
 
 import { z } from "zod";
-import type { CreateFloatingIp, FloatingIpQuery, TagFilter } from "../../core/openstack/neutron-objects.ts";
+import type { TagFilter } from "../../core/openstack/neutron-objects.ts";
 import { present } from "../../core/present.ts";
 import type { Neutron, NeutronReader } from "../../ports/neutron.ts";
 import type { CloudCallOptions } from "../../ports/openstack.ts";
 import { listAll, listByValues } from "./list-all.ts";
 import type { Subject } from "./login/subject.ts";
+import { floatingIpWrites } from "./neutron-floating-ips.ts";
+import { knownAliases } from "./neutron-if-match.ts";
+import { portCalls } from "./neutron-ports.ts";
 import type { ProjectCalls } from "./project-calls.ts";
 import { extension, floatingIp, network, port, router, subnet } from "./wire/decode-neutron.ts";
 import type { QueryValues } from "./wire/query.ts";
@@ -21,38 +24,15 @@ export function neutronClient(calls: ProjectCalls): Neutron {
       wrapped(keyOf(kind), schema),
       options,
     );
+  const lists = reader(calls);
+  const aliases = knownAliases(calls, lists.extensions);
   return {
-    ...reader(calls),
+    ...lists,
+    ...floatingIpWrites(calls, aliases),
+    ...portCalls(calls, aliases),
     getNetwork: (id, options) => get("network", id, network, options),
     getSubnet: (id, options) => get("subnet", id, subnet, options),
     getRouter: (id, options) => get("router", id, router, options),
-    createFloatingIp: (wanted, options) =>
-      calls.write(
-        {
-          subject: about("create", "floating IP", wanted.address ?? wanted.description),
-          method: "POST",
-          path: `${base}/floatingips`,
-          body: floatingIpBody(wanted),
-        },
-        wrapped("floatingip", floatingIp),
-        options,
-      ),
-    updateFloatingIp: (id, change, options) =>
-      // Neutron detaches the floating IP when an update has no fields.
-      Object.values(change).every((value) => value === undefined)
-        ? get("floating IP", id, floatingIp, options)
-        : calls.write(
-            {
-              subject: about("update", "floating IP", id),
-              method: "PUT",
-              path: one("floatingips", id),
-              body: { floatingip: { port_id: change.portId, description: change.description } },
-            },
-            wrapped("floatingip", floatingIp),
-            options,
-          ),
-    deleteFloatingIp: (id, options) =>
-      calls.remove({ subject: about("delete", "floating IP", id), path: one("floatingips", id) }, options),
     replaceTags: (resource, id, tags, options) =>
       calls.send(
         {
@@ -66,7 +46,7 @@ export function neutronClient(calls: ProjectCalls): Neutron {
   };
 }
 
-type Lists = Omit<NeutronReader, "getNetwork" | "getSubnet" | "getRouter">;
+type Lists = Omit<NeutronReader, "getNetwork" | "getSubnet" | "getPort" | "getRouter">;
 
 function reader(calls: ProjectCalls): Lists {
   const list = <T extends { readonly id: string }>(
@@ -127,41 +107,32 @@ function reader(calls: ProjectCalls): Lists {
         subnet,
         options,
       ),
-    listPorts: ({ networkId, deviceIds, deviceOwner, tags = [] }, options) => {
-      const query = { network_id: networkId, device_owner: deviceOwner, ...tagQuery({ tags }) };
-      if (deviceIds === undefined) return own("ports", query, port, options);
-      return listByValues(deviceIds, (some) => own("ports", { ...query, device_id: some }, port, options));
+    listPorts: ({ networkId, deviceOwner, ids, deviceIds, descriptions, tags }, options) => {
+      const rest = { network_id: networkId, device_owner: deviceOwner, ...tagQuery(present({ tags })) };
+      const parts = { id: ids, device_id: deviceIds, description: descriptions };
+      return listByParts(parts, rest, (values) => own("ports", values, port, options));
     },
     listRouters: ({ ids }, options) => listByValues(ids, (some) => own("routers", { id: some }, router, options)),
-    listFloatingIps: (query, options) =>
-      floatingIps(query, (values) => own("floating IPs", values, floatingIp, options)),
+    listFloatingIps: ({ portIds, descriptions, addresses, tags }, options) => {
+      const parts = { port_id: portIds, description: descriptions, floating_ip_address: addresses };
+      const list = (values: QueryValues) => own("floating IPs", values, floatingIp, options);
+      return listByParts(parts, tagQuery(present({ tags })), list);
+    },
   };
 }
 
 /** The longest part is asked for piece by piece, the others are few; an empty part fits nothing. */
-async function floatingIps<T extends { readonly id: string }>(
-  { portIds, descriptions, addresses, tags = [] }: FloatingIpQuery,
+async function listByParts<T extends { readonly id: string }>(
+  values: Readonly<Record<string, readonly string[] | undefined>>,
+  query: QueryValues,
   list: (query: QueryValues) => Promise<readonly T[]>,
 ): Promise<readonly T[]> {
-  const parts = Object.entries({ port_id: portIds, description: descriptions, floating_ip_address: addresses }).flatMap(
-    ([key, values]) => (values === undefined ? [] : [{ key, values }]),
-  );
-  const [longest, ...rest] = parts.toSorted((a, b) => b.values.length - a.values.length);
-  if (parts.some(({ values }) => values.length === 0)) return [];
-  if (longest === undefined) return list(tagQuery({ tags }));
-  const query = { ...Object.fromEntries(rest.map(({ key, values }) => [key, values])), ...tagQuery({ tags }) };
-  return listByValues(longest.values, (some) => list({ ...query, [longest.key]: some }));
-}
-
-function floatingIpBody({ floatingNetworkId, portId, description, address }: CreateFloatingIp): unknown {
-  return {
-    floatingip: {
-      floating_network_id: floatingNetworkId,
-      port_id: portId,
-      description,
-      floating_ip_address: address,
-    },
-  };
+  const parts = Object.entries(values).flatMap(([key, some]) => (some === undefined ? [] : [{ key, some }]));
+  const [longest, ...rest] = parts.toSorted((a, b) => b.some.length - a.some.length);
+  if (parts.some(({ some }) => some.length === 0)) return [];
+  if (longest === undefined) return list(query);
+  const fixed = { ...query, ...Object.fromEntries(rest.map(({ key, some }) => [key, some])) };
+  return listByValues(longest.some, (some) => list({ ...fixed, [longest.key]: some }));
 }
 
 function tagQuery({ tags, tagsAny, notTags, notTagsAny }: TagFilter): QueryValues {

@@ -9,6 +9,7 @@ import { startDeadline } from "../http/deadline.ts";
 import type { CallMeter } from "./call-meter.ts";
 import { errorWithoutAnswer } from "./connection-errors.ts";
 import type { Channel } from "./exchange.ts";
+import { KnownExtensions } from "./known-extensions.ts";
 import { regionAt, serviceRoot, servicesAt } from "./login/catalogue.ts";
 import { keystoneRoot, loginSubject } from "./login/keystone.ts";
 import type { Session } from "./login/session.ts";
@@ -40,6 +41,7 @@ export function openStackClient(options: OpenStackClientOptions): OpenStack {
     deadlineMs: options.deadlineMs ?? 60_000,
     pageSize: options.pageSize ?? 1000,
     meter: options.meter ?? { onCall: () => {} },
+    extensions: new KnownExtensions(options.clock),
   };
   const sessions = new Sessions(channel);
   return { project: (cloud) => openProject(channel, sessions.for(cloud), cloud) };

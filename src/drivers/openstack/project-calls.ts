@@ -2,7 +2,7 @@
 // Answers are decoded here.
 
 import type { z } from "zod";
-import { OpenStackError, type OpenStackService } from "../../core/openstack/openstack-error.ts";
+import { isOpenStackError, OpenStackError, type OpenStackService } from "../../core/openstack/openstack-error.ts";
 import { present } from "../../core/present.ts";
 import type { CloudCallOptions, CloudWriteOptions } from "../../ports/openstack.ts";
 import type { HttpAnswer } from "../http/http-answer.ts";
@@ -21,6 +21,7 @@ export interface Call {
   readonly path: string;
   readonly query?: QueryValues;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface ListCall {
@@ -46,6 +47,12 @@ export class ProjectCalls {
     return this.#session.authentication(signal);
   }
 
+  /** Where the service is; undefined where the catalogue has none. */
+  async address(service: OpenStackService, { signal }: CloudCallOptions = {}): Promise<string | undefined> {
+    const { catalogue } = await this.authentication(signal);
+    return serviceRoot(catalogue, service, this.#place);
+  }
+
   get channel(): Channel {
     return this.#channel;
   }
@@ -65,11 +72,7 @@ export class ProjectCalls {
 
   /** Of something that is gone already: done. */
   async remove(call: Omit<Call, "method">, options: CloudWriteOptions = {}): Promise<void> {
-    try {
-      await this.#perform({ ...call, method: "DELETE" }, true, options);
-    } catch (error) {
-      if (!(error instanceof OpenStackError) || error.code !== "NotFound") throw error;
-    }
+    await unlessGone(this.#perform({ ...call, method: "DELETE" }, true, options));
   }
 
   async #perform(call: Call, write: boolean, options: CloudWriteOptions): Promise<HttpAnswer> {
@@ -86,7 +89,7 @@ export class ProjectCalls {
   }
 
   async #exchange(call: Call, authentication: Authentication, attempt: Attempt): Promise<HttpAnswer> {
-    const { subject, method, path, query = {}, body } = call;
+    const { subject, method, path, query = {}, body, headers } = call;
     const root = serviceRoot(authentication.catalogue, subject.service, this.#place);
     if (root === undefined) throw noSuchService(subject, this.#place);
     const answer = await exchange(this.#channel, subject, {
@@ -95,7 +98,7 @@ export class ProjectCalls {
       url: `${root}${path}${queryText(query)}`,
       trust: this.#session.trust,
       token: authentication.token,
-      ...present({ body }),
+      ...present({ body, headers }),
     });
     this.#session.cloudClock.note(answer.headers);
     return answer;
@@ -114,6 +117,15 @@ export class ProjectCalls {
     const [issue] = decoded.error.issues;
     const what = issue === undefined ? "" : `: ${issue.path.join(".")}: ${issue.message}`;
     throw unreadable(subject, status, `the answer does not have the expected form${what}`, redact);
+  }
+}
+
+/** Of something that is gone already: done. */
+export async function unlessGone(removal: Promise<unknown>): Promise<void> {
+  try {
+    await removal;
+  } catch (error) {
+    if (!isOpenStackError(error, "NotFound")) throw error;
   }
 }
 

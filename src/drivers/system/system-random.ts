@@ -1,9 +1,9 @@
 // The machine's randomness.
 
-import { randomUUID } from "node:crypto";
 import type { Random } from "../../ports/random.ts";
 
 export const systemRandom: Random = {
   next: () => Math.random(),
-  uuid: () => randomUUID(),
+  // The global loads its library when it is first used, and most commands never use it.
+  uuid: () => crypto.randomUUID(),
 };

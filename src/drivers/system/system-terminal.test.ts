@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
+import { colouredWord } from "../../apis/text/coloured-word.ts";
 import { systemTerminal } from "./system-terminal.ts";
 
 function streams() {
@@ -45,4 +46,30 @@ test("a reader that closes the pipe early is no failure", () => {
   const pipe = '"$0" --input-type=module -e "$1" | head -1; exit "${PIPESTATUS[0]}"';
   const { status, stdout, stderr } = spawnSync("bash", ["-c", pipe, process.execPath, program], { encoding: "utf8" });
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "a line that fills the pipe soon\n", stderr: "" });
+});
+
+test.each([
+  [true, {}, true],
+  [true, { TERM: "xterm", NO_COLOR: "" }, true],
+  [true, { NO_COLOR: "1" }, false],
+  [true, { TERM: "dumb" }, false],
+  [false, { TERM: "xterm" }, false],
+])("with a terminal: %j and %j colours are %j", (isTTY, environment, colours) => {
+  const stdout = Object.assign(new PassThrough(), { isTTY });
+  expect(systemTerminal({ ...streams(), stdout }, environment).colours).toBe(colours);
+});
+
+test("words in colour are let through where there are colours, and nothing else with them", () => {
+  const stdout = Object.assign(new PassThrough(), { isTTY: true });
+  const text = `${colouredWord("healthy", "green")}\u001b[2J\u0000${colouredWord("degraded", "red")}`;
+  systemTerminal({ ...streams(), stdout }, {}).out(text);
+  expect(stdout.read().toString()).toBe(
+    `${colouredWord("healthy", "green")}\\x1b[2J\\x00${colouredWord("degraded", "red")}\n`,
+  );
+});
+
+test("in a file there is no colour that obeys", () => {
+  const there = streams();
+  systemTerminal(there, {}).out(colouredWord("healthy", "green"));
+  expect(there.stdout.read().toString()).toBe("\\x1b[32mhealthy\\x1b[39m\n");
 });

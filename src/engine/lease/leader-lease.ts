@@ -27,6 +27,9 @@ import {
 } from "./lease-record.ts";
 import { defaultLeaseTimings, type LeaseTimings, leaseTimingProblems, ownedMs, retryJitter } from "./lease-timings.ts";
 
+/** What a holder says of itself on the Lease, for the term of this epoch. */
+export type LeaseAnnotations = (epoch: number) => Readonly<Record<string, string>>;
+
 export interface LeaderLeaseOptions {
   /** Without a fence: the Lease decides about fences. */
   readonly kube: Kube;
@@ -37,6 +40,7 @@ export interface LeaderLeaseOptions {
   /** Of this process alone: a second process with the same identity would share the lease. */
   readonly identity: string;
   readonly timings?: LeaseTimings;
+  readonly annotations?: LeaseAnnotations;
   /** A term began. Its signal aborts when it ends. Must not throw. */
   readonly onTerm: (term: Term) => void;
 }
@@ -117,7 +121,7 @@ export class LeaderLease {
 
   async #take(record: LeaseRecord): Promise<void> {
     const epoch = nextEpoch(record, this.#highestEpoch);
-    const sentMs = await this.#write(acquirePatch(record, epoch, this.#holding()));
+    const sentMs = await this.#write(acquirePatch(record, epoch, this.#holding(), this.#options.annotations?.(epoch)));
     this.#begin(epoch, sentMs);
   }
 

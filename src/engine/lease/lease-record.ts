@@ -66,14 +66,20 @@ export interface Holding {
   readonly nowMs: number;
 }
 
-export function acquirePatch(record: LeaseRecord, epoch: number, { identity, durationMs, nowMs }: Holding): Patch {
-  return patchOf(record, {
+export function acquirePatch(
+  record: LeaseRecord,
+  epoch: number,
+  { identity, durationMs, nowMs }: Holding,
+  annotations: Readonly<Record<string, string>> = {},
+): Patch {
+  const spec = {
     holderIdentity: identity,
     leaseDurationSeconds: Math.ceil(durationMs / 1_000),
     leaseTransitions: epoch,
     acquireTime: kubeMicroTime(nowMs),
     renewTime: kubeMicroTime(nowMs),
-  });
+  };
+  return patchOf(record, spec, annotations);
 }
 
 export function renewPatch(record: LeaseRecord, { identity, durationMs, nowMs }: Holding): Patch {
@@ -93,8 +99,13 @@ export function releasePatch(record: LeaseRecord, nowMs: number): Patch {
 }
 
 /** The resource version makes every write of a Lease conditional on the record it was decided on. */
-function patchOf(record: LeaseRecord, spec: Readonly<Record<string, unknown>>): Patch {
-  return { type: "merge", body: { metadata: { resourceVersion: record.resourceVersion }, spec } };
+function patchOf(
+  { resourceVersion }: LeaseRecord,
+  spec: Readonly<Record<string, unknown>>,
+  annotations: Readonly<Record<string, string>> = {},
+): Patch {
+  const metadata = { resourceVersion, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) };
+  return { type: "merge", body: { metadata, spec } };
 }
 
 function numberOr(value: unknown, fallback: number): number {

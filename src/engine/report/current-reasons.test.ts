@@ -7,7 +7,7 @@ async function world() {
   const current = new CurrentReasons("specimen", metrics);
   const held = async (reason: string) => {
     const { values } = await metrics.heldUpKeys.get();
-    return values.find(({ labels }) => labels.reason === reason)?.value ?? 0;
+    return values.filter(({ labels }) => labels.reason === reason).reduce((sum, { value }) => sum + value, 0);
   };
   return { current, held };
 }

@@ -1,38 +1,40 @@
-// How many keys of a controller have each reason right now, as a gauge: an alert needs the current number, and a counter only grows.
+// Which objects of a controller have each reason right now, as a gauge: an alert needs what is, and a counter only grows.
 
-import type { Word } from "../../core/reasons.ts";
+import type { GaugeCount } from "../../core/job/metric.ts";
+import { factsOf, type Word } from "../../core/reasons.ts";
+import { metricDefinitions } from "./metric-definitions.ts";
 import type { Metrics } from "./metrics.ts";
+import { ObjectGauges } from "./object-gauges.ts";
 
 export class CurrentReasons {
   readonly #controller: string;
-  readonly #metrics: Pick<Metrics, "heldUpKeys">;
-  readonly #byKey = new Map<string, ReadonlySet<Word>>();
+  readonly #gauges: ObjectGauges;
 
-  constructor(controller: string, metrics: Pick<Metrics, "heldUpKeys">) {
+  constructor(controller: string, metrics: Pick<Metrics, "gauge" | "objectLimit">) {
     this.#controller = controller;
-    this.#metrics = metrics;
+    this.#gauges = new ObjectGauges(metrics);
   }
 
   keys(): Iterable<string> {
-    return this.#byKey.keys();
+    return this.#gauges.keys();
   }
 
   /** The reasons of the key's last round; none of them: the key is well. */
   set(key: string, reasons: Iterable<Word>): void {
-    const now = new Set(reasons);
-    const before = this.#byKey.get(key) ?? new Set<Word>();
-    if (now.size === 0) this.#byKey.delete(key);
-    else this.#byKey.set(key, now);
-    for (const reason of now) if (!before.has(reason)) this.#gauge(reason, 1);
-    for (const reason of before) if (!now.has(reason)) this.#gauge(reason, -1);
+    this.#gauges.set(
+      key,
+      [...new Set(reasons)].map((reason) => this.#count(reason)),
+    );
   }
 
   /** This manager no longer reconciles these keys. */
   clear(): void {
-    for (const key of this.#byKey.keys()) this.set(key, []);
+    this.#gauges.clear();
   }
 
-  #gauge(reason: Word, step: number): void {
-    this.#metrics.heldUpKeys.inc({ controller: this.#controller, reason }, step);
+  #count(reason: Word): GaugeCount {
+    const { severity } = factsOf(reason);
+    const labels = { controller: this.#controller, reason, severity };
+    return { metric: metricDefinitions.heldUpKeys.name, labels, count: 1, sick: severity !== "info" };
   }
 }

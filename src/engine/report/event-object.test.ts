@@ -23,10 +23,12 @@ describe("an event", () => {
       metadata: { name: "one.1", namespace: "a" },
       type: "Warning",
       reason: "PermissionDenied",
-      note: "one: forbidden",
+      message: "one: forbidden",
       action: "create-child",
       eventTime: "2026-01-01T00:00:00.000000Z",
-      regarding: { kind: "Specimen", name: "one", namespace: "a", uid: "uid-one" },
+      firstTimestamp: "2026-01-01T00:00:00Z",
+      lastTimestamp: "2026-01-01T00:00:00Z",
+      involvedObject: { kind: "Specimen", name: "one", namespace: "a", uid: "uid-one" },
     });
   });
 

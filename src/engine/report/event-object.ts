@@ -1,16 +1,19 @@
-// Something that happened to an object, as an `events.k8s.io/v1` Event. Pure: names and times come in as arguments.
+// Something that happened to an object, as an Event of `v1`: `events.k8s.io` does not allow the fields that `kubectl get events` and others
+// sort and count by. Pure: names and times come in as arguments.
 
-import { events } from "../../apis/kube/builtin-kinds.ts";
+import { coreEvents } from "../../apis/kube/builtin-kinds.ts";
 import { apiVersionOf, formatRef, type KubeObject, refOf } from "../../apis/kube/kube-object.ts";
-import { kubeMicroTime } from "../../core/conditions.ts";
-import type { Explanation } from "../../core/explain.ts";
+import { kubeMicroTime, kubeTime } from "../../core/conditions.ts";
+import type { EventWords } from "../../core/explain.ts";
 import { present } from "../../core/present.ts";
 
 export interface ReportedEvent {
   readonly regarding: KubeObject;
-  readonly explanation: Explanation;
+  readonly explanation: EventWords;
   /** What was being done, as one word: the action's kind, `plan`, `observe`. */
   readonly action: string;
+  /** For programs that read the Event later. */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 export interface Reporter {
@@ -23,14 +26,14 @@ const maxNoteBytes = 1_024;
 const maxNameLength = 253;
 
 /** Keeps only as much of the object as an Event names: Events are remembered for a while, and objects may be large. */
-export function slimEvent({ regarding, explanation, action }: ReportedEvent): ReportedEvent {
+export function slimEvent({ regarding, ...event }: ReportedEvent): ReportedEvent {
   const { apiVersion, kind, metadata } = regarding;
   const { uid, resourceVersion } = metadata;
   const slim = {
     ...refOf(regarding),
     ...present({ uid, resourceVersion }),
   };
-  return { regarding: { apiVersion, kind, metadata: slim }, explanation, action };
+  return { ...event, regarding: { apiVersion, kind, metadata: slim } };
 }
 
 /** Events with the same key are one series. Numbers in the note do not count, or a counter in it would make every note a new series. */
@@ -59,21 +62,40 @@ export function eventName(regarding: KubeObject, unique: string): string {
 }
 
 export function eventObject(event: ReportedEvent, reporter: Reporter, name: string, nowMs: number): KubeObject {
-  const { regarding, explanation, action } = event;
+  const { regarding, explanation, action, annotations } = event;
   const { uid, resourceVersion } = regarding.metadata;
   return {
-    apiVersion: apiVersionOf(events),
-    kind: events.kind,
-    metadata: { name, namespace: eventNamespace(regarding) },
+    apiVersion: apiVersionOf(coreEvents),
+    kind: coreEvents.kind,
+    metadata: { name, namespace: eventNamespace(regarding), ...present({ annotations }) },
     eventTime: kubeMicroTime(nowMs),
+    firstTimestamp: kubeTime(nowMs),
+    lastTimestamp: kubeTime(nowMs),
+    count: 1,
     type: explanation.eventType,
     reason: explanation.reason,
-    note: cutNote(explanation.text),
+    message: cutNote(explanation.text),
     action,
-    reportingController: reporter.controller,
+    source: { component: reporter.controller },
+    reportingComponent: reporter.controller,
     reportingInstance: reporter.instance.slice(0, 128),
-    regarding: { apiVersion: regarding.apiVersion, kind: regarding.kind, ...refOf(regarding), uid, resourceVersion },
+    involvedObject: {
+      apiVersion: regarding.apiVersion,
+      kind: regarding.kind,
+      ...refOf(regarding),
+      uid,
+      resourceVersion,
+    },
   } as KubeObject;
+}
+
+/** What changes in an Event that was recorded again. */
+export function eventUpdate(count: number, nowMs: number): object {
+  return {
+    count,
+    lastTimestamp: kubeTime(nowMs),
+    series: { count, lastObservedTime: kubeMicroTime(nowMs) },
+  };
 }
 
 export function fitsNote(text: string): boolean {

@@ -73,8 +73,10 @@ export class EventOverflow {
 }
 
 function asOneEvent({ first, texts, count }: Group): ReportedEvent {
-  const text = count === 1 ? first.explanation.text : overflowNote(count, [...texts]);
-  return { ...first, explanation: { ...first.explanation, text } };
+  if (count === 1) return first;
+  // They hold for the first one alone.
+  const { annotations: _, ...event } = first;
+  return { ...event, explanation: { ...first.explanation, text: overflowNote(count, [...texts]) } };
 }
 
 /** As many of the texts as fit, whole; at least the first one. */

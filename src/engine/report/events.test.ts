@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EngineWorld } from "../../../test/support/engine-world.ts";
 import { quietLog } from "../../../test/support/quiet-log.ts";
-import { events } from "../../apis/kube/builtin-kinds.ts";
+import { customResourceDefinitions, events } from "../../apis/kube/builtin-kinds.ts";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { explain, explainDone } from "../../core/explain.ts";
 import { KubeError } from "../../core/kube-error.ts";
@@ -12,6 +12,10 @@ import { EventRecorder } from "./events.ts";
 interface WrittenEvent extends KubeObject {
   readonly note?: string;
   readonly type?: string;
+  readonly regarding?: { readonly apiVersion?: string };
+  readonly deprecatedCount?: number;
+  readonly deprecatedFirstTimestamp?: string;
+  readonly deprecatedLastTimestamp?: string;
   readonly series?: { readonly count: number; readonly lastObservedTime: string };
 }
 
@@ -20,6 +24,7 @@ const regarding: KubeObject = {
   kind: "ConfigMap",
   metadata: { name: "one", namespace: "default", uid: "u1" },
 };
+const schema = { openAPIV3Schema: { type: "object" } };
 const event = (message: string, about = regarding) => ({
   regarding: about,
   explanation: explain("ApiTimeout", message),
@@ -112,14 +117,20 @@ describe("the event recorder", () => {
     for (let zone = 0; zone < 32; zone += 1) {
       recorder.record({
         ...event(`made listener-${zone}-x`),
-        explanation: explainDone("AsExpected", `listener az${zone}`),
+        explanation: explainDone("ListenerCreated", {
+          kind: "create",
+          words: `create listener az${zone}`,
+          because: "AsExpected",
+        }),
       });
       recorder.record({ ...event(`no answer in az${zone}`), action: "failed" });
     }
     await recorder.flush();
     await clock.advance(60_000);
     const together = async () => (await written()).filter(({ note = "" }) => note.startsWith("32 at once: "));
-    expect(await together()).toMatchObject([{ type: "Normal", note: expect.stringContaining("done: listener az0; ") }]);
+    expect(await together()).toMatchObject([
+      { type: "Normal", note: expect.stringContaining("Created listener az0. Cause: Everything is as expected; ") },
+    ]);
     await clock.advance(60_000);
     expect((await together()).map(({ type }) => type).toSorted()).toEqual(["Normal", "Warning"]);
   });
@@ -147,6 +158,38 @@ describe("the event recorder", () => {
     await clock.advance(60_000);
     for (let kind = 200; kind < 205; kind += 1) recorder.record(event(`trouble ${"x".repeat(kind)}`));
     expect(cut()).toHaveLength(2);
+  });
+
+  test("sets the times and the count that readers of the old kind sort and count by, and changes them with the series", async () => {
+    const { recorder, clock, written } = bench();
+    recorder.record(event("no answer"));
+    await clock.advance(1_000);
+    const [first] = await written();
+    expect(first).toMatchObject({ deprecatedCount: 1, deprecatedLastTimestamp: first?.deprecatedFirstTimestamp });
+    recorder.record(event("no answer"));
+    await clock.advance(60_000);
+    const [again] = await written();
+    expect(again).toMatchObject({ deprecatedCount: 2, deprecatedFirstTimestamp: first?.deprecatedFirstTimestamp });
+    expect(again?.deprecatedLastTimestamp).not.toBe(first?.deprecatedFirstTimestamp);
+  });
+
+  test("names an object in the version that kubectl prefers, and in its own while the server does not say", async () => {
+    const served = ["v1beta1", "v1beta2"].map((name) => ({ name, served: true, storage: name === "v1beta1", schema }));
+    const names = { plural: "beds", kind: "Bed" };
+    const spec = { group: "beds.test", scope: "Namespaced", names, versions: served };
+    const crd = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", spec };
+    const bed = { apiVersion: "beds.test/v1beta1", kind: "Bed", metadata: { name: "one", namespace: "default" } };
+    const toldThrough = async (through: (kube: Kube) => Kube) => {
+      const { kube, clock, recorder, written } = bench(through);
+      await kube.create<KubeObject>(customResourceDefinitions, { ...crd, metadata: { name: "beds.beds.test" } });
+      await clock.advance(1_000);
+      recorder.record(event("no answer", bed));
+      await clock.advance(1_000);
+      return (await written()).map((one) => one.regarding?.apiVersion);
+    };
+    const unanswered = () => Promise.reject(new KubeError({ code: "Timeout", message: "no" }));
+    expect(await toldThrough((kube) => kube)).toEqual(["beds.test/v1beta2"]);
+    expect(await toldThrough((kube) => ({ ...kube, request: unanswered }))).toEqual(["beds.test/v1beta1"]);
   });
 
   test("says nothing while this manager does not lead", async () => {
@@ -178,8 +221,8 @@ describe("the event recorder", () => {
     const { recorder, clock, dropped, written } = bench((kube) => ({
       ...kube,
       create: (kind, object, options) => {
-        const note = (object as WrittenEvent).note ?? "";
-        if (note.includes("bad")) return Promise.reject(new KubeError({ code: "Forbidden", message: "no" }));
+        const { message = "" } = object as KubeObject & { readonly message?: string };
+        if (message.includes("bad")) return Promise.reject(new KubeError({ code: "Forbidden", message: "no" }));
         return kube.create(kind, object, options);
       },
     }));

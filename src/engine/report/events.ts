@@ -1,9 +1,8 @@
 // Writes Events. An Event that is recorded again becomes a series with a count; Events of an object beyond its rate limit are written
 // together (event-overflow.ts); memory is bounded. It never blocks or fails a reconcile: what cannot be written is counted and dropped.
 
-import { events } from "../../apis/kube/builtin-kinds.ts";
+import { coreEvents } from "../../apis/kube/builtin-kinds.ts";
 import { formatRef, refOf } from "../../apis/kube/kube-object.ts";
-import { kubeMicroTime } from "../../core/conditions.ts";
 import { explainError } from "../../core/explain.ts";
 import { isKubeError } from "../../core/kube-error.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -14,12 +13,14 @@ import {
   eventName,
   eventNamespace,
   eventObject,
+  eventUpdate,
   type ReportedEvent,
   type Reporter,
   seriesKey,
   slimEvent,
 } from "./event-object.ts";
 import { EventOverflow } from "./event-overflow.ts";
+import { PreferredVersions } from "./preferred-versions.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 export type DropReason = "queue-full" | "not-leading" | "api-error";
@@ -67,11 +68,13 @@ export class EventRecorder {
   readonly #overflow: EventOverflow;
   /** Objects whose last Event was beyond the limit: logged once, until one of their Events is written by itself again. */
   readonly #rateLimited = new Set<string>();
+  readonly #preferred: PreferredVersions;
   #pumping: Promise<void> | undefined;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
-    const { clock } = options;
+    const { clock, kube } = options;
+    this.#preferred = new PreferredVersions({ clock, kube, deadlineMs: callDeadlineMs });
     this.#buckets = new TokenBuckets({ clock, burst, refillMs, maxBuckets: maxSeries });
     const write = (event: ReportedEvent) => this.#writeOnce(event);
     this.#overflow = new EventOverflow({ clock, intervalMs: refillMs, maxGroups: maxSeries, write });
@@ -191,21 +194,30 @@ export class EventRecorder {
 
   async #create(series: Series): Promise<void> {
     const { kube, reporter, clock } = this.#options;
-    const object = eventObject(series.event, reporter, series.name, clock.nowMs());
+    const apiVersion = this.#preferred.known(series.event.regarding);
+    const event =
+      apiVersion === series.event.regarding.apiVersion ? series.event : await this.#asPreferred(series.event);
+    const object = eventObject(event, reporter, series.name, clock.nowMs());
     try {
-      await kube.create(events, object, { deadlineMs: callDeadlineMs });
+      await kube.create(coreEvents, object, { deadlineMs: callDeadlineMs });
     } catch (error) {
       // An earlier try succeeded, although its answer was lost.
       if (!isKubeError(error, "AlreadyExists")) throw error;
     }
   }
 
+  /** In the version that kubectl prefers: `kubectl events --for` finds no other. */
+  async #asPreferred(event: ReportedEvent): Promise<ReportedEvent> {
+    const apiVersion = await this.#preferred.ask(event.regarding);
+    return { ...event, regarding: { ...event.regarding, apiVersion } };
+  }
+
   async #update(series: Series, count: number): Promise<void> {
     const { kube, clock } = this.#options;
     const ref = { name: series.name, namespace: eventNamespace(series.event.regarding) };
-    const body = { series: { count, lastObservedTime: kubeMicroTime(clock.nowMs()) } };
+    const body = eventUpdate(count, clock.nowMs());
     try {
-      await kube.patch(events, ref, { type: "merge", body }, { deadlineMs: callDeadlineMs });
+      await kube.patch(coreEvents, ref, { type: "merge", body }, { deadlineMs: callDeadlineMs });
     } catch (error) {
       if (!isKubeError(error, "NotFound")) throw error;
       // Events expire; the series goes on in a new one.

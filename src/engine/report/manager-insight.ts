@@ -19,6 +19,7 @@ import { selectionFor, type WatchScope } from "../informer/watch-filter.ts";
 import type { Manager } from "../manager.ts";
 import { eventNamespace } from "./event-object.ts";
 import type { PlanJournal } from "./plan-journal.ts";
+import { sharedRoom } from "./shared-room.ts";
 
 export interface ManagerInsightOptions {
   readonly manager: Manager;
@@ -115,7 +116,7 @@ function inputsOf(manager: Manager, kind: Kind, ref: ObjectRef): ReturnType<Insi
   const inputs = manager.members
     .filter(({ feature }) => isSameKind(feature.root, kind))
     .flatMap(({ caches }) => caches.watched)
-    .flatMap(({ watch, informer }) =>
+    .map(({ watch, informer }) =>
       informer
         .list()
         .filter((object) => !isItself(informer.kind, object))
@@ -123,7 +124,7 @@ function inputsOf(manager: Manager, kind: Kind, ref: ObjectRef): ReturnType<Insi
         .slice(0, maxInputs)
         .map((object) => ({ kind: informer.kind, object })),
     );
-  return inputs.slice(0, maxInputs);
+  return sharedRoom(inputs, maxInputs);
 }
 
 function subscribe(

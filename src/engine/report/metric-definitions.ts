@@ -1,6 +1,6 @@
 // The metrics that all jobs share: those of the engine and of the clients. A job's own stand in its declaration.
 
-import { counter, gauge, histogram, type MetricTable } from "../../core/job/metric.ts";
+import { counter, gauge, histogram, type MetricTable, objectGauge } from "../../core/job/metric.ts";
 
 export const metricDefinitions = {
   reconciles: counter("mainstay_reconciles_total", "Reconciles by controller and outcome.", ["controller", "outcome"]),
@@ -17,10 +17,10 @@ export const metricDefinitions = {
     "controller",
     "reason",
   ]),
-  heldUpKeys: gauge(
+  heldUpKeys: objectGauge(
     "mainstay_held_up_keys",
-    "Keys whose last round met this reason: what is wrong or waited for now.",
-    ["controller", "reason"],
+    "Objects whose last round met this reason: what is wrong or waited for now.",
+    ["controller", "reason", "severity"],
   ),
   isolatedKeys: gauge("mainstay_isolated_keys", "Keys isolated by a broken invariant until their objects change.", [
     "controller",

@@ -4,6 +4,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { MetricDefinition, MetricTable } from "../../core/job/metric.ts";
 import { type MetricName, metricDefinitions } from "./metric-definitions.ts";
+import { SharedGauge } from "./shared-gauge.ts";
 
 type Definitions = typeof metricDefinitions;
 type Labels<N extends MetricName> = Definitions[N]["labels"][number];
@@ -13,18 +14,23 @@ type MetricOf<N extends MetricName> = Definitions[N]["type"] extends "counter"
     ? Gauge<Labels<N>>
     : Histogram<Labels<N>>;
 
+/** An object has a dozen or two time series. */
+export const defaultObjectLimit = 500;
+
 export type MetricSet = { readonly [N in MetricName]: MetricOf<N> };
 
 export interface Metrics extends MetricSet {
   readonly registry: Registry;
-  /** A gauge that a job declares, by its name; undefined when no job does. */
-  gauge(name: string): Gauge | undefined;
+  /** How many objects of a controller have their name in metrics. */
+  readonly objectLimit: number;
+  /** A gauge of objects, by its name: one that a job declares, or held-up keys; undefined when there is none. */
+  gauge(name: string): SharedGauge | undefined;
   /** The Prometheus text format. */
   text(): Promise<string>;
 }
 
 /** `declared`: the tables of the jobs. */
-export function createMetrics(declared: readonly MetricTable[] = []): Metrics {
+export function createMetrics(declared: readonly MetricTable[] = [], objectLimit = defaultObjectLimit): Metrics {
   const registry = new Registry();
   const made = Object.entries(metricDefinitions).map(([name, definition]) => [
     name,
@@ -32,12 +38,12 @@ export function createMetrics(declared: readonly MetricTable[] = []): Metrics {
   ]);
   const set = Object.fromEntries(made) as MetricSet;
   const ofJobs = declared.flatMap((table) => Object.values(table));
-  const gauges = new Map<string, Gauge>();
+  const gauges = new Map<string, SharedGauge>([[metricDefinitions.heldUpKeys.name, new SharedGauge(set.heldUpKeys)]]);
   for (const definition of ofJobs) {
     const metric = createMetric(registry, definition);
-    if (metric instanceof Gauge) gauges.set(definition.name, metric);
+    if (metric instanceof Gauge) gauges.set(definition.name, new SharedGauge(metric));
   }
-  return { ...set, registry, gauge: (name) => gauges.get(name), text: () => registry.metrics() };
+  return { ...set, registry, objectLimit, gauge: (name) => gauges.get(name), text: () => registry.metrics() };
 }
 
 function createMetric(

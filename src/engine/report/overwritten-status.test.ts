@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/virtual-clock.ts";
+import type { Wait } from "../../core/plan.ts";
 import { seededRandom } from "../../sim/time/seeded-random.ts";
 import type { StatusToWrite } from "./lost-status.ts";
 import { OverwrittenStatus } from "./overwritten-status.ts";
@@ -12,19 +13,20 @@ class Bench {
   readonly overwritten = new OverwrittenStatus({ clock: this.clock, random: seededRandom(1) });
   /** As it is on the server. */
   status: Record<string, unknown> = {};
+  waits: readonly Wait[] = [];
   wanted: Pick<StatusToWrite, "status" | "conditions" | "atomicConditionTypes"> = { status: { zones: ["a"], ip: "1" } };
 
   /** True when it was written. */
   round(): boolean {
-    const { overwritten, wanted, status } = this;
+    const { overwritten, wanted, status, waits } = this;
     const object = { apiVersion: "v1", kind: "Thing", metadata: { name: "one", generation: 1 }, status };
     const report = { ...wanted, observed: object };
-    if (!overwritten.mayWrite("k", "one", report)) return false;
+    if (!overwritten.mayWrite("k", "one", report, waits)) return false;
     const conditions = (wanted.conditions ?? []).map((condition) => ({ ...condition, observedGeneration: 1 }));
     const next = { ...wanted.status, ...(conditions.length === 0 ? {} : { conditions }) };
     if (JSON.stringify(next) === JSON.stringify(status)) return false;
     this.status = next;
-    overwritten.written("k", "one", report);
+    overwritten.written("k", "one", report, waits);
     return true;
   }
 
@@ -101,6 +103,38 @@ describe("status that is overwritten each time", () => {
       one.wanted = { status: { zones: [String(one.clock.monotonicMs())], ip: "1" } };
     });
     expect(times.length).toBeLessThanOrEqual(20);
+  });
+
+  test("is written once at once when a change begins to wait for it, and not again and again", async () => {
+    const bench = new Bench();
+    await bench.writtenAt(30 * minuteMs, dropZones);
+    const waitOf = (part: string): Wait => ({
+      reason: "ObjectNotFound",
+      recheckAfterMs: 200,
+      awaitsStatus: true,
+      lane: { part },
+    });
+    bench.waits = [waitOf("a")];
+    expect(await bench.writtenAt(minuteMs, dropZones)).toHaveLength(1);
+    bench.waits = [waitOf("a"), waitOf("b")];
+    expect(await bench.writtenAt(minuteMs, dropZones)).toHaveLength(1);
+    const flapping = (one: Bench) => {
+      dropZones(one);
+      one.waits = one.waits.length === 0 ? [waitOf("a")] : [];
+    };
+    expect((await bench.writtenAt(60 * minuteMs, flapping)).length).toBeLessThanOrEqual(24);
+  });
+
+  test("makes whatever waits for it wait as long as it does itself, and nothing else", async () => {
+    const bench = new Bench();
+    await bench.writtenAt(30 * minuteMs, dropZones);
+    expect(bench.round()).toBe(false);
+    const [told] = bench.overwritten.waits("k");
+    const wait = { reason: "ObjectNotFound", recheckAfterMs: 200 } as const;
+    const [other, waiting] = bench.overwritten.lengthened("k", [wait, { ...wait, awaitsStatus: true }]);
+    expect(other).toEqual(wait);
+    expect(waiting?.recheckAfterMs).toBe(told?.recheckAfterMs);
+    expect(bench.overwritten.lengthened("other", [{ ...wait, awaitsStatus: true }])).toMatchObject([wait]);
   });
 
   test("is at rest when nobody has to write it any more", async () => {

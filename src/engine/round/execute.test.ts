@@ -120,6 +120,19 @@ describe("lanes", () => {
     expect(bench.backoffs.nextMs("k")).toBeUndefined();
   });
 
+  test("with something that is not to begin now say why it failed, and begin nothing, although their time has come", async () => {
+    const bench = new Bench();
+    bench.failing.set("a1", conflict);
+    await bench.run([step("a1", "a"), step("b1", "b")]);
+    bench.failing.clear();
+    await bench.clock.advance(120_000);
+    const later = await bench.run([{ ...step("a1", "a"), notNow: true }, step("a2", "a"), step("b1", "b")]);
+    expect(results(later)).toEqual(["a1 skipped", "a2 skipped", "b1 done"]);
+    expect(later.outcomes[0]).toMatchObject({ reason: "WriteConflict", message: "somebody was faster" });
+    expect(results(await bench.run([step("c1", "c"), { ...step("c2", "c"), notNow: true }]))).toEqual(["c1 done"]);
+    expect(bench.begun).toEqual(["a1", "b1", "b1", "c1"]);
+  });
+
   test("that fail again and again are tried later and later", () => {
     const bench = new Bench();
     const delays = Array.from({ length: 5 }, () => {

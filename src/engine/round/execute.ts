@@ -112,14 +112,16 @@ function startLane(lane: string, actions: readonly Action[], input: ExecuteInput
 
 async function runLane(run: Running): Promise<readonly ActionOutcome[]> {
   const { actions, begun } = run;
-  const held = run.backoffs.heldBy(run.key, run.lane);
+  const isLater = actions.some(({ notNow }) => notNow);
+  const held =
+    run.backoffs.heldBy(run.key, run.lane) ?? (isLater ? run.backoffs.lastFailure(run.key, run.lane) : undefined);
   // In the words of the failure itself: while it lasts people read the same, whether or not it is being tried.
   if (held !== undefined) return actions.map((action) => ({ action, result: "skipped", ...said(held) }));
   // Other lanes used up the round's time. That is no failure of this lane: it does not back off and runs in the next round.
   if (run.writer.signal.aborted) return stoppedAt(0, actions, explainError(run.writer.signal.reason));
   for (const [index, action] of actions.entries()) {
     // Nobody has looked at the world since: a later round does.
-    if (run.isLeft) return begun.map(done);
+    if (run.isLeft || action.notNow) return begun.map(done);
     const other = waitsFor(action, run.underWay);
     if (other !== undefined)
       return [...begun.map(done), ...actions.slice(index).map((one) => waiting(one, other, run))];

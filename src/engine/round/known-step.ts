@@ -35,6 +35,15 @@ export function isFollowing(step: KnownStep | undefined, { steps }: KeySteps): b
   return step !== undefined && first !== undefined && first !== step && first.doneMs > step.doneMs;
 }
 
+/** Those that asked for more or less of the same target, and did not help. */
+export function repeatedSiblings({ lane, target }: Action, steps: KeySteps["steps"]): readonly KnownStep[] {
+  if (target === undefined) return [];
+  return [...steps.values()].filter(
+    ({ action, repeatedSinceMs }) =>
+      repeatedSinceMs !== undefined && action.target === target && laneKey(action.lane) === laneKey(lane),
+  );
+}
+
 export function repeatedIn(known: KeySteps | undefined): readonly KnownStep[] {
   return [...(known?.steps.values() ?? [])].filter(({ repeatedSinceMs }) => repeatedSinceMs !== undefined);
 }

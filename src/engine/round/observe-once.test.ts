@@ -51,7 +51,7 @@ const gardening = {
   observe: async () => "observed",
 };
 
-const clock = { nowMs: () => 7 };
+const clock = { nowMs: () => 7, monotonicMs: () => 3 };
 
 describe("observing once", () => {
   test("reads of each kind what concerns the object, and all of those that do not say what does", async () => {
@@ -61,6 +61,8 @@ describe("observing once", () => {
       observed: "observed",
       nowMs: 7,
       unread: [],
+      // The root itself is not among what was read for it.
+      related: [{ kind: plants, object: expect.objectContaining({ metadata: key }) }],
     });
     expect(lists).toEqual([
       ["gardens.g", {}],

@@ -20,7 +20,7 @@ export type Observing<Observed = unknown> = Pick<
 
 export interface ObserveOnceOptions {
   readonly kube: KubeReader;
-  readonly clock: Pick<Clock, "nowMs">;
+  readonly clock: Pick<Clock, "nowMs" | "monotonicMs">;
   readonly scope?: WatchScope;
   readonly signal?: AbortSignal;
   /** The root object where it is known already, or as it would be; absent: it is read. */
@@ -40,7 +40,14 @@ export type ObservedOnce<Observed = unknown> =
       readonly nowMs: number;
       /** Optional kinds that could not be read. */
       readonly unread: readonly string[];
+      /** Everything that was read of other kinds than the root's. */
+      readonly related: readonly ReadObject[];
     };
+
+export interface ReadObject {
+  readonly kind: Kind;
+  readonly object: KubeObject;
+}
 
 interface ReadWatch {
   readonly watch: Watch;
@@ -58,14 +65,18 @@ export async function observeOnce<Observed>(
   const unread = read.filter(({ store }) => store.state !== "synced");
   const missing = unread.filter(({ watch }) => watch.optional !== true);
   if (missing.length > 0) return { found: "blind", missing: missing.map(describeUnread) };
-  const nowMs = clock.nowMs();
+  const [nowMs, monotonicMs] = [clock.nowMs(), clock.monotonicMs()];
   const cached = <T extends KubeObject>(kind: Kind<T>): Store<T> => {
     const found = read.find(({ watch }) => isSameKind(watch.kind, kind));
     invariant(found !== undefined, `feature ${feature.name} reads ${resourceName(kind)} and does not watch it`);
     return found.store as unknown as Store<T>;
   };
-  const observed = await feature.observe(key, { kube: readOnly(options.kube), cached, nowMs, signal });
-  if (observed !== undefined) return { found: "observed", observed, nowMs, unread: unread.map(describeUnread) };
+  const observed = await feature.observe(key, { kube: readOnly(options.kube), cached, nowMs, monotonicMs, signal });
+  const related = read
+    .filter(({ watch }) => !isSameKind(watch.kind, feature.root))
+    .flatMap(({ watch: { kind }, store }) => store.list().map((object) => ({ kind, object })));
+  if (observed !== undefined)
+    return { found: "observed", observed, nowMs, unread: unread.map(describeUnread), related };
   // An object whose kind may not be listed need not be gone.
   const unreadRoot = unread.filter(({ watch }) => isSameKind(watch.kind, feature.root));
   if (unreadRoot.length > 0) return { found: "blind", missing: unreadRoot.map(describeUnread) };

@@ -48,6 +48,15 @@ describe("a round", () => {
     expect(round({ waits: [{ reason: "ObjectNotFound", recheckAfterMs: 0 }] }).next).toEqual({ againAfterMs: 50 });
   });
 
+  test.each([4.7e-10, 0, -5])(
+    "does not spin where a rounded difference of times leaves %d ms until the next look",
+    (leftMs) => {
+      const quiet = { plan: emptyPlan, outcomes: [], laneRetryMs: undefined, actedRounds: 0, observeAgainMs: leftMs };
+      expect(outcomeOfRound(quiet).next).toEqual({ againAfterMs: 50 });
+      expect(round({}, "failed", leftMs).next).toEqual({ againAfterMs: 50 });
+    },
+  );
+
   test("that only has something to tell refused nothing, and says it once", () => {
     const noticed = round({ refusals: [{ reason: "MembersUnhealthy", message: "two do not answer" }] });
     expect(noticed).toMatchObject({ name: "quiet", next: { againAfterMs: 60_000 } });
@@ -149,7 +158,7 @@ describe("recordOutcome", () => {
       {
         level: "error",
         message: "reconcile failed",
-        data: { reason: "PermissionDenied", message: "no", runbook: "docs/operations/PermissionDenied.md" },
+        data: { reason: "PermissionDenied", message: "no", runbook: "mainstay runbook PermissionDenied" },
       },
     ]);
   });

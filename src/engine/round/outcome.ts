@@ -70,7 +70,7 @@ export interface RoundResult {
 /** A plan that keeps acting is not converging: after so many rounds it slows down. */
 const eagerRounds = 10;
 const refusedRecheckMs = 60_000;
-/** A wait of zero would be a busy loop. */
+/** A wait of zero, or of the remainder of a rounded difference, would be a busy loop. */
 const shortestWaitMs = 50;
 
 export function outcomeOfRound(result: RoundResult): Outcome {
@@ -90,7 +90,7 @@ export function outcomeOfRound(result: RoundResult): Outcome {
   const name = failures.length > 0 ? "failed" : acted ? "acted" : waiting ? "waiting" : isRefused ? "refused" : "quiet";
   const delays = [
     ...plan.waits.map((wait) => Math.max(shortestWaitMs, wait.recheckAfterMs)),
-    ...(laneRetryMs === undefined ? [] : [laneRetryMs]),
+    ...(laneRetryMs === undefined ? [] : [Math.max(shortestWaitMs, laneRetryMs)]),
     ...(acted ? [settleMs + Math.max(0, actedRounds - eagerRounds) * 1_000] : []),
     ...(refusals.some(({ reason }) => factsOf(reason).retry !== "on-change") ? [refusedRecheckMs] : []),
   ];
@@ -104,8 +104,9 @@ export function outcomeOfRound(result: RoundResult): Outcome {
 /** A retry comes soon enough by itself. */
 function atTheLatest(next: Requeue, observeAgainMs: number | undefined): Requeue {
   if (observeAgainMs === undefined || next === "retry") return next;
-  const ownMs = typeof next === "object" && "againAfterMs" in next ? next.againAfterMs : observeAgainMs;
-  return { againAfterMs: Math.min(observeAgainMs, ownMs) };
+  const latestMs = Math.max(shortestWaitMs, observeAgainMs);
+  const ownMs = typeof next === "object" && "againAfterMs" in next ? next.againAfterMs : latestMs;
+  return { againAfterMs: Math.min(latestMs, ownMs) };
 }
 
 /** The whole key failed: it could not be observed, planned or reported. */
@@ -116,9 +117,13 @@ export function outcomeOfError(error: unknown): Outcome {
   if (reason === "LeadershipLost") return notLeading;
   const { retry } = factsOf(reason);
   const askedMs = error instanceof MainstayError ? (error.retryAfterMs ?? 0) : 0;
-  if (retry === "on-change") return { name: "failed", next: "done", why };
+  if (retry === "on-change" && askedMs === 0) return { name: "failed", next: "done", why };
   if (retry === "wait" || askedMs > 0)
-    return { name: "failed", next: { againAfterMs: Math.max(askedMs, retry === "wait" ? defaultRecheckMs : 0) }, why };
+    return {
+      name: "failed",
+      next: { againAfterMs: Math.max(askedMs, retry === "wait" ? defaultRecheckMs : shortestWaitMs) },
+      why,
+    };
   return { name: "failed", next: "retry", why };
 }
 

@@ -19,7 +19,7 @@ class Service {
         }),
     };
     const { clock } = this;
-    const asking = { nowMs: clock.nowMs(), inTime: <T>(answer: Promise<T>) => inTime(answer, clock) };
+    const asking = { monotonicMs: clock.monotonicMs(), inTime: <T>(answer: Promise<T>) => inTime(answer, clock) };
     const asked = this.questions.ask(id, question, asking).then(
       (answered) => (answered === "awaited" ? answered : answered.value),
       (error: unknown) => (error as Error).message,
@@ -56,7 +56,7 @@ test("an answer to what was asked before a change is not taken", async () => {
 
 test("an answer that comes in time, but after a change, is older than everything", async () => {
   const { questions } = new Service();
-  const asked = questions.ask("a", { about: "as it is", ask: async () => "old" }, { nowMs: 5 });
+  const asked = questions.ask("a", { about: "as it is", ask: async () => "old" }, { monotonicMs: 5 });
   questions.outdate("a");
   expect(await asked).toEqual({ value: "old", askedMs: Number.NEGATIVE_INFINITY });
 });

@@ -4,10 +4,11 @@
 // An answer that came late stands while the next one is under way: otherwise two slow parts, answered in turns, would never be known in
 // the same round, and what needs both would wait for ever.
 
+import type { MonotonicMs } from "../../core/clock-times.ts";
 import type { Reader } from "../feature.ts";
 
 export interface Asking {
-  readonly nowMs: number;
+  readonly monotonicMs: MonotonicMs;
   /** Absent: the answer is waited for to the end. */
   readonly inTime?: Reader["inTime"] | undefined;
 }
@@ -21,7 +22,7 @@ export interface Question<T> {
 export interface Answered<T> {
   readonly value: T;
   /** It is no older than this; before all times, when what was asked about has changed since. */
-  readonly askedMs: number;
+  readonly askedMs: MonotonicMs;
 }
 
 type Answer<T> = { readonly value: T } | { readonly error: unknown };
@@ -29,14 +30,14 @@ type Answer<T> = { readonly value: T } | { readonly error: unknown };
 interface Standing<T> {
   readonly about: string;
   readonly value: T;
-  readonly askedMs: number;
-  readonly untilMs: number;
+  readonly askedMs: MonotonicMs;
+  readonly untilMs: MonotonicMs;
 }
 
 interface Open<T> {
   /** Undefined: outdated. */
   about: string | undefined;
-  readonly askedMs: number;
+  readonly askedMs: MonotonicMs;
   answer: Answer<T> | undefined;
 }
 
@@ -56,7 +57,7 @@ export class Questions<T> {
     this.#open.delete(id);
     const { about, answer, askedMs } = open;
     if (about !== question.about) return await this.#begin(id, question, asking);
-    const untilMs = askedMs + answerStands * (asking.nowMs - askedMs);
+    const untilMs = askedMs + answerStands * (asking.monotonicMs - askedMs);
     if ("value" in answer) this.#standing.set(id, { about, value: answer.value, askedMs, untilMs });
     return this.#taken(id, answer, askedMs);
   }
@@ -64,6 +65,11 @@ export class Questions<T> {
   /** There are answers that nobody has taken. */
   get hasAnswers(): boolean {
     return [...this.#open.values()].some(({ answer }) => answer !== undefined);
+  }
+
+  /** It is being asked, or failed when it was asked last: until there is an answer nothing else stands for one. */
+  isUnanswered(id: string): boolean {
+    return this.#open.has(id) || this.#failures.has(id);
   }
 
   /** What was asked about is not as it was: an answer to what was asked before is not taken. Without an id, of everything. */
@@ -87,18 +93,18 @@ export class Questions<T> {
   }
 
   async #begin(id: string, question: Question<T>, asking: Asking): Promise<Answered<T> | "awaited"> {
-    const { nowMs, inTime } = asking;
-    const open: Open<T> = { about: question.about, askedMs: nowMs, answer: undefined };
+    const { monotonicMs, inTime } = asking;
+    const open: Open<T> = { about: question.about, askedMs: monotonicMs, answer: undefined };
     this.#open.set(id, open);
     const settled = settledOf(question.ask()).then((answer) => (open.answer = answer));
     const found = inTime === undefined ? { value: await settled } : await inTime(settled);
     if (found === undefined) return this.#awaited(id, question, asking);
     this.#open.delete(id);
     this.#standing.delete(id);
-    return this.#taken(id, found.value, open.about === undefined ? Number.NEGATIVE_INFINITY : nowMs);
+    return this.#taken(id, found.value, open.about === undefined ? Number.NEGATIVE_INFINITY : monotonicMs);
   }
 
-  #taken(id: string, answer: Answer<T>, askedMs: number): Answered<T> {
+  #taken(id: string, answer: Answer<T>, askedMs: MonotonicMs): Answered<T> {
     if ("value" in answer) {
       this.#failures.delete(id);
       return { value: answer.value, askedMs };
@@ -108,11 +114,11 @@ export class Questions<T> {
     throw answer.error;
   }
 
-  #awaited(id: string, { about }: Question<T>, { nowMs }: Asking): Answered<T> | "awaited" {
+  #awaited(id: string, { about }: Question<T>, { monotonicMs }: Asking): Answered<T> | "awaited" {
     const failure = this.#failures.get(id);
     if (failure !== undefined) throw failure.error;
     const standing = this.#standing.get(id);
-    return standing?.about === about && nowMs <= standing.untilMs ? standing : "awaited";
+    return standing?.about === about && monotonicMs <= standing.untilMs ? standing : "awaited";
   }
 }
 

@@ -7,8 +7,8 @@ const longest = (error: unknown) => (error === refusal ? 300_000 : undefined);
 /** Looks every 15 seconds for so long, and counts how often is asked. */
 async function looks(backoffs: ReadBackoffs, forMs: number, error: Error | undefined, version = "1", fromMs = 0) {
   let asked = 0;
-  for (let nowMs = fromMs; nowMs < fromMs + forMs; nowMs += 15_000) {
-    const read = backoffs.read({ name: "list", version, nowMs }, async () => {
+  for (let monotonicMs = fromMs; monotonicMs < fromMs + forMs; monotonicMs += 15_000) {
+    const read = backoffs.read({ name: "list", version, monotonicMs }, async () => {
       asked += 1;
       if (error !== undefined) throw error;
       return "answer";
@@ -43,7 +43,9 @@ test("of many who ask for the same at the same time one asks", async () => {
     asked += 1;
     return Promise.reject(refusal);
   };
-  const all = Array.from({ length: 100 }, () => backoffs.read({ name: "list", version: "1", nowMs: 900_000 }, ask));
+  const all = Array.from({ length: 100 }, () =>
+    backoffs.read({ name: "list", version: "1", monotonicMs: 900_000 }, ask),
+  );
   expect((await Promise.allSettled(all)).every(({ status }) => status === "rejected")).toBe(true);
   expect(asked).toBe(1);
 });
@@ -62,7 +64,7 @@ test("whoever is told a refusal while another asks again is told the words of th
   await looks(backoffs, 60_000, refusal);
   const lost = new Error("no answer");
   let lose = (_error: Error): void => {};
-  const read = (ask: () => Promise<string>) => backoffs.read({ name: "list", version: "1", nowMs: 900_000 }, ask);
+  const read = (ask: () => Promise<string>) => backoffs.read({ name: "list", version: "1", monotonicMs: 900_000 }, ask);
   const asking = read(() => new Promise((_resolve, reject) => (lose = reject)));
   await expect(read(() => Promise.resolve("unasked"))).rejects.toBe(refusal);
   lose(lost);

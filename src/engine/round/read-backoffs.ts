@@ -3,12 +3,14 @@
 // for at once when what it was asked with has changed, such as a Secret, and the first answer ends it. A failure that is no refusal is never
 // said in the words of an earlier refusal: the next look asks again.
 
+import type { MonotonicMs } from "../../core/clock-times.ts";
+
 export interface Read {
   /** What is asked for; whoever asks under the same name waits, too. */
   readonly name: string;
   /** Of what it is asked with: a refusal holds for this version alone. */
   readonly version: string;
-  readonly nowMs: number;
+  readonly monotonicMs: MonotonicMs;
 }
 
 /** How long to wait at the longest after such a failure; undefined: it is no refusal, and the next look asks again. */
@@ -18,8 +20,7 @@ interface Refused {
   readonly version: string;
   readonly error: unknown;
   readonly waitMs: number;
-  readonly askedMs: number;
-  notBeforeMs: number;
+  notBeforeMs: MonotonicMs;
 }
 
 /** The first wait is over by the next look. */
@@ -36,19 +37,18 @@ export class ReadBackoffs {
   }
 
   /** Throws what `ask` throws, or threw when it was asked last. */
-  async read<T>({ name, version, nowMs }: Read, ask: () => Promise<T>): Promise<T> {
+  async read<T>({ name, version, monotonicMs }: Read, ask: () => Promise<T>): Promise<T> {
     const known = this.#refused.get(name);
     const before = known?.version === version ? known : undefined;
-    // A clock that was set back ends the wait.
-    if (before !== undefined && nowMs >= before.askedMs && nowMs < before.notBeforeMs) throw before.error;
+    if (before !== undefined && monotonicMs < before.notBeforeMs) throw before.error;
     // One asks for all.
-    if (before !== undefined) before.notBeforeMs = nowMs + before.waitMs;
+    if (before !== undefined) before.notBeforeMs = monotonicMs + before.waitMs;
     try {
       const answer = await ask();
       this.#refused.delete(name);
       return answer;
     } catch (error) {
-      this.#note({ name, version, nowMs }, error, before);
+      this.#note({ name, version, monotonicMs }, error, before);
       throw error;
     }
   }
@@ -58,15 +58,15 @@ export class ReadBackoffs {
     for (const name of this.#refused.keys()) if (name.startsWith(prefix)) this.#refused.delete(name);
   }
 
-  #note({ name, version, nowMs }: Read, error: unknown, before: Refused | undefined): void {
+  #note({ name, version, monotonicMs }: Read, error: unknown, before: Refused | undefined): void {
     const longestMs = this.#longestWait(error);
     if (longestMs === undefined) {
-      if (before !== undefined) before.notBeforeMs = nowMs;
+      if (before !== undefined) before.notBeforeMs = monotonicMs;
       return;
     }
     for (const [other, { notBeforeMs }] of this.#refused)
-      if (nowMs - notBeforeMs > forgetAfterMs) this.#refused.delete(other);
+      if (monotonicMs - notBeforeMs > forgetAfterMs) this.#refused.delete(other);
     const waitMs = before === undefined ? firstWaitMs : Math.min(longestMs, 2 * before.waitMs);
-    this.#refused.set(name, { version, error, waitMs, askedMs: nowMs, notBeforeMs: nowMs + waitMs });
+    this.#refused.set(name, { version, error, waitMs, notBeforeMs: monotonicMs + waitMs });
   }
 }

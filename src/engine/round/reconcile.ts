@@ -2,10 +2,11 @@
 // what the round's results mean is decided in outcome.ts.
 
 import { formatRef, type ObjectRef, resourceName } from "../../apis/kube/kube-object.ts";
-import { describeAction } from "../../core/describe-action.ts";
+import { changeReason } from "../../core/change-reasons.ts";
 import type { MainstayError } from "../../core/errors.ts";
 import { explain, explainDone } from "../../core/explain.ts";
 import type { Guard } from "../../core/guards.ts";
+import { backoffKey, type Plan } from "../../core/plan.ts";
 import { present } from "../../core/present.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Kube } from "../../ports/kube.ts";
@@ -19,6 +20,8 @@ import { type AppliedShapes, applyStatus } from "../report/apply-status.ts";
 import type { EventRecorder } from "../report/events.ts";
 import type { Metrics } from "../report/metrics.ts";
 import type { OverwrittenStatus } from "../report/overwritten-status.ts";
+import { partEvents } from "../report/part-events.ts";
+import type { RefusedStatus } from "../report/refused-status.ts";
 import { execute } from "./execute.ts";
 import { inTime } from "./in-time.ts";
 import type { LaneBackoffs } from "./lane-backoffs.ts";
@@ -40,6 +43,7 @@ export interface Rounds {
   readonly backoffs: LaneBackoffs;
   readonly repeated: RepeatedSteps;
   readonly overwritten: OverwrittenStatus;
+  readonly refused: RefusedStatus;
   /** Outlives the controller: what a former term left under way still counts. */
   readonly lanes: LanesUnderWay;
   readonly shapes: AppliedShapes;
@@ -73,7 +77,7 @@ export async function reconcile(round: Round): Promise<Outcome> {
   if (!(await untilAborted(written.caughtUp(formatRef(key), kube, signal), signal, round.onStraggler)))
     return stale(round.staleTries);
 
-  const nowMs = clock.nowMs();
+  const [nowMs, monotonicMs] = [clock.nowMs(), clock.monotonicMs()];
   const failed = new Map([
     ...round.repeated.retryDelays(formatRef(key)),
     ...round.backoffs.retryDelays(formatRef(key)),
@@ -82,16 +86,19 @@ export async function reconcile(round: Round): Promise<Outcome> {
     kube,
     cached: caches.cached.bind(caches),
     nowMs,
+    monotonicMs,
     signal,
     failed,
     underWay,
     inTime: <T>(answer: Promise<T>) => answeredInTime(answer, round),
     endUnderWay: round.endUnderWay,
+    epoch: round.term.epoch,
   };
   const earlier = earlierResults(round);
   const observed = await untilAborted(feature.observe(key, reader), signal, round.onStraggler);
   if (observed === undefined) return gone;
-  const plan = round.repeated.hold(formatRef(key), round.guard(feature.plan(observed, nowMs)), caches.root(key));
+  const planned = round.guard(feature.plan(observed, nowMs));
+  const plan = round.repeated.hold(formatRef(key), planned, caches.root(key));
   const executed = await execute({
     key: formatRef(key),
     actions: plan.actions,
@@ -110,11 +117,15 @@ export async function reconcile(round: Round): Promise<Outcome> {
   const violation = executed.violation ?? earlier.violation;
   const report = feature.report?.({ key, observed, plan, outcomes, nowMs }) ?? { statuses: [] };
   recordEvents(round, report, outcomes);
-  await untilAborted(applyStatuses(round, report, nowMs), round.reportSignal, round.onStraggler);
+  await untilAborted(applyStatuses(round, report, plan, nowMs), round.reportSignal, round.onStraggler);
   if (violation !== undefined) return outcomeOfError(violation);
   const acted = outcomes.some(({ result }) => result === "done");
   const settleMs = settlingTime(feature, outcomes);
-  const laneRetryMs = outcomes.length === 0 ? undefined : round.backoffs.nextMs(formatRef(key));
+  const laneRetryMs = cameDue(planned, failed, clock.monotonicMs() - monotonicMs)
+    ? 0
+    : outcomes.length === 0
+      ? undefined
+      : round.backoffs.nextMs(formatRef(key));
   const actedRounds = acted ? round.actedRounds + 1 : 0;
   const { gauges } = report;
   return {
@@ -122,13 +133,16 @@ export async function reconcile(round: Round): Promise<Outcome> {
       plan: {
         ...plan,
         actions: [...earlier.outcomes.map(({ action }) => action), ...plan.actions],
-        waits: [...round.overwritten.waits(formatRef(key)), ...plan.waits],
+        waits: [
+          ...round.overwritten.waits(formatRef(key)),
+          ...round.overwritten.lengthened(formatRef(key), plan.waits),
+        ],
       },
       outcomes,
       laneRetryMs,
       actedRounds,
       settleMs,
-      observeAgainMs: feature.observeAgainMs?.(observed, nowMs),
+      observeAgainMs: feature.observeAgainMs?.(observed),
     }),
     ...present({ gauges }),
   };
@@ -153,6 +167,11 @@ async function answeredInTime<T>(
   return answered;
 }
 
+/** The time of something that this round was not to begin came while it went on: the next one does. */
+function cameDue({ actions }: Plan, failed: ReadonlyMap<string, number>, passedMs: number): boolean {
+  return actions.some((action) => action.notNow && (failed.get(backoffKey(action)) ?? 0) <= passedMs);
+}
+
 /** Until the first effect can be observed: no lane waits for the slowest one. */
 function settlingTime({ settleMs }: Feature, outcomes: readonly ActionOutcome[]): number {
   const done = outcomes.filter(({ result }) => result === "done");
@@ -172,16 +191,19 @@ function writerOf(round: Round, nowMs: number): Writer {
   };
 }
 
-async function applyStatuses(round: Round, { statuses }: Report, nowMs: number): Promise<void> {
-  const { kube, term, written, shapes, feature, overwritten } = round;
+async function applyStatuses(round: Round, { statuses }: Report, { waits }: Plan, nowMs: number): Promise<void> {
+  const { kube, term, written, shapes, feature, overwritten, refused } = round;
   const key = formatRef(round.key);
   const fenced = written.remembering(key, fencedKube(kube, { fence: term.fence, signal: round.reportSignal }));
+  const paced = refused.pacing(key, fenced);
   const latestVersion = ({ kind, ref }: StatusReport): string | undefined => written.latest(key, kind, ref);
   overwritten.retain(key, new Set(statuses.map(statusId)));
   for (const status of statuses) {
-    if (!overwritten.mayWrite(key, statusId(status), status)) continue;
-    const options = { kube: fenced, feature: feature.name, nowMs, latestVersion };
-    if (await applyStatus(status, shapes, options)) overwritten.written(key, statusId(status), status);
+    if (!overwritten.mayWrite(key, statusId(status), status, waits)) continue;
+    const options = { kube: paced, feature: feature.name, nowMs, latestVersion };
+    if (!(await applyStatus(status, shapes, options))) continue;
+    overwritten.written(key, statusId(status), status, waits);
+    for (const event of partEvents(feature.shows ?? [], status)) round.recorder.record(event);
   }
 }
 
@@ -195,17 +217,18 @@ function countActions({ metrics, feature }: Round, outcomes: readonly ActionOutc
     metrics.actions.inc({ controller: feature.name, action: action.kind, result });
 }
 
-function recordEvents({ recorder, caches, key }: Round, report: Report, outcomes: readonly ActionOutcome[]): void {
-  const regarding = caches.root(key);
-  for (const outcome of outcomes) {
-    const { action, result } = outcome;
-    if (result === "done")
-      recorder.record({
-        regarding,
-        action: action.kind,
-        explanation: explainDone(action.because, describeAction(action)),
-      });
+function recordEvents(
+  { recorder, caches, key, feature }: Round,
+  report: Report,
+  outcomes: readonly ActionOutcome[],
+): void {
+  const root = caches.root(key);
+  for (const { action, result } of outcomes) {
+    const regarding = feature.regarding === undefined ? root : feature.regarding(action);
+    if (result !== "done" || regarding === undefined) continue;
+    const explanation = explainDone(changeReason(feature.changes, action), action);
+    recorder.record({ regarding, action: action.kind, explanation });
   }
-  for (const { reason, message } of report.events ?? [])
+  for (const { reason, message, regarding = root } of report.events ?? [])
     recorder.record({ regarding, action: "report", explanation: explain(reason, message) });
 }

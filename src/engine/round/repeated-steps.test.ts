@@ -3,7 +3,7 @@ import { VirtualClock } from "../../../test/support/virtual-clock.ts";
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { type Action, emptyPlan, type Plan } from "../../core/plan.ts";
 import { seededRandom } from "../../sim/time/seeded-random.ts";
-import { RepeatedSteps } from "./repeated-steps.ts";
+import { RepeatedSteps, type RepeatedStepsOptions } from "./repeated-steps.ts";
 
 interface Deletion extends Action {
   readonly id: string;
@@ -22,7 +22,12 @@ const busy = (...actions: readonly Action[]): Plan => ({
 
 class Bench {
   readonly clock = new VirtualClock();
-  readonly steps = new RepeatedSteps({ clock: this.clock, random: seededRandom(1) });
+  readonly steps: RepeatedSteps;
+
+  constructor(options: Pick<RepeatedStepsOptions, "unseenMs"> = {}) {
+    this.steps = new RepeatedSteps({ clock: this.clock, random: seededRandom(1), ...options });
+  }
+
   object: KubeObject = { apiVersion: "v1", kind: "Thing", metadata: { name: "one", generation: 1 } };
 
   /** Kinds and lanes of what is done, and what is said. */
@@ -61,6 +66,15 @@ describe("a step that is planned again after it was done", () => {
     expect(times.length).toBeLessThanOrEqual(20);
   });
 
+  test("is held while it is not to begin, also when its time has come, and told as before", async () => {
+    const bench = new Bench();
+    for (let i = 0; i < 3; i += 1) bench.round(busy(deletion));
+    const { told } = bench.round(busy(deletion));
+    await bench.clock.advance(minuteMs);
+    expect(bench.round(busy({ ...deletion, notNow: true }))).toMatchObject({ done: [], told });
+    expect(bench.round(busy(deletion)).done).toEqual(["delete az1"]);
+  });
+
   test("is the same step whatever id its object has by now, and whyever it is taken", async () => {
     let id = 0;
     const planOf = () => busy({ ...deletion, id: String((id += 1)), step: `delete ${id}` } as Deletion);
@@ -78,6 +92,35 @@ describe("a step that is planned again after it was done", () => {
     for (let i = 0; i < 3; i += 1) bench.round(busy(deletion));
     const after = { ...deletion, kind: "create" };
     expect(bench.round(busy(deletion, after, other)).done).toEqual(["delete az2"]);
+  });
+
+  describe("and is tried in parts", () => {
+    const part = (name: string) => ({ ...deletion, name, step: name, target: "monitor" }) as Deletion;
+    const names = ["a,b,c", "a", "b", "c"];
+    /** As a planner does: whatever is not known to have failed, and otherwise what waits least. */
+    const planned = (bench: Bench) => {
+      const left = bench.steps.retryDelays("k");
+      const inMs = (name: string) => left.get(`az1#${name}`) ?? -1;
+      return busy(part(names.toSorted((a, b) => inMs(a) - inMs(b))[0] ?? ""));
+    };
+
+    test("does each part once at once, and has one pace for all of them from then on", async () => {
+      const bench = new Bench();
+      const times = await bench.doneAt(60 * minuteMs, () => planned(bench));
+      expect(times.length).toBeLessThanOrEqual(20 + names.length);
+      expect(times.filter((at) => at < minuteMs).length).toBeGreaterThanOrEqual(3 + names.length - 1);
+      const late = times.filter((at) => at > 20 * minuteMs);
+      const pauses = late.slice(1).map((at, index) => at - (late[index] ?? 0));
+      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(5 * minuteMs);
+    });
+
+    test("is in the way of no other target of its lane", async () => {
+      const bench = new Bench();
+      await bench.doneAt(10 * minuteMs, () => planned(bench));
+      const another = { ...part("a"), target: "pool", kind: "update" };
+      expect(bench.round(busy(another)).done).toEqual(["update az1"]);
+      expect(bench.round(busy(another)).done).toEqual(["update az1"]);
+    });
   });
 
   test("is told in words that stay the same, also while a try is under way", async () => {
@@ -233,4 +276,42 @@ test("a key that is gone is forgotten", () => {
   bench.round(busy(deletion));
   bench.steps.forget("k");
   expect([...bench.steps.keys()]).toEqual([]);
+});
+
+describe("a step whose effect is looked at rarely", () => {
+  const everyMs = 2 * minuteMs;
+  const looking = (unseenMs: number) => new Bench({ unseenMs: () => unseenMs });
+
+  /** It is undone at once each time, which shows every two minutes; in between the lane seems to be at rest. */
+  async function fight(bench: Bench): Promise<readonly { readonly done: boolean; readonly told: boolean }[]> {
+    const rounds: { readonly done: boolean; readonly told: boolean }[] = [];
+    let doneMs = -everyMs;
+    for (let look = 0; look < 120; look += 1) {
+      const isSeen = bench.clock.monotonicMs() - doneMs >= everyMs;
+      const { done, told } = bench.round(isSeen ? { ...emptyPlan, actions: [deletion] } : emptyPlan);
+      if (done.length > 0) doneMs = bench.clock.monotonicMs();
+      rounds.push({ done: done.length > 0, told: told.length > 0 });
+      await bench.clock.advance(30_000);
+    }
+    return rounds;
+  }
+
+  test("did not help because nobody looked: it waits longer and longer, and is told without a break", async () => {
+    const rounds = await fight(looking(everyMs + 30_000));
+    const times = rounds.flatMap(({ done }, index) => (done ? [index * 30_000] : []));
+    const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    expect(pauses[0]).toBe(everyMs);
+    expect(Math.min(...pauses.slice(-3))).toBeGreaterThanOrEqual(5 * minuteMs);
+    const first = rounds.findIndex(({ told }) => told);
+    expect(first).toBeGreaterThan(0);
+    expect(rounds.slice(first).every(({ told }) => told)).toBe(true);
+  });
+
+  test("is forgotten once somebody has looked, and it lasted", async () => {
+    const bench = looking(everyMs + 30_000);
+    await fight(bench);
+    await bench.clock.advance(20 * minuteMs);
+    expect(bench.round(emptyPlan).told).toEqual([]);
+    expect(bench.round({ ...emptyPlan, actions: [deletion] }).done).toEqual(["delete az1"]);
+  });
 });

@@ -6,7 +6,9 @@
 //   after it was done, the step …                                 then
 //   is planned again                                              it is done at once, or waits and is told
 //   is not, and its lane is at rest for longer than it waited     it helped: forgotten
+//   is not, and nobody may have looked since (`unseenMs`)         it may have been undone: remembered, and told on
 //   is not, and its lane is busy                                  it may still come again: remembered for an hour
+//   is planned with other parts, for the same target              that is done once at once, and waits with it from then on
 
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
 import { type Action, backoffKey, laneKey, type Plan, type Wait } from "../../core/plan.ts";
@@ -14,12 +16,21 @@ import { repeatedStepMessage, stepIdentity } from "../../core/same-step.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { ActionOutcome } from "../feature.ts";
-import { isFollowing, type KeySteps, type KnownStep, repeatedIn, versionForPeople } from "./known-step.ts";
+import {
+  isFollowing,
+  type KeySteps,
+  type KnownStep,
+  repeatedIn,
+  repeatedSiblings,
+  versionForPeople,
+} from "./known-step.ts";
 import { eagerTimes, firstWaitMs, helpedAfterMs, longestWaitMs, repeatWaitMs } from "./repeat-wait.ts";
 
 export interface RepeatedStepsOptions {
   readonly clock: Clock;
   readonly random: Random;
+  /** How long nobody may have looked at what this action did: see `Feature.unseenMs`. */
+  readonly unseenMs?: ((action: Action) => number) | undefined;
 }
 
 const forgetAfterMs = 3_600_000;
@@ -42,7 +53,8 @@ export class RepeatedSteps {
     const held = new Set<string>();
     const actions = plan.actions.filter((action) => {
       const step = planned.get(action);
-      if (this.#leftMs(step) > 0 && !isFollowing(step, known)) held.add(backoffKey(action));
+      const isDue = this.#leftMs(step) === 0 || isFollowing(step, known);
+      if (!isDue || (action.notNow && step?.repeatedSinceMs !== undefined)) held.add(backoffKey(action));
       return !held.has(backoffKey(action));
     });
     return { ...plan, actions, waits: [...this.#waits(known, held), ...plan.waits] };
@@ -78,10 +90,14 @@ export class RepeatedSteps {
   #noteDone(key: string, action: Action): void {
     const { steps } = this.#stepsOf(key);
     const identity = stepIdentity(action);
-    const { times: before = 0, repeatedSinceMs } = steps.get(identity) ?? {};
-    const [times, doneMs] = [before + 1, this.#nowMs()];
+    const siblings = repeatedSiblings(action, steps);
+    const { times: before = 0, repeatedSinceMs = siblings.length === 0 ? undefined : this.#nowMs() } =
+      steps.get(identity) ?? {};
+    const times = Math.max(before, ...siblings.map((sibling) => sibling.times)) + 1;
+    const doneMs = this.#nowMs();
     const notBeforeMs = doneMs + repeatWaitMs(times, this.#options.random);
     steps.set(identity, { action, times, doneMs, notBeforeMs, repeatedSinceMs });
+    for (const sibling of siblings) Object.assign(sibling, { times, doneMs, notBeforeMs });
   }
 
   /** A person's change has steps tried at once, but no more often than they come by themselves: our own change may be what is undone. */
@@ -127,10 +143,12 @@ export class RepeatedSteps {
     const again = new Set(planned.values());
     for (const [identity, step] of steps) {
       if (again.has(step)) continue;
-      const isBusy = busy.has(laneKey(step.action.lane));
-      if (!isBusy) step.repeatedSinceMs = undefined;
-      const { doneMs, notBeforeMs } = step;
-      const rememberedMs = isBusy ? forgetAfterMs : Math.max(helpedAfterMs, 3 * (notBeforeMs - doneMs));
+      const { action, doneMs, notBeforeMs } = step;
+      const isBusy = busy.has(laneKey(action.lane));
+      const unseenMs = this.#options.unseenMs?.(action) ?? 0;
+      if (!isBusy && this.#nowMs() - doneMs > unseenMs) step.repeatedSinceMs = undefined;
+      const quietMs = Math.max(helpedAfterMs, 3 * (notBeforeMs - doneMs)) + unseenMs;
+      const rememberedMs = isBusy ? forgetAfterMs : quietMs;
       if (this.#nowMs() - doneMs > rememberedMs) steps.delete(identity);
     }
     if (steps.size === 0) this.#byKey.delete(key);

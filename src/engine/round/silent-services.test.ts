@@ -10,9 +10,9 @@ function services() {
   const silent = new SilentServices(failuresUntilSilent);
   const open: { readonly resolve: (answer: string) => void; readonly reject: (error: Error) => void }[] = [];
   let asked = 0;
-  const ask = (nowMs: number, service = "octavia", signal?: AbortSignal) =>
+  const ask = (monotonicMs: number, service = "octavia", signal?: AbortSignal) =>
     silent
-      .ask({ service, nowMs, signal }, () => {
+      .ask({ service, monotonicMs, signal }, () => {
         asked += 1;
         return new Promise<string>((resolve, reject) => open.push({ resolve, reject }));
       })
@@ -47,11 +47,11 @@ describe("a service that answers nobody", () => {
   test("is asked later and later, up to a minute", async () => {
     const { ask, answer, asked } = await silentServices();
     const atMs: number[] = [];
-    for (let nowMs = 1_000; nowMs <= 300_000; nowMs += 1_000) {
+    for (let monotonicMs = 1_000; monotonicMs <= 300_000; monotonicMs += 1_000) {
       const before = asked();
-      const told = ask(nowMs);
+      const told = ask(monotonicMs);
       if (asked() > before) {
-        atMs.push(nowMs);
+        atMs.push(monotonicMs);
         answer(timeout);
       }
       expect(await told).toBe(timeout);
@@ -74,15 +74,6 @@ describe("a service that answers nobody", () => {
   test("says nothing about another service", async () => {
     const { ask, asked } = await silentServices();
     void ask(1_000, "neutron");
-    expect(asked()).toBe(2);
-  });
-
-  test("is asked at once when the clock was set back", async () => {
-    const { ask, answer, asked } = services();
-    const first = ask(900_000);
-    answer(timeout);
-    await first;
-    void ask(1_000);
     expect(asked()).toBe(2);
   });
 });
@@ -127,8 +118,8 @@ describe("a service counts as silent", () => {
 
   test("not for one broken connection, but for two in a row", async () => {
     const { ask, answer, asked } = services();
-    for (const nowMs of [0, 1_000]) {
-      const one = ask(nowMs);
+    for (const monotonicMs of [0, 1_000]) {
+      const one = ask(monotonicMs);
       answer(broken);
       expect(await one).toBe(broken);
     }
@@ -143,11 +134,11 @@ test("nothing is remembered of services that answer, nor of those that nobody as
   answer("answer");
   await one;
   expect(silent.size).toBe(0);
-  for (const [service, nowMs] of [
+  for (const [service, monotonicMs] of [
     ["gone", 0],
     ["octavia", 7_200_000],
   ] as const) {
-    const lost = ask(nowMs, service);
+    const lost = ask(monotonicMs, service);
     answer(timeout);
     await lost;
   }

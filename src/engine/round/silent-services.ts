@@ -2,10 +2,12 @@
 // one was told last. So however many objects need it, they neither wait for it nor fill it with questions. The first answer ends it, be it a
 // refusal. A question that failed while others were answered says nothing of the service.
 
+import type { MonotonicMs } from "../../core/clock-times.ts";
+
 export interface ServiceQuestion {
   /** Which service. */
   readonly service: string;
-  readonly nowMs: number;
+  readonly monotonicMs: MonotonicMs;
   /** Of the caller: one that stopped asking has learnt nothing. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -16,7 +18,7 @@ export type FailuresUntilSilent = (error: unknown) => number | undefined;
 interface Silence {
   readonly error: unknown;
   readonly waitMs: number;
-  readonly askedMs: number;
+  readonly askedMs: MonotonicMs;
 }
 
 interface Service {
@@ -49,7 +51,7 @@ export class SilentServices {
   async ask<T>(question: ServiceQuestion, ask: () => Promise<T>): Promise<T> {
     const service = this.#service(question.service);
     const { silence } = service;
-    if (silence !== undefined && (service.isAsked || isTooEarly(silence, question.nowMs))) throw silence.error;
+    if (silence !== undefined && (service.isAsked || isTooEarly(silence, question.monotonicMs))) throw silence.error;
     service.isAsked = silence !== undefined;
     service.open += 1;
     try {
@@ -82,14 +84,14 @@ export class SilentServices {
     }
   }
 
-  #failed(service: Service, error: unknown, most: number, { nowMs }: ServiceQuestion): void {
+  #failed(service: Service, error: unknown, most: number, { monotonicMs }: ServiceQuestion): void {
     service.failures += 1;
     if (service.failures < most) return;
     const { silence } = service;
     const waitMs = silence === undefined ? firstWaitMs : Math.min(longestWaitMs, 2 * silence.waitMs);
-    service.silence = { error, waitMs, askedMs: nowMs };
+    service.silence = { error, waitMs, askedMs: monotonicMs };
     for (const [name, { open, silence: other }] of this.#services)
-      if (open === 0 && other !== undefined && nowMs - other.askedMs > forgetAfterMs) this.#services.delete(name);
+      if (open === 0 && other !== undefined && monotonicMs - other.askedMs > forgetAfterMs) this.#services.delete(name);
   }
 
   #service(name: string): Service {
@@ -101,9 +103,8 @@ export class SilentServices {
   }
 }
 
-/** A clock that was set back ends the wait. */
-function isTooEarly({ askedMs, waitMs }: Silence, nowMs: number): boolean {
-  return nowMs >= askedMs && nowMs < askedMs + waitMs;
+function isTooEarly({ askedMs, waitMs }: Silence, monotonicMs: MonotonicMs): boolean {
+  return monotonicMs < askedMs + waitMs;
 }
 
 function answered(service: Service): void {

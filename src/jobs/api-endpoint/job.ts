@@ -7,7 +7,7 @@ import type { Kind } from "../../apis/kube/kube-object.ts";
 import { annotationsInCel } from "../../apis/kube/webhook-configuration.ts";
 import { openStackClusterIdentities } from "../../apis/openstack/openstack-cluster-identity.ts";
 import { admission } from "../../core/job/admission.ts";
-import { declareJob } from "../../core/job/declaration.ts";
+import { declareJob, type Headline } from "../../core/job/declaration.ts";
 import type { PermissionGroup } from "../../core/job/permission.ts";
 import { externallyManagedAnnotation } from "./apis/annotations.ts";
 import { apiEndpoints } from "./apis/api-endpoint/api-endpoint.ts";
@@ -15,23 +15,32 @@ import { apiEndpointCrd } from "./apis/api-endpoint/api-endpoint-crd.ts";
 import {
   apiEndpointProblems,
   apiEndpointUpdateProblems,
+  apiEndpointUpdateWarnings,
   apiEndpointWarnings,
 } from "./apis/api-endpoint/api-endpoint-validation.ts";
 import { capoFinalizer, openStackClusters } from "./apis/openstack-cluster/openstack-cluster.ts";
 import { convertOpenStackCluster, spokenVersion } from "./apis/openstack-cluster/openstack-cluster-conversion.ts";
 import { openStackClusterCrd } from "./apis/openstack-cluster/openstack-cluster-crd.ts";
-import { openStackClusterUpdateProblems } from "./apis/openstack-cluster/openstack-cluster-update.ts";
+import {
+  openStackClusterUpdateProblems,
+  openStackClusterUpdateWarnings,
+} from "./apis/openstack-cluster/openstack-cluster-update.ts";
 import {
   openStackClusterProblems,
   openStackClusterWarnings,
 } from "./apis/openstack-cluster/openstack-cluster-validation.ts";
+import { endpointChanges } from "./core/model/change-reasons.ts";
 import { endpointMetrics } from "./core/model/metrics.ts";
+import { endpointPicture } from "./core/picture/endpoint-picture.ts";
 import { endpointCauses, endpointReasons } from "./core/reasons.ts";
+import { causeOrder } from "./core/status/cause-order.ts";
 import { zoneParts } from "./core/status/zone-parts.ts";
 import { endpointSettings } from "./settings.ts";
 
 /** Conditions that mean a problem when they are True. */
 const badWhenTrue = ["LoadBalancerKept"];
+
+const headline: Headline = { condition: "Ready", order: causeOrder };
 
 export const apiEndpointJob = declareJob({
   name: "api-endpoint",
@@ -44,7 +53,9 @@ export const apiEndpointJob = declareJob({
           kind: openStackClusters,
           what: "A cluster's API load balancers on OpenStack, one for each availability zone.",
           parts: zoneParts,
+          picture: endpointPicture,
           badWhenTrue,
+          headline,
           meantBy: {
             names: ["cluster", "clusters", "clusters.cluster.x-k8s.io"],
             words: "A Cluster's balancers are those of its OpenStackCluster",
@@ -62,7 +73,9 @@ export const apiEndpointJob = declareJob({
           kind: apiEndpoints,
           what: "API load balancers for a cluster whose OpenStackCluster belongs to CAPO.",
           parts: zoneParts,
+          picture: endpointPicture,
           badWhenTrue,
+          headline,
         },
       ],
       follows: "Machines: which of them are members.",
@@ -92,17 +105,20 @@ export const apiEndpointJob = declareJob({
       problems: (object, version) => openStackClusterProblems(object, spokenVersion(version)),
       updateProblems: (before, after, version) => openStackClusterUpdateProblems(before, after, spokenVersion(version)),
       warnings: (object, version) => openStackClusterWarnings(object, spokenVersion(version)),
+      updateWarnings: (before, after, version) => openStackClusterUpdateWarnings(before, after, spokenVersion(version)),
     }),
     admission({
       kind: apiEndpoints,
       problems: apiEndpointProblems,
       updateProblems: apiEndpointUpdateProblems,
       warnings: apiEndpointWarnings,
+      updateWarnings: apiEndpointUpdateWarnings,
     }),
   ],
   conversion: [{ kind: openStackClusters, convert: convertOpenStackCluster }],
   reasons: endpointReasons,
   causes: endpointCauses,
+  changes: endpointChanges,
   metrics: endpointMetrics,
   settings: { key: "apiEndpoint", schema: endpointSettings },
   featureGates: {},
@@ -137,7 +153,8 @@ function permissionsFor(root: Kind): readonly PermissionGroup[] {
       ],
     },
     {
-      purpose: "Only for objects that ask for their records to be published.",
+      purpose:
+        "Reading: no address is given back before it is known that no record names it. Writing: only for objects that ask for their records to be published.",
       rights: ["get", "create", "patch", "delete"].map((verb) => ({ kind: dnsEndpoints, verb, optional: true })),
     },
   ];

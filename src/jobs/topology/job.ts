@@ -2,12 +2,17 @@
 
 import { z } from "zod";
 import { kubeadmControlPlanes, machineDeployments } from "../../apis/cluster-api/cluster-api-kinds.ts";
-import { declareJob } from "../../core/job/declaration.ts";
+import { declareJob, type Headline } from "../../core/job/declaration.ts";
 import { infrastructureName, infrastructures } from "./apis/infrastructure.ts";
 import { infrastructureCrd } from "./apis/infrastructure-crd.ts";
 import { topologyReportCrd, topologyReports } from "./apis/topology-report.ts";
+import { topologyCauseOrder } from "./core/cause-order.ts";
+import { topologyChanges } from "./core/change-reasons.ts";
 import { formerTwoModes, ruleSets } from "./core/derive.ts";
 import { topologyCauses, topologyReasons } from "./core/reasons.ts";
+import { topologyPicture } from "./core/topology-picture.ts";
+
+const headline: Headline = { condition: "Ready", order: topologyCauseOrder };
 
 export const topologyJob = declareJob({
   name: "topology",
@@ -16,11 +21,18 @@ export const topologyJob = declareJob({
     topology: {
       summary: "Publishes the cluster's high-availability mode and reports what does not fit it.",
       shows: [
-        { kind: infrastructures, what: "The cluster's high-availability mode, as operators read it." },
+        {
+          kind: infrastructures,
+          what: "The cluster's high-availability mode, as operators read it.",
+          picture: topologyPicture,
+          headline,
+        },
         {
           kind: topologyReports,
           what: "What Mainstay has to say about the published topology: whether it is the declared one, unaltered, and fits.",
           reportsOnRoot: true,
+          picture: topologyPicture,
+          headline,
         },
       ],
       follows:
@@ -50,6 +62,7 @@ export const topologyJob = declareJob({
   conversion: [],
   reasons: topologyReasons,
   causes: topologyCauses,
+  changes: topologyChanges,
   metrics: {},
   settings: {
     key: "topology",

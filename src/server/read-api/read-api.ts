@@ -3,6 +3,7 @@
 
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { JobDeclaration } from "../../core/job/declaration.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Insight } from "../../ports/insight.ts";
 import type { Log } from "../../ports/log.ts";
@@ -17,6 +18,7 @@ import type { FaultControl } from "./fault-control.ts";
 import { addFaults } from "./fault-routes.ts";
 import { managerInfo } from "./manager-info.ts";
 import { addReading } from "./read-routes.ts";
+import { RecentStates } from "./recent-states.ts";
 import { UnreadySince } from "./unready-since.ts";
 import { ViewerWorld } from "./viewer-world.ts";
 
@@ -43,6 +45,8 @@ export interface ReadApiOptions {
   readonly replicas?: () => readonly ReplicaInfo[];
   /** By path, such as `/index.html`. Absent: there is no dashboard. */
   readonly assets?: (path: string) => Asset | undefined;
+  /** Whose reasons are whose, in the list of runbooks. */
+  readonly jobs?: readonly Pick<JobDeclaration, "name" | "reasons">[];
   /** The page of a reason. */
   readonly runbook?: (reason: string) => Promise<string | undefined>;
   readonly maxStreams?: number;
@@ -61,8 +65,10 @@ export function readApi(options: ReadApiOptions): FastifyInstance {
     routerOptions: { maxParamLength: 300 },
   });
   app.server.maxConnections = 1_000;
+  const recent = new RecentStates(options.insight, options.clock);
+  app.addHook("preClose", async () => recent.close());
   const worldOf = async ({ headers }: FastifyRequest): Promise<ViewerWorld> =>
-    new ViewerWorld(options, await options.access.viewerOf(headers.authorization));
+    new ViewerWorld({ ...options, recent }, await options.access.viewerOf(headers.authorization));
   app.addHook("onRequest", async (request, reply) => {
     const isPage = request.method === "GET" && !isApi(request);
     reply.headers(secureHeaders(!isPage));
@@ -74,7 +80,7 @@ export function readApi(options: ReadApiOptions): FastifyInstance {
   const manager = managerOf(app, options);
   addReading(app, { ...options, manager }, worldOf);
   addFaults(app, options, worldOf);
-  addStream(app, { ...options, manager });
+  addStream(app, { ...options, manager, recent });
   return app;
 }
 

@@ -8,7 +8,7 @@ import type { LogRecord } from "../../core/plan-record.ts";
 import { present } from "../../core/present.ts";
 import { allReasons, factsOf, isReason } from "../../core/reasons.ts";
 import { ApiFailure } from "../api-failure.ts";
-import { apiRoot, type ManagerInfo, type RunbooksAnswer, routes, type Session } from "../contract.ts";
+import { apiRoot, type ManagerInfo, type RunbooksAnswer, routes, type Session, type YamlAnswer } from "../contract.ts";
 import type { ReadApiOptions } from "./read-api.ts";
 import { requireSomeRight, type ViewerWorld } from "./viewer-world.ts";
 
@@ -46,12 +46,19 @@ export function addReading(
       name,
       ...present({ namespace }),
     });
-    // The same answer for both, so that nobody learns of an object they may not see.
-    if (found === undefined) throw new ApiFailure("not-found", "there is no such object, or you may not see it");
+    if (found === undefined) throw notFound();
     return found;
   };
   app.get(`${apiRoot}/objects/:resource/:name`, detail);
   app.get(`${apiRoot}/objects/:resource/:namespace/:name`, detail);
+  const yaml = async (request: FastifyRequest): Promise<YamlAnswer> => {
+    const { resource, namespace, name } = objectPath.parse(request.params);
+    const found = await (await worldOf(request)).yaml(resource, { name, ...present({ namespace }) });
+    if (found === undefined) throw notFound();
+    return { yaml: found };
+  };
+  app.get(`${apiRoot}/yaml/:resource/:name`, yaml);
+  app.get(`${apiRoot}/yaml/:resource/:namespace/:name`, yaml);
   app.get(`${apiRoot}/plan-log`, async (request) => {
     const world = await entitled(request);
     const { limit, before, ...about } = logQuery.parse(request.query);
@@ -62,7 +69,13 @@ export function addReading(
     return await world.ofManager(options.manager());
   });
   app.get(routes.runbooks, (): RunbooksAnswer => {
-    const titles = [...allReasons()].map(([reason, { summary, severity }]) => ({ reason, summary, severity }));
+    const jobOf = (reason: string) => options.jobs?.find(({ reasons }) => reason in reasons)?.name;
+    const titles = [...allReasons()].map(([reason, { summary, severity }]) => ({
+      reason,
+      summary,
+      severity,
+      ...present({ job: jobOf(reason) }),
+    }));
     return { runbooks: titles.toSorted(byText(({ reason }) => reason)) };
   });
   app.get<{ Params: { reason: string } }>(`${apiRoot}/runbooks/:reason`, async ({ params: { reason } }) => {
@@ -71,6 +84,11 @@ export function addReading(
     const { summary, severity } = factsOf(reason);
     return { reason, summary, severity, markdown };
   });
+}
+
+/** The same answer for both, so that nobody learns of an object they may not see. */
+function notFound(): ApiFailure {
+  return new ApiFailure("not-found", "there is no such object, or you may not see it");
 }
 
 function matching({

@@ -232,6 +232,12 @@ describe("events", () => {
     expect(await count(eventful().as("beds"))).toBe(0);
   });
 
+  test("that a viewer may not list are told as a missing right, not as none", async () => {
+    const missing = async (world: ViewerWorld) => (await detailOf(world))?.missingRights;
+    expect(await missing(eventful().as("beds", "events/north"))).toBeUndefined();
+    expect(await missing(eventful().as("beds"))).toEqual(["list events.events.k8s.io in north"]);
+  });
+
   test("of an object without a namespace lie in the default one", async () => {
     const { insight, as } = eventful();
     const { namespace: _none, ...metadata } = thing(beds, "", "moss").metadata;
@@ -334,5 +340,81 @@ describe("rights in one word", () => {
     ]);
     expect(new Set(words).size).toBe(words.length);
     expect(await as("beds").rights()).toBe(words[0]);
+  });
+});
+
+describe("what was only read to plan for an object", () => {
+  const gate = { namespace: "yard", name: hiddenName };
+  const withGate = () => {
+    const world = garden();
+    world.insight.objects.push([gates, thing(gates, "yard", hiddenName)]);
+    world.insight.inputs.push([gates, thing(gates, "yard", hiddenName)]);
+    return world;
+  };
+
+  test("has a page and its YAML for whoever may list its kind, and for nobody else", async () => {
+    const { as } = withGate();
+    expect(await as(...everything).detail("configmaps", gate)).toMatchObject({
+      health: "unknown",
+      sentence: "Not managed by Mainstay: it is only read.",
+    });
+    expect(await as(...everything).yaml("configmaps", gate)).toContain(`name: ${hiddenName}`);
+    expect(await as("beds").detail("configmaps", gate)).toBeUndefined();
+    expect(await as("beds").yaml("configmaps", gate)).toBeUndefined();
+  });
+
+  test("is in no list of objects", async () => {
+    const { objects } = await withGate()
+      .as(...everything)
+      .objects();
+    expect(objects.map(({ id }) => id.resource)).not.toContain("configmaps");
+  });
+
+  test("is in an object's picture only for whoever may list its kind", async () => {
+    const { insight, as } = withGate();
+    const nodes = (names: readonly string[]) =>
+      names.map((name) => ({ id: name, name, health: "healthy" as const, word: "open" }));
+    const picture = {
+      ...insight.shown[0],
+      kind: beds,
+      what: "",
+      controllers: [],
+      picture: ({
+        related,
+      }: {
+        readonly related: readonly { readonly object: { readonly metadata: { readonly name: string } } }[];
+      }) => ({
+        reach: { health: "healthy" as const, words: "" },
+        columns: [{ title: "Gates", nodes: nodes(related.map(({ object }) => object.metadata.name)) }],
+        edges: [],
+      }),
+    };
+    Object.assign(insight, { shown: [picture] });
+    expect(JSON.stringify((await detailOf(as(...everything)))?.picture)).toContain(hiddenName);
+    expect(JSON.stringify((await detailOf(as("beds")))?.picture)).not.toContain(hiddenName);
+  });
+});
+
+describe("YAML of an object", () => {
+  test("leaves out managedFields and what kubectl keeps of an earlier version", async () => {
+    const { insight, as } = garden();
+    const metadata = {
+      managedFields: [{ manager: "mainstay" }],
+      annotations: { "kubectl.kubernetes.io/last-applied-configuration": "{}", kept: "yes" },
+    };
+    insight.objects.push([beds, thing(beds, "north", "lily", metadata)]);
+    const yaml = await as("beds").yaml("beds.garden.test", { namespace: "north", name: "lily" });
+    expect(yaml).toMatch(/kind: Bed\n[^]*name: lily/);
+    expect(yaml).toContain("kept: yes");
+    expect(yaml).not.toMatch(/managedFields|last-applied/);
+  });
+
+  test("is never one of a Secret, whoever asks", async () => {
+    const { insight, as } = garden();
+    const secrets = { group: "", version: "v1", kind: "Secret", plural: "secrets", namespaced: true };
+    insight.objects.push([secrets, thing(secrets, "north", "rose")]);
+    Object.assign(insight, { readBy: () => [{ kind: secrets }] });
+    expect(await as("secrets", ...everything).yaml("secrets", rose)).toBeUndefined();
+    expect(await as("secrets", ...everything).detail("secrets", rose)).toBeUndefined();
   });
 });

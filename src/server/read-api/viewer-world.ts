@@ -22,20 +22,29 @@ import type { Viewer } from "../access/access.ts";
 import { ApiFailure } from "../api-failure.ts";
 import type { ManagerInfo, ObjectsAnswer } from "../contract.ts";
 import { knownNamespaces } from "./known-namespaces.ts";
-import { relatedObjects, reportOn } from "./related-objects.ts";
+import { objectYaml } from "./object-yaml.ts";
+import { readOnlyKind } from "./read-only-kind.ts";
+import type { RecentStates } from "./recent-states.ts";
+import { type RelatedObject, relatedObjects, reportOn } from "./related-objects.ts";
 
 const historyLength = 50;
+
+export interface ViewerWorldOptions {
+  readonly insight: Insight;
+  readonly opaqueIds: Pick<OpaqueIds, "hash">;
+  /** Absent: nothing is remembered. */
+  readonly recent?: RecentStates;
+}
 
 export class ViewerWorld {
   readonly #insight: Insight;
   readonly #opaqueIds: Pick<OpaqueIds, "hash">;
   readonly #viewer: Viewer;
+  readonly #recent: RecentStates | undefined;
 
-  constructor(
-    { insight, opaqueIds }: { readonly insight: Insight; readonly opaqueIds: Pick<OpaqueIds, "hash"> },
-    viewer: Viewer,
-  ) {
+  constructor({ insight, opaqueIds, recent }: ViewerWorldOptions, viewer: Viewer) {
     this.#insight = insight;
+    this.#recent = recent;
     this.#opaqueIds = opaqueIds;
     this.#viewer = viewer;
   }
@@ -68,18 +77,44 @@ export class ViewerWorld {
   }
 
   /** Undefined: there is no such object, or none that this viewer may know of. */
+  async yaml(resource: string, ref: ObjectRef): Promise<string | undefined> {
+    const found = await this.#find(resource, ref);
+    return found === undefined ? undefined : objectYaml(found.object);
+  }
+
+  /** Undefined: there is no such object, or none that this viewer may know of. */
   async detail(resource: string, ref: ObjectRef): Promise<ObjectDetail | undefined> {
-    const shown = this.shownAs(resource);
-    const object = shown === undefined ? undefined : this.#insight.object(shown.kind, ref);
-    if (shown === undefined || object === undefined || !(await this.maySee(shown.kind, ref))) return undefined;
+    const found = await this.#find(resource, ref);
+    if (found === undefined) return undefined;
+    const { shown, object } = found;
+    const input = await this.#summaryInput(shown, object);
+    const related = await this.#relatedTo(shown, object);
+    const told = await this.#eventsOf(shown.kind, object);
     const detail = objectDetail({
-      ...(await this.#summaryInput(shown, object)),
+      ...input,
       what: shown.what,
       log: await this.#readable(this.#logOf(shown.kind, ref)),
-      events: await this.#eventsOf(shown.kind, object),
-      relations: await this.#relationsOf(shown, object),
+      events: told,
+      relations: await this.#relationsOf(related),
+      strips: this.#recent?.stripsOf(shown.kind, ref, told) ?? [],
+      picture: shown.picture?.({ object, report: input.report, related }),
     });
-    return { ...this.#withOpaqueRevision(detail), history: detail.history.map((entry) => this.#withOpaqueId(entry)) };
+    const missingRights = (await this.#mayListEvents(object))
+      ? undefined
+      : [`list ${resourceName(events)} in ${namespaceOfEvents(object)}`];
+    return {
+      ...this.#withOpaqueRevision(detail),
+      ...present({ missingRights }),
+      history: detail.history.map((entry) => this.#withOpaqueId(entry)),
+    };
+  }
+
+  /** An object that people are shown, or one that was only read to plan for them. */
+  async #find(resource: string, ref: ObjectRef) {
+    const shown = this.shownAs(resource) ?? readOnlyKind(this.#insight, resource);
+    const object = shown === undefined ? undefined : this.#insight.object(shown.kind, ref);
+    if (shown === undefined || object === undefined || !(await this.maySee(shown.kind, ref))) return undefined;
+    return { shown, object };
   }
 
   /** Newest first. */
@@ -141,7 +176,8 @@ export class ViewerWorld {
     return this.#withOpaqueRevision(objectSummary(await this.#summaryInput(shown, object)));
   }
 
-  async #summaryInput({ kind, controllers, unclaimed, parts, badWhenTrue }: ShownKind, object: KubeObject) {
+  async #summaryInput(shown: ShownKind, object: KubeObject) {
+    const { kind, controllers, unclaimed, parts, badWhenTrue, headline, picture } = shown;
     const report = reportOn(this.#insight, kind, refOf(object));
     const mayRead = report !== undefined && (await this.maySee(report.kind, refOf(report.object)));
     const plans: PlanRecord[] = [];
@@ -157,6 +193,10 @@ export class ViewerWorld {
       unclaimed: unclaimed?.(object),
       parts: parts?.(object),
       badWhenTrue,
+      headline,
+      // Of the object alone: what is read for its whole picture is too much for a list.
+      reach: picture?.({ object, report: seen, related: [] })?.reach,
+      incidents: this.#recent?.incidentsOf(kind, refOf(object)),
     };
   }
 
@@ -195,19 +235,34 @@ export class ViewerWorld {
 
   /** A page without its events is better than none. */
   async #eventsOf(kind: Kind, object: KubeObject): Promise<readonly KubeObject[]> {
-    if (!(await this.#viewer.mayList(events, object.metadata.namespace ?? "default"))) return [];
+    if (!(await this.#mayListEvents(object))) return [];
     return await this.#insight.eventsOf(kind, refOf(object)).catch(() => []);
   }
 
-  async #relationsOf(shown: ShownKind, object: KubeObject): Promise<readonly RelationView[]> {
+  #mayListEvents(object: KubeObject): Promise<boolean> {
+    return this.#viewer.mayList(events, namespaceOfEvents(object));
+  }
+
+  async #relatedTo(shown: ShownKind, object: KubeObject): Promise<readonly RelatedObject[]> {
+    const seen: RelatedObject[] = [];
+    for (const related of relatedObjects(this.#insight, shown, object))
+      if (await this.maySee(related.kind, refOf(related.object))) seen.push(related);
+    return seen;
+  }
+
+  async #relationsOf(related: readonly RelatedObject[]): Promise<readonly RelationView[]> {
     const views: RelationView[] = [];
-    for (const { relation, kind, object: other } of relatedObjects(this.#insight, shown, object)) {
-      if (!(await this.maySee(kind, refOf(other)))) continue;
+    for (const { relation, kind, object: other } of related) {
       const health = (await this.summary(kind, refOf(other)))?.health;
       views.push({ relation, id: objectId(kind, refOf(other)), ...present({ health }) });
     }
     return views;
   }
+}
+
+/** Those of an object without a namespace are in `default`. */
+function namespaceOfEvents({ metadata }: KubeObject): string {
+  return metadata.namespace ?? "default";
 }
 
 /** Rejects viewers who may list none of our kinds: they learn nothing else about Mainstay either. Answers with the viewer's rights. */

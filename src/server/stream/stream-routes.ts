@@ -8,6 +8,7 @@ import { ApiFailure } from "../api-failure.ts";
 import { apiRoot, type ManagerInfo } from "../contract.ts";
 import { faultsAnswer } from "../read-api/fault-routes.ts";
 import type { ReadApiOptions } from "../read-api/read-api.ts";
+import type { RecentStates } from "../read-api/recent-states.ts";
 import { requireSomeRight, ViewerWorld } from "../read-api/viewer-world.ts";
 import { ChangeRing } from "./change-ring.ts";
 import { replySink } from "./reply-sink.ts";
@@ -15,7 +16,7 @@ import { StreamSession } from "./stream-session.ts";
 
 export function addStream(
   app: FastifyInstance,
-  options: ReadApiOptions & { readonly manager: () => ManagerInfo },
+  options: ReadApiOptions & { readonly manager: () => ManagerInfo; readonly recent: RecentStates },
 ): void {
   const { insight, access, clock, opaqueIds, faults, manager, maxStreams = 200, maxStreamsPerViewer = 20 } = options;
   const ring = new ChangeRing();

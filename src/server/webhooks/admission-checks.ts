@@ -32,8 +32,8 @@ export function checkWrite(
   if (before === undefined) return { problems: found, warnings };
   const known = new Set(checks.problems(before, version).map(formatProblem));
   const isKnown = (problem: Problem) => known.has(formatProblem(problem));
-  return {
-    problems: [...checks.updateProblems(before, after, version), ...found.filter((problem) => !isKnown(problem))],
-    warnings: [...warnings, ...found.filter(isKnown).map(formatProblem)],
-  };
+  const problems = [...checks.updateProblems(before, after, version), ...found.filter((problem) => !isKnown(problem))];
+  // A change that is refused costs nothing.
+  const costs = problems.length > 0 ? [] : (checks.updateWarnings?.(before, after, version) ?? []);
+  return { problems, warnings: [...costs, ...warnings, ...found.filter(isKnown).map(formatProblem)] };
 }

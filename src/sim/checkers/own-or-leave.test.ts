@@ -66,7 +66,7 @@ test("the object of the round itself is changed and never deleted, and another o
 test("what belongs to nobody's round is a fault, and so is an event that others reported", () => {
   const { call, before } = object("things", marked("topology", "uid-a"));
   expect(said({ ...call, actor: undefined }, { before })).toContain("nobody's round");
-  const event = { ...before, reportingController: "kubelet" } as KubeObject;
+  const event = { ...before, reportingComponent: "kubelet" } as KubeObject;
   expect(said({ ...call, purpose: "event" }, { before: event })).toContain("others reported");
 });
 

@@ -55,6 +55,6 @@ function sameName(key: ObjectRef, object: KubeObject): boolean {
 }
 
 function isOurEvent(event: KubeObject): boolean {
-  const { reportingController } = event as { readonly reportingController?: unknown };
-  return typeof reportingController === "string" && reportingController.startsWith("mainstay.dev/");
+  const { reportingComponent } = event as { readonly reportingComponent?: unknown };
+  return typeof reportingComponent === "string" && reportingComponent.startsWith("mainstay.dev/");
 }

@@ -32,6 +32,12 @@ test("a plan is made again when it is another than before, and every fifth time 
   expect(madeAgain(Array.from({ length: 12 }, () => emptyPlan)).places).toEqual([0, 5, 10]);
 });
 
-test("what the order of facts decides is said", () => {
-  expect(madeAgain([waiting], () => emptyPlan).broken).toEqual(["f a: nothing or nothing, by the order of facts"]);
+test("what the order of facts decides is said: actions, or else the words that differ", () => {
+  const [words] = madeAgain([waiting], () => emptyPlan).broken;
+  expect(words).toMatch(/^f a: …\S*"waits":\[\{.*… or ….*"waits":\[\].*…, by the order of facts$/);
+  const acting: Plan = {
+    ...emptyPlan,
+    actions: [{ kind: "create-thing", step: "create-thing a", words: "create a", because: "AsExpected" }],
+  };
+  expect(madeAgain([acting], () => emptyPlan).broken).toEqual(["f a: create-thing or nothing, by the order of facts"]);
 });

@@ -2,6 +2,7 @@
 
 import { formatRef } from "../../apis/kube/kube-object.ts";
 import { isRecord } from "../../apis/text/problem.ts";
+import type { Plan } from "../../core/plan.ts";
 import type { Checker } from "./checker.ts";
 
 export const plansDeterministic: Checker = {
@@ -12,14 +13,18 @@ export const plansDeterministic: Checker = {
     const reported = new Sample();
     view.on("planned", ({ process, feature, key, plan, again }) => {
       const what = `${feature} ${formatRef(key)}`;
-      if (!planned.isDue(`${process.name} ${what}`, plan)) return;
+      const text = JSON.stringify(plan);
+      if (!planned.isDue(`${process.name} ${what}`, text)) return;
       const other = again();
-      if (differ(plan, other)) broken(`${what}: ${kinds(plan)} or ${kinds(other)}, by the order of facts`);
+      if (differ(plan, text, other)) broken(`${what}: ${difference(plan, other)}, by the order of facts`);
     });
     view.on("reported", ({ process, feature, key, report, again }) => {
       const what = `${feature} ${formatRef(key)}`;
-      if (reported.isDue(`${process.name} ${what}`, report) && differ(report, again()))
-        broken(`${what}: reports by the order of facts`);
+      const text = JSON.stringify(report);
+      if (!reported.isDue(`${process.name} ${what}`, text)) return;
+      const other = again();
+      if (differ(report, text, other))
+        broken(`${what}: reports ${firstDifference(report, other)}, by the order of facts`);
     });
   },
 };
@@ -30,8 +35,7 @@ const sampleEvery = 5;
 class Sample {
   readonly #last = new Map<string, { readonly text: string; readonly times: number }>();
 
-  isDue(what: string, made: unknown): boolean {
-    const text = JSON.stringify(made);
+  isDue(what: string, text: string): boolean {
     const last = this.#last.get(what);
     const times = last?.text === text ? last.times + 1 : 0;
     this.#last.set(what, { text, times });
@@ -40,8 +44,8 @@ class Sample {
 }
 
 /** Nearly always they are the same to the letter; only where they are not is it worth to bring their fields in order. */
-function differ(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) !== JSON.stringify(other) && textOf(one) !== textOf(other);
+function differ(one: unknown, text: string, other: unknown): boolean {
+  return text !== JSON.stringify(other) && textOf(one) !== textOf(other);
 }
 
 /** The order of a record's fields says nothing; the order of a list does. */
@@ -51,6 +55,18 @@ function textOf(value: unknown): string {
   );
 }
 
-function kinds({ actions }: { readonly actions: readonly { readonly kind: string }[] }): string {
+/** By their actions where these differ; otherwise the words around the first difference. */
+function difference(plan: Plan, other: Plan): string {
+  return kinds(plan) === kinds(other) ? firstDifference(plan, other) : `${kinds(plan)} or ${kinds(other)}`;
+}
+
+function firstDifference(made: unknown, other: unknown): string {
+  const [one, another] = [textOf(made), textOf(other)];
+  const first = [...one].findIndex((letter, place) => letter !== another[place]);
+  const from = Math.max(0, first - 20);
+  return `…${one.slice(from, from + 60)}… or …${another.slice(from, from + 60)}…`;
+}
+
+function kinds({ actions }: Plan): string {
   return actions.length === 0 ? "nothing" : actions.map(({ kind }) => kind).join(", ");
 }

@@ -6,7 +6,9 @@ import { shuffled } from "../time/derive-seed.ts";
 
 /**
  * Lists whose order says something, by the field they are in. ClusterVersion: newest first. Zones are in the order of the user's mapping,
- * whose first is mirrored; of subnets and of a machine's addresses the first counts.
+ * whose first is mirrored; of subnets and of a machine's addresses the first counts. Gateways and their groups are in the order of the
+ * user's lists, by which they lead and are numbered; documents are sorted, and buckets name endpoints by their place; families and entries of a Service's status have
+ * a first one.
  */
 const inOrder: ReadonlySet<string> = new Set([
   "history",
@@ -16,6 +18,17 @@ const inOrder: ReadonlySet<string> = new Set([
   "knownSubnets",
   "subnets",
   "addresses",
+  "gateways",
+  "groups",
+  "order",
+  "sourceAddresses",
+  "forwardings",
+  "endpoints",
+  "buckets",
+  "allowedSources",
+  "ipFamilies",
+  "clusterIPs",
+  "ingress",
 ]);
 
 export interface Reordered<T> {

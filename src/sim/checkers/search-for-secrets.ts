@@ -1,5 +1,6 @@
 // The last step of a run: whatever people can be shown of the system is given to the checkers, which search it for secret markers.
 
+import { loadAllCommands } from "../../cli/when-called.ts";
 import { noOpenStack } from "../fakes/openstack/no-openstack.ts";
 import type { World } from "../run/world.ts";
 import { streamOf } from "../time/derive-seed.ts";
@@ -10,6 +11,7 @@ const maxTurns = 5_000;
 
 export async function searchForSecrets(world: World): Promise<void> {
   const { fleet, events, kube, scheduler, options } = world;
+  await loadAllCommands();
   const collected = new Set<string>();
   const collecting = shownToPeople({
     running: fleet.running,

@@ -93,7 +93,7 @@ async function answersOf(running: RunningManager, options: ShownOptions): Promis
     demo: false,
     hosts: [],
   });
-  const pages = insight.shown.flatMap(({ kind }) => insight.objectsOf(kind).map((each) => pageOf(kind, each)));
+  const pages = insight.shown.flatMap(({ kind }) => insight.objectsOf(kind).flatMap((each) => pagesOf(kind, each)));
   const answers: Shown[] = [];
   for (const url of [routes.session, routes.manager, routes.objects, `${routes.planLog}?limit=1000`, ...pages]) {
     const { body, headers } = await app.inject({ url, headers: { host: "127.0.0.1" } });
@@ -103,8 +103,9 @@ async function answersOf(running: RunningManager, options: ShownOptions): Promis
   return answers;
 }
 
-function pageOf(kind: Kind, each: KubeObject): string {
-  return routes.object({ resource: resourceName(kind), ...refOf(each) });
+function pagesOf(kind: Kind, each: KubeObject): readonly string[] {
+  const id = { resource: resourceName(kind), ...refOf(each) };
+  return [routes.object(id), routes.yaml(id)];
 }
 
 async function outputOf(
@@ -116,21 +117,29 @@ async function outputOf(
     Promise.reject(new MainstayError({ reason: "ApiUnreachable", message: `there is no ${what} here` }));
   await run(args, {
     version: "",
-    product,
+    nodeVersion: "",
+    commands: product.commands,
+    product: () => Promise.resolve(product),
     terminal: {
       out: (text) => void lines.push(text),
       err: (text) => void lines.push(text),
       readInput: nothing("input"),
       interactive: false,
+      colours: false,
       columns: 200,
     },
+    runbookFolder: "",
+    shipped: (path) => path,
     files: { exists: () => Promise.resolve(false), readText: nothing("file"), writeText: nothing("file") },
     clock: stillClock(nowMs),
     random,
     connect: () => Promise.resolve({ kube, close: () => Promise.resolve() }),
     openStack,
+    gatewayAccess: nothing("gateway"),
+    parseToml: nothing("TOML"),
     http: nothing("demonstration"),
     runController: nothing("controller"),
+    runAgent: nothing("agent"),
     runDemo: nothing("demonstration"),
   });
   return { where: `mainstay ${args.join(" ")}`, text: lines.join("\n") };

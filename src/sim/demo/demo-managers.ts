@@ -3,6 +3,7 @@
 
 import type { Guard } from "../../core/guards.ts";
 import type { Feature } from "../../engine/feature.ts";
+import type { LeaseAnnotations } from "../../engine/lease/leader-lease.ts";
 import type { LeaseTimings } from "../../engine/lease/lease-timings.ts";
 import { Manager } from "../../engine/manager.ts";
 import { managerInsight, shownKinds } from "../../engine/report/manager-insight.ts";
@@ -27,6 +28,8 @@ export interface DemoManagersOptions {
   readonly kubeOver: (transport: KubeTransport) => Kube;
   readonly features: () => readonly Feature[];
   readonly guard: Guard;
+  /** What the leader says of itself on the Lease. */
+  readonly annotations: LeaseAnnotations;
 }
 
 interface DemoManager {
@@ -121,7 +124,7 @@ export class DemoManagers {
   }
 
   #add(): void {
-    const { clock, random, log, features, metrics, guard, kubeOver, transport } = this.#options;
+    const { clock, random, log, features, metrics, guard, kubeOver, transport, annotations } = this.#options;
     this.#started += 1;
     const identity = `manager-${this.#started}`;
     const gate = { dead: false };
@@ -136,7 +139,7 @@ export class DemoManagers {
       metrics: metrics(),
       features: own,
       identity,
-      lease: demoLease,
+      lease: { ...demoLease, annotations },
       guardOf: () => guard,
       journal: { record: (input) => (gate.dead ? undefined : this.#journal.record(input)) },
       onLeading: () => {

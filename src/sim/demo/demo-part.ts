@@ -38,8 +38,6 @@ export type DemoPartOf = (setting: DemoSetting) => DemoPart;
 /** Where things are, as a shell reads them. */
 export interface TryOutPlaces {
   readonly dashboard: string;
-  /** The managers' configuration. */
-  readonly config: string;
   /** How this program is called. */
   readonly command: string;
   /** The path of one of the part's files. */

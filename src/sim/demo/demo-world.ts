@@ -3,6 +3,7 @@
 
 import { readConfiguration } from "../../cli/configuration/configuration.ts";
 import { enabledFeatures } from "../../cli/configuration/enabled-features.ts";
+import { publishConfiguration } from "../../cli/configuration/published-configuration.ts";
 import type { Product } from "../../cli/product.ts";
 import { allGuards } from "../../core/guards.ts";
 import { createMetrics } from "../../engine/report/metrics.ts";
@@ -66,6 +67,7 @@ export function createDemoWorld(options: DemoWorldOptions): DemoWorld {
     kubeOver,
     features: () => enabledFeatures(decided, product.features, { openStack: cloud.fake }),
     guard: allGuards([]),
+    annotations: publishConfiguration(decided),
   });
   const faults = new FaultRegistry(
     [...parts.flatMap((part) => part.faults), managers.killLeader(), ...apiFaults.definitions()],

@@ -19,7 +19,7 @@ interface Running {
   readonly timer: Timer;
 }
 
-const longestSeconds = 300;
+const longestSeconds = 3_600;
 
 export class FaultRegistry implements FaultControl {
   readonly #definitions: readonly FaultDefinition[];

@@ -9,13 +9,13 @@ export interface Places {
   /** False: nobody has built the dashboard's pages. */
   readonly hasPages: boolean;
   readonly kubeconfig: string;
-  /** The managers' configuration. */
-  readonly config: string;
   /** The folder of the files for the things to try. */
   readonly files: string;
   /** How this program is called, and the folder in which that works. */
   readonly command: string;
   readonly folder: string;
+  /** To the demonstration. */
+  readonly guide: string;
 }
 
 /** For whoever would otherwise try things on what does not work. */
@@ -27,12 +27,12 @@ export function notUp(places: Places, parts: readonly DemoPart[], seconds: numbe
 
 export function welcome({ api, dashboard, hasPages, ...places }: Places, parts: readonly DemoPart[]): string {
   const { command } = places;
-  const [folder = "", kubeconfig = "", config = ""] = [places.folder, places.kubeconfig, places.config].map(quoted);
+  const [folder = "", kubeconfig = ""] = [places.folder, places.kubeconfig].map(quoted);
   const pages = hasPages
     ? ""
     : `\n             (its pages are not built yet: npm run build; the API under /api/v1 works)`;
   const file: TryOutPlaces["file"] = (name) => quoted(`${places.files}/${name}`);
-  const tryOuts = parts.flatMap((part) => part.tryOuts({ dashboard, config, command, file }));
+  const tryOuts = parts.flatMap((part) => part.tryOuts({ dashboard, command, file }));
   const numbered = tryOuts.toSorted((a, b) => a.order - b.order).map(({ text }, index) => `  ${index + 1}. ${text}`);
   return `An API server runs at ${api} with a cloud beside it and two managers at work on both.
 
@@ -45,7 +45,7 @@ ${counted(numbered.length)} to try in another terminal:
 
 ${numbered.join("\n\n")}
 
-More, such as killing the leading manager or adding a zone with kubectl, is in docs/guides/demo.md.
+More, such as a second cluster, another zone, or killing the leading manager, is in ${places.guide}.
 
 Ctrl-C here stops everything and leaves nothing behind.`;
 }

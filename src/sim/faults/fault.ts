@@ -38,6 +38,8 @@ export interface Fault {
   readonly does: string;
   /** How much more often than others it is drawn. */
   readonly likely?: number;
+  /** It is drawn in this share of worlds, from a stream of its own: those from before it was thought of stay as they were. */
+  readonly apartShare?: number;
   /** Changes the plan of single calls, at a rate that is drawn from here. */
   readonly call?: {
     readonly rate: readonly [low: number, high: number];

@@ -4,6 +4,8 @@ import type { SimProcess } from "../processes/sim-process.ts";
 import { between, chance, pick } from "../time/derive-seed.ts";
 import type { Fault, WorldControls } from "./fault.ts";
 
+const hourMs = 3_600_000;
+
 export const processFaults: readonly Fault[] = [
   {
     name: "process-killed",
@@ -38,6 +40,18 @@ export const processFaults: readonly Fault[] = [
       apply: (controls) => {
         const process = pick(controls.random, controls.processes());
         if (process !== undefined) controls.skewClock(process, between(controls.random, -40_000, 40_000));
+      },
+    },
+  },
+  {
+    name: "clock-set",
+    does: "somebody sets the wall clock of a process by hours",
+    apartShare: 0.1,
+    timed: {
+      everyMs: [8_000, 30_000],
+      apply: (controls) => {
+        const byMs = between(controls.random, hourMs, 3 * hourMs) * (chance(controls.random, 0.5) ? 1 : -1);
+        withOneProcess(controls, (process) => controls.skewClock(process, byMs));
       },
     },
   },

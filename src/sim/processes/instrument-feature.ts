@@ -6,7 +6,7 @@ import type { Action } from "../../core/plan.ts";
 import type { Feature, Report, ReportInput, Writer } from "../../engine/feature.ts";
 import type { Kube } from "../../ports/kube.ts";
 import type { Random } from "../../ports/random.ts";
-import { reorder } from "../checkers/reorder.ts";
+import { type Reordered, reorder } from "../checkers/reorder.ts";
 import type { SimEvents } from "../checkers/sim-events.ts";
 import type { Actor } from "../network/port-call.ts";
 import type { SimProcess } from "./sim-process.ts";
@@ -25,6 +25,7 @@ export function instrumentFeature(feature: Feature, { process, events, random }:
   const nobody: Actor = { feature: feature.name, root, key: { name: "?" }, uid: undefined };
   const actorOf = (thing: unknown): Actor => actors.get(thing as object) ?? nobody;
   const roundOf = ({ key }: Actor) => ({ process, feature: feature.name, key });
+  const inAnotherOrder = reorderedOnce(random);
   const failed = (where: string, error: unknown): unknown => {
     events.emit("failed", { process, where: `${where} of ${feature.name}`, error });
     return error;
@@ -56,7 +57,7 @@ export function instrumentFeature(feature: Feature, { process, events, random }:
     plan: (observed, nowMs) => {
       const plan = feature.plan(observed, nowMs);
       const again = () => {
-        const other = reorder(observed, random);
+        const other = inAnotherOrder(observed);
         return other.restore(feature.plan(other.facts, nowMs));
       };
       for (const action of plan.actions) actors.set(action, actorOf(observed));
@@ -82,20 +83,31 @@ export function instrumentFeature(feature: Feature, { process, events, random }:
     ),
     ...(feature.report === undefined
       ? {}
-      : { report: reporting(feature.report, { process, events, random }, actorOf) }),
+      : { report: reporting(feature.report, { process, events, inAnotherOrder }, actorOf) }),
+  };
+}
+
+type InAnotherOrder = (observed: unknown) => Reordered<unknown>;
+
+/** A round's plan and its report are made again from the same other order: to bring facts in one costs as much as to plan. */
+function reorderedOnce(random: Random): InAnotherOrder {
+  let last: { readonly observed: unknown; readonly other: Reordered<unknown> } | undefined;
+  return (observed) => {
+    if (last === undefined || last.observed !== observed) last = { observed, other: reorder(observed, random) };
+    return last.other;
   };
 }
 
 function reporting(
   report: NonNullable<Feature["report"]>,
-  { process, events, random }: Instruments,
+  { process, events, inAnotherOrder }: Omit<Instruments, "random"> & { readonly inAnotherOrder: InAnotherOrder },
   actorOf: (thing: unknown) => Actor,
 ): NonNullable<Feature["report"]> {
   return (input: ReportInput<unknown, Action>): Report => {
     const made = report(input);
     const actor = actorOf(input.observed);
     const again = () => {
-      const other = reorder(input.observed, random);
+      const other = inAnotherOrder(input.observed);
       return other.restore(report({ ...input, observed: other.facts }));
     };
     events.emit("reported", { process, feature: actor.feature, key: actor.key, report: made, again });

@@ -49,7 +49,7 @@ const quietMs = 15_000;
 
 export function faultsOf(seed: number, jobs: readonly SimJob[]): readonly DrawnFault[] {
   const calmMs = calmBeginningMs(seed, jobs);
-  const drawn = drawFaults(streamOf(seed, "faults"), faultsEndMs(seed, jobs) - calmMs);
+  const drawn = drawFaults(seed, faultsEndMs(seed, jobs) - calmMs);
   return drawn.map((fault) => ({ ...fault, fromMs: fault.fromMs + calmMs, toMs: fault.toMs + calmMs }));
 }
 

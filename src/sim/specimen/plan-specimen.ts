@@ -10,6 +10,7 @@
 // Being deleted is wanting no location; the finalizer goes when every location is known to be empty.
 
 import type { KubeObject } from "../../apis/kube/kube-object.ts";
+import { type ChangeReasons, declareChanges } from "../../core/change-reasons.ts";
 import { invariant } from "../../core/errors.ts";
 import { finalizerOf, hasFinalizer, isBeingDeleted } from "../../core/ownership.ts";
 import type { Action, Plan, Wait } from "../../core/plan.ts";
@@ -34,6 +35,16 @@ export type SpecimenAction =
   | (Action & { readonly kind: "delete-thing"; readonly location: string; readonly id: string })
   | (Action & { readonly kind: "create-child"; readonly specimen: Specimen; readonly location: string })
   | (Action & { readonly kind: "update-child" | "delete-child"; readonly child: KubeObject });
+
+export const specimenChanges = declareChanges({
+  "add-finalizer": "FinalizerAdded",
+  "remove-finalizer": "FinalizerRemoved",
+  "create-thing": "ThingCreated",
+  "delete-thing": "ThingDeleted",
+  "create-child": "ChildCreated",
+  "update-child": "ChildUpdated",
+  "delete-child": "ChildDeleted",
+} satisfies ChangeReasons<SpecimenAction>);
 
 export const finalizer = finalizerOf(specimenFeatureName);
 

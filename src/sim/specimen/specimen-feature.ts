@@ -18,6 +18,7 @@ import {
   planSpecimen,
   type SpecimenAction,
   type SpecimenObserved,
+  specimenChanges,
 } from "./plan-specimen.ts";
 import { formatAnnotation, locationLabel, type Specimen, specimenFeatureName, specimens } from "./specimen-kind.ts";
 
@@ -56,6 +57,7 @@ export function specimenFeature(cloud: CloudLink, options: SpecimenOptions): Fea
       "delete-child": async ({ child }, { kube }) =>
         void (await kube.delete(configMaps, refOf(child), onlyThis(child))),
     },
+    changes: specimenChanges,
     report: ({ observed, plan }) => reportSpecimen(observed, plan, kind),
     deadlineMs,
     concurrency,

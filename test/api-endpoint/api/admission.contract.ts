@@ -374,7 +374,7 @@ export function admissionContract(get: () => ApiTarget): void {
           additionalPorts: [6443],
           allowedCIDRs: ["192.0.2.0/24", "typo"],
           monitor: { delay: 5, timeout: 5 },
-          availabilityZonesSubnets: [],
+          algorithm: "SOURCE_IP",
         },
         controlPlaneAvailabilityZones: ["az1", "az3"],
       };
@@ -392,7 +392,7 @@ export function admissionContract(get: () => ApiTarget): void {
         "spec.apiServerPort is ignored",
         "az3 has no entry",
         "mainstay.dev/repair",
-        `${lb}.availabilityZonesSubnets is not known and has no effect`,
+        `${lb}.algorithm is not known and has no effect`,
       ]) {
         expect(said).toContain(words);
       }
@@ -422,6 +422,17 @@ export function admissionContract(get: () => ApiTarget): void {
   });
 
   describe("a change", () => {
+    it("that costs balancers is taken, and what goes is said in the words of the version that was written", async () => {
+      const { metadata } = await create(zonesSpec);
+      const path = `/apis/${clusters.group}/${clusters.version}/namespaces/${namespace}/${clusters.plural}/${metadata.name}`;
+      const body = { spec: { apiServerLoadBalancer: { enabled: false } } };
+      const headers = { "content-type": "application/merge-patch+json" };
+      const request = { method: "PATCH" as const, body };
+      const answer = await rawRequest(get().session.transport, `${path}?dryRun=All`, headers, request);
+      expect(answer.status).toBe(200);
+      expect(answer.headers["warning"]).toContain(`${lb}: balancers are switched off`);
+    });
+
     it.each(Object.entries(changes))("%s", async (_name, { from, status, metadata, to, refused }) => {
       const { admin } = get().session;
       const created = await create(from, metadata);

@@ -188,6 +188,7 @@ export function definitionContract(get: () => ApiTarget): void {
       const { metadata } = await create(zonesSpec);
       const status = {
         conditions: [{ type: "Ready", status: "False", lastTransitionTime: "2026-01-01T00:00:00Z", reason: "Busy" }],
+        zonesServed: "2/3",
       };
       await admin.patch(clusters, metadata, { type: "merge", body: { status } }, { subresource: "status" });
       const path = `/apis/${clusters.group}/v1beta1/namespaces/${namespace}/openstackclusters/${metadata.name}`;
@@ -199,7 +200,7 @@ export function definitionContract(get: () => ApiTarget): void {
       const chunks: Uint8Array[] = [];
       for await (const chunk of answer.body) chunks.push(chunk);
       const { rows } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as { rows: readonly { cells: unknown[] }[] };
-      expect(rows[0]?.cells.slice(0, 5)).toEqual([metadata.name, null, "False", "Busy", endpoint.host]);
+      expect(rows[0]?.cells.slice(0, 6)).toEqual([metadata.name, null, "False", "Busy", "2/3", endpoint.host]);
     });
 
     it("takes a status whose entry has nothing but its zone, and keeps zones apart", async () => {

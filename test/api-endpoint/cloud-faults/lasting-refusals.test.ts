@@ -72,12 +72,12 @@ async function warnings(): Promise<readonly string[]> {
 const conditions = async () => (await world.read("blue")).status?.conditions ?? [];
 const told = async (type: string) => (await conditions()).find((one) => one.type === type);
 
-/** A manager whose writes of this kind are refused. */
-function refusingWritesOf({ plural }: Kind, code: KubeErrorCode): TestManager {
+/** A manager whose writes of this kind are refused, from when `isOn` says so. */
+function refusingWritesOf({ plural }: Kind, code: KubeErrorCode, isOn = () => true): TestManager {
   const refusing = (kube: Kube): Kube => {
     const answer = <K extends "patch" | "apply" | "create">(verb: K): Kube[K] =>
       ((kind: Kind, ...rest: readonly unknown[]) => {
-        if (kind.plural === plural) throw new KubeError({ code, message: "a webhook denied the request" });
+        if (kind.plural === plural && isOn()) throw new KubeError({ code, message: "a webhook denied the request" });
         return Reflect.apply(kube[verb], kube, [kind, ...rest]);
       }) as Kube[K];
     return { ...kube, patch: answer("patch"), apply: answer("apply"), create: answer("create") };
@@ -141,6 +141,29 @@ describe("a write to Kubernetes that is refused for an hour", () => {
     const { status } = await world.kube.get(apiEndpoints, { name: "blue", namespace });
     expect(JSON.stringify(status)).not.toMatch(/\blanes?\b/);
   });
+});
+
+test("status that is refused for an hour is not sent at every look while a member comes and goes", async () => {
+  let isRefused = false;
+  running = refusingWritesOf({ plural: "openstackclusters" } as Kind, "Forbidden", () => isRefused);
+  await want(["az1", "az2"]);
+  const address = await world.machine("blue", "az1");
+  await world.machine("blue", "az2");
+  await world.clock.advance(5 * minuteMs);
+  isRefused = true;
+  for (let atMs = 0; atMs < 2 * hourMs; atMs += 45_000)
+    world.clock.after(atMs, () => world.lab.fake.faults.setMemberDown(address, (atMs / 45_000) % 2 === 0));
+  await world.clock.advance(10 * minuteMs);
+  const before = running.writes.length;
+  await world.clock.advance(hourMs);
+  const refused = running.writes.slice(before).filter((write) => write.includes("openstackclusters"));
+  expect(refused.length).toBeLessThanOrEqual(20);
+  expect(await warnings()).toContain("PermissionDenied");
+  isRefused = false;
+  await world.clock.advance(7 * minuteMs);
+  expect(running.writes.slice(before).filter((write) => write.includes("openstackclusters")).length).toBeGreaterThan(
+    refused.length,
+  );
 });
 
 describe("what is refused to be read for an hour", () => {
@@ -224,6 +247,26 @@ describe("a compute service that refuses for an hour", () => {
     expect(counts.get(`nova ${operation}`)).toBeLessThan(most);
     expect(statusWrites).toBeLessThanOrEqual(handful);
   });
+});
+
+test("a correction of several fields that never lasts is sent every five minutes for each zone, not once for each field", async () => {
+  running = world.work();
+  await want(["az1", "az2"]);
+  const { healthmonitors } = world.lab.fake.cloud.tables;
+  const undo = () => {
+    const wrong = { name: "monitor", delaySeconds: 42, timeoutSeconds: 41, maxRetries: 9, maxRetriesDown: 9 };
+    for (const { id } of healthmonitors.all()) healthmonitors.patch(id, wrong);
+    world.clock.after(1_000, undo);
+  };
+  undo();
+  await world.patch("blue", { spec: { tags: ["team=a"] } });
+  await world.clock.advance(20 * minuteMs);
+  const { counts, calls } = await anHour();
+  expect(counts.get("octavia update health monitor")).toBeLessThanOrEqual(2 * 13);
+  expect(counts.get("octavia update health monitor")).toBeGreaterThanOrEqual(2 * 6);
+  expect(calls).toBeLessThan(600);
+  const { message = "" } = (await told("LoadBalancersReady")) ?? {};
+  expect(message).toContain("tried again at most every five minutes");
 });
 
 test("a step that somebody undoes each time is in conditions while it lasts, and only then", async () => {

@@ -35,6 +35,13 @@ async function conditions(): Promise<Readonly<Record<string, readonly [string, s
   );
 }
 
+/** What was asked and never answered is given up. */
+async function stopped(): Promise<void> {
+  const ended = running.manager.stop();
+  await world.clock.advance(60_000);
+  await ended;
+}
+
 const truths = async () =>
   Object.fromEntries(Object.entries(await conditions()).map(([type, [truth]]) => [type, truth]));
 const allTrue = {
@@ -58,7 +65,10 @@ describe("status of a cluster that serves", () => {
       Paused: "False",
     });
     const said = await conditions();
-    expect(said["Ready"]?.[1]).toMatch(/^Octavia does not answer: .*; when last seen, people could reach the API$/);
+    expect(said["Ready"]?.[1]).toMatch(
+      /^the cloud does not answer \(Octavia\): .*; when last seen, the API could be reached\. Mainstay waits and goes on by itself \(mainstay runbook OpenStackServerError\)$/,
+    );
+    expect(await world.notes()).toContainEqual(expect.stringMatching(/^the cloud does not answer \(Octavia\): /));
     expect(said["LoadBalancersReady"]?.[1]).toMatch(/; when last seen, every load balancer was complete$/);
 
     // Neither time nor another manager changes the words, and nothing is written again.
@@ -77,6 +87,36 @@ describe("status of a cluster that serves", () => {
     await running.manager.stop();
   });
 
+  test("while Neutron is silent: Unknown within two time-outs, as where it refuses, and until it answers again", async () => {
+    const back = world.lab.fake.addCallPlan(({ service }) =>
+      service === "neutron" ? { delayMs: Number.POSITIVE_INFINITY } : undefined,
+    );
+    // At rest it is asked every two minutes, and a call is given up after half a minute.
+    await world.clock.advance(150_000 + 2 * 30_000 + 5_000);
+    const unknown = { Ready: "Unknown", LoadBalancersReady: "Unknown", APIEndpointReady: "Unknown" };
+    expect(await truths()).toEqual({ ...allTrue, ...unknown });
+    const said = await conditions();
+    expect(said["Ready"]?.[1]).toMatch(/^the cloud does not answer \(Neutron\): .*; when last seen, the API could be/);
+    for (let look = 0; look < 40; look += 1) {
+      await world.clock.advance(7_000);
+      expect(await conditions()).toEqual(said);
+    }
+    back();
+    await world.clock.advance(120_000);
+    expect(await truths()).toEqual(allTrue);
+    await stopped();
+  });
+
+  test("while Neutron is slow and well: what it said last counts until it answers, and nothing turns", async () => {
+    world.lab.fake.addCallPlan(({ service }) => (service === "neutron" ? { delayMs: 5_000 } : undefined));
+    await world.machine("blue", "az1", "second");
+    for (let second = 0; second < 60; second += 1) {
+      await world.clock.advance(1_000);
+      expect(await truths()).toMatchObject({ Ready: "True", APIEndpointReady: "True", NetworkReady: "True" });
+    }
+    await stopped();
+  });
+
   test("while Neutron does not answer: nothing is called broken, and members are known to be healthy", async () => {
     away("neutron");
     // At rest it is asked every two minutes.
@@ -87,7 +127,10 @@ describe("status of a cluster that serves", () => {
       APIEndpointReady: "Unknown",
       MembersHealthy: "True",
     });
-    expect((await conditions())["Ready"]?.[1]).toMatch(/^Neutron does not answer: .*; when last seen, people could/);
+    expect((await conditions())["Ready"]?.[1]).toMatch(
+      /^the cloud does not answer \(Neutron\): .*; when last seen, the API could/,
+    );
+    expect(await world.notes()).toContainEqual(expect.stringMatching(/^the cloud does not answer \(Neutron\): /));
     await running.manager.stop();
   });
 

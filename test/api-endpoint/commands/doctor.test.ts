@@ -54,7 +54,7 @@ describe("doctor", () => {
     expect(await said(/^FAIL .*CAPO/)).toEqual([]);
     await besideCapo();
     expect(await said(/CAPO's and drops/)).toEqual([
-      expect.stringMatching(/^FAIL {2}api-endpoint: clusters\/blue: to be looked after by Mainstay/),
+      expect.stringMatching(/^FAIL {2}api-endpoint: clusters\/blue: marked as managed by Mainstay/),
     ]);
   });
 
@@ -117,17 +117,19 @@ describe("plan and explain", () => {
     for (const zone of ["az1", "az2"]) await world.machine("blue", zone);
     const { out } = await mainstay(world, ["plan", "openstackcluster/clusters/blue"]);
     expect(out).toMatch(
-      /^openstack-cluster:\n {2}az1:\n {4}would put 10\.0\.1\.11 into pool \S+-az1-kubeapi-6443 for zone az1 because MembersMissing\n/,
+      /^openstack-cluster:\n {2}az1:\n {4}would add 10\.0\.1\.11 to pool \S+-az1-kubeapi-6443 for zone az1 because MembersMissing\n/,
     );
     expect(out).toMatch(/\n {2}az3:\n {4}notes \(ZoneWithoutMembers\)/);
     const { out: explained } = await mainstay(world, ["explain", "openstackcluster/clusters/blue"]);
     expect(explained).toMatch(
-      /What Mainstay would do now:\n {2}openstack-cluster:\n {4}az1:\n {6}would put 10\.0\.1\.11/,
+      /What Mainstay would do now:\n {2}openstack-cluster:\n {4}az1:\n {6}would add 10\.0\.1\.11/,
     );
     expect(explained).toMatch(
-      /\nZONE +HEALTH +API SERVERS +ADDRESS +BALANCER\naz1 +in progress +none yet +203\.0\.113\.\d+ \(VIP 10\.0\.1\.\d+\) +ACTIVE, ONLINE \(\S+-az1-kubeapi\)\n/,
+      /\nZONE +HEALTH +MACHINES +ADDRESS +BALANCER\naz1 +in progress +none yet +203\.0\.113\.\d+ \(VIP 10\.0\.1\.\d+\) +ACTIVE, ONLINE \(\S+-az1-kubeapi, id \S+\)\n/,
     );
-    expect(explained).toMatch(/done: create health monitor \S+, every 10 s for zone az1 because MonitorMissing/);
+    expect(explained).toMatch(
+      /HealthMonitorCreated.*Created health monitor \S+, every 10 s for zone az1\. Cause: A pool has no health monitor/,
+    );
   });
 
   test("work for an APIEndpoint beside CAPO", async () => {
@@ -137,7 +139,7 @@ describe("plan and explain", () => {
     const before = await mainstay(world, ["plan", "apiendpoint/clusters/blue"]);
     expect([before.code, before.out]).toEqual([
       0,
-      expect.stringContaining("would put the finalizer on the object because FinalizerMissing"),
+      expect.stringContaining("would add the finalizer to the object because FinalizerMissing"),
     ]);
     const { manager } = world.work();
     while (balancerNames(world).length < 3) await world.clock.advance(10);

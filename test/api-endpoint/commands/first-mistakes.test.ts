@@ -57,7 +57,7 @@ describe("an OpenStackCluster that nobody here manages", () => {
       expect(text).not.toContain("the object is gone");
       expect(text).not.toContain("Looked after by openstack-cluster");
     }
-    expect(await statusLine()).toContain("Not looked after");
+    expect(await statusLine()).toContain("Not managed by Mainstay");
     const { out } = await say("doctor");
     for (const words of said)
       expect(out).toContain(`warn  OpenStackCluster ${namespace}/blue: Mainstay does not manage it: ${words}`);
@@ -94,7 +94,7 @@ describe("the word for how it fares", () => {
     const { out } = await say("explain", blue);
     expect(out).not.toMatch(/az1: zone az1/);
     const { out: check } = await say("migrate", "api-endpoint", "--check", `${namespace}/blue`);
-    expect(check).toMatch(/^NO {4}zone az1: subnet/m);
+    expect(check).toMatch(/^NO {4}zone az1: spec\.\S+\[0\]\.subnet: subnet/m);
   });
 
   test("is in progress while a balancer leaves, and healthy when it has gone", async () => {

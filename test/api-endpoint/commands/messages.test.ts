@@ -160,6 +160,28 @@ describe("a plan", () => {
   });
 });
 
+test("explain says what is written without effect, and which consent was left behind, long after admission did", async () => {
+  const annotations = { "mainstay.dev/remove-legacy": "true", "mainstay.dev/repare": "true" };
+  await build((made) => ({ ...made.zones(), allowCrossAZMembers: true }), annotations);
+  const { out } = await say("explain", blue);
+  expect(out).toContain("How it is written:\n");
+  expect(out).toContain("spec.apiServerLoadBalancer.allowCrossAZMembers is not known and has no effect");
+  expect(out).toContain("did you mean mainstay.dev/repair?");
+  expect(out).toContain("metadata.annotations[mainstay.dev/remove-legacy]: nothing is to be removed now");
+  const { warnings } = await data<{ readonly warnings: readonly string[] }>("explain", blue);
+  expect(warnings).toHaveLength(3);
+});
+
+test("nothing is built while a field of the block is misspelt, also without webhooks, and plan says which one", async () => {
+  await build((made) => {
+    const { availabilityZoneSubnets, ...rest } = made.zones();
+    return { ...rest, availabiltyZoneSubnets: availabilityZoneSubnets };
+  });
+  const { out } = await say("plan", blue);
+  expect(out).toContain("availabiltyZoneSubnets: it is not known; did you mean availabilityZoneSubnets?");
+  expect(await world.balancers()).toEqual([]);
+});
+
 describe("an object is named", () => {
   test.each(["osc", "OSC", "OpenStackClusters", "openstackclusters.infrastructure.cluster.x-k8s.io"])(
     "by the word %s",
@@ -188,7 +210,8 @@ describe("an object is named", () => {
   ])("wrongly as %s: it says what is wrong and what was meant", async (name, error, hint) => {
     await build();
     for (const command of ["plan", "explain"]) {
-      const { err } = await say(command, name);
+      const { code, err } = await say(command, name);
+      expect(code).toBe(error.startsWith("there is no") ? 5 : 2);
       expect(err).toContain(error);
       expect(err).toContain(hint);
     }
@@ -207,7 +230,7 @@ describe("an object is named", () => {
       ["migrate", "api-endpoint", "--check"],
     ]) {
       const { code, err } = await say(...command, name);
-      expect(code).toBe(2);
+      expect(code).toBe(error.startsWith("there is no") ? 5 : 2);
       expect(err).toContain(error);
       expect(err).toContain(hint);
     }
@@ -253,9 +276,9 @@ describe("a balancer that is leaving", () => {
     await world.patch("blue", { spec: { apiServerLoadBalancer: world.zones(["az1", "az2"]) } });
     await world.clock.advance(5_000);
     const { out } = await say("explain", blue);
-    expect(out).toMatch(/^az2 +healthy +1 of 1 healthy .* ACTIVE, ONLINE \(\S+\)$/m);
+    expect(out).toMatch(/^az2 +healthy +1 of 1 answers .* ACTIVE, ONLINE \(\S+, id \S+\)$/m);
     const [, goesAt = ""] =
-      /^az3 +healthy +1 of 1 healthy .* ACTIVE, ONLINE, leaving, goes at (\S+) \(\S+\)$/m.exec(out) ?? [];
+      /^az3 +healthy +1 of 1 answers .* ACTIVE, ONLINE, leaving, goes at (\S+) \(\S+, id \S+\)$/m.exec(out) ?? [];
     const inMs = Date.parse(goesAt) - world.clock.nowMs();
     expect(Math.round(inMs / 10_000)).toBe(4);
     const { partsTable } = await data<Explained>("explain", blue);

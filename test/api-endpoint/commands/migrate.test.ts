@@ -113,6 +113,8 @@ describe("a cluster whose endpoint is a DNS name", () => {
     // And afterwards there is nothing left to do.
     const again = await ask(proposal());
     expect([again.code, again.answer.needs?.loadBalancers, again.answer.needs?.floatingIps]).toEqual([0, 0, 0]);
+    const publishes = ({ does }: { readonly does: string }) => does.startsWith("publish the address of each zone");
+    expect([answer.steps.some(publishes), again.answer.steps.some(publishes)]).toEqual([true, false]);
     await manager.stop();
   });
 
@@ -168,6 +170,14 @@ describe("a cluster whose endpoint is a DNS name", () => {
     const { answer } = await ask(proposal());
     expect(about(answer, "floating IPs").join()).toContain(
       `${floatingAddress}, on the legacy balancer: somebody else made it, so it stays on the balancer and is never deleted`,
+    );
+  });
+
+  test("a floating IP that CAPO made goes along, and with the balancer when that is deleted", async () => {
+    const { floatingAddress } = await legacy();
+    const { answer } = await ask(proposal());
+    expect(about(answer, "floating IPs").join()).toContain(
+      `${floatingAddress}, on the legacy balancer: CAPO or Mainstay made it, so it stays on the balancer and goes with it when it is deleted`,
     );
   });
 
@@ -348,7 +358,7 @@ describe("what cannot be used or seen", () => {
       expect.stringContaining("error: --check: it is not given"),
     ]);
     expect(await run(["migrate", "api-endpoint", "--check", "red"])).toEqual([
-      2,
+      5,
       expect.stringContaining("there is no Cluster default/red"),
     ]);
     expect(await run(["migrate", "api-endpoint", "--check", "a/b/c"])).toEqual([
@@ -395,7 +405,7 @@ test("an APIEndpoint that is there is asked about without a file, and beside a c
   await world.kube.create(apiEndpoints, parse(apiEndpoint()) as ApiEndpoint);
   const { code, out } = await mainstay(world, check());
   expect(out).toContain(
-    "clusters/blue cannot move to one API balancer per zone through its APIEndpoint: 1 thing stands in the way.",
+    "clusters/blue cannot move to one API balancer per zone through its APIEndpoint: 1 problem must be fixed first.",
   );
   expect([code, out]).toEqual([
     1,

@@ -103,6 +103,21 @@ async function byHand(change: Promise<unknown>): Promise<void> {
   world.lab.fake.resetCounts();
 }
 
+test("a cluster whose deletion waits for its machines costs at most twice what one at rest does, and goes as soon as they are gone", async () => {
+  await addCluster("home", home());
+  await rest();
+  const resting = await callsWithin(hourMs);
+  await world.remove("home");
+  await rest();
+  const waiting = await callsWithin(hourMs);
+  // Names that no tag shows are listed, too: nobody looks again once the object is gone.
+  expect(waiting.octavia).toBeLessThanOrEqual(2 * resting.octavia);
+  expect(waiting.neutron).toBeLessThanOrEqual(2 * resting.neutron);
+  await world.removeMachine("home-az1");
+  await world.clock.advance(60_000);
+  expect(world.lab.fake.cloud.tables.loadbalancers.all()).toEqual([]);
+});
+
 const asked = (operation: string) => world.lab.fake.counts().get(operation) ?? 0;
 
 type List = Octavia["listLoadBalancers"];

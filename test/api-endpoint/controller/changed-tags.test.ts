@@ -4,9 +4,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { clusters } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
 import type { Kind } from "../../../src/apis/kube/kube-object.ts";
+import { KubeError } from "../../../src/core/kube-error.ts";
 import { tagsAnnotation } from "../../../src/jobs/api-endpoint/apis/annotations.ts";
 import { apiEndpoints } from "../../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
 import { openStackClusters } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
+import type { Kube } from "../../../src/ports/kube.ts";
 import type { TestManager } from "../../support/test-manager.ts";
 import { floatingIps } from "../world/cloud-contents.ts";
 import { EndpointWorld, namespace } from "../world/endpoint-world.ts";
@@ -156,3 +158,27 @@ test("a change lists the members of each pool a few times, and merges them once"
   expect(counts.get("octavia merge members")).toBe(4);
   expect(counts.get("octavia list members")).toBeLessThanOrEqual(4 * 8);
 });
+
+test.each(["Forbidden", "Invalid", "Conflict"] as const)(
+  "a note of them that cannot be written (%s) is told, and the endpoint that serves is Ready",
+  async (code) => {
+    await begin(["red"]);
+    await running.manager.stop();
+    const through = (kube: Kube): Kube => ({
+      ...kube,
+      patch: async (kind, at, patch, options) => {
+        if (kind.plural !== openStackClusters.plural || options?.subresource !== undefined)
+          return await kube.patch(kind, at, patch, options);
+        throw new KubeError({ code, message: "it is refused", hint: "" });
+      },
+    });
+    running = world.manager({ through });
+    await change(["green"], "OpenStackCluster", 300_000);
+    const conditions = (await world.read("blue")).status?.conditions ?? [];
+    const truths = Object.fromEntries(conditions.map(({ type, status }) => [type, status]));
+    expect(truths).toMatchObject({ Ready: "True", APIEndpointReady: "True", LoadBalancersReady: "True" });
+    expect(conditions.find(({ type }) => type === "Ready")?.message).toMatch(
+      /^the API can be reached through az1 and az2, but not everything works: record that the tags of the spec change.*: it is refused/,
+    );
+  },
+);

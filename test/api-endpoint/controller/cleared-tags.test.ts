@@ -142,6 +142,100 @@ describe.each(doors)("through an %s", (door, kind) => {
     });
   });
 
+  describe("with status lost, and its zone no longer in the spec", () => {
+    const az3 = () => balancerNamed(world, "az3").id;
+    const existing = () => world.lab.fake.cloud.tables.loadbalancers.all().map(({ id }) => id);
+
+    const loseAz3 = async () => {
+      const { loadbalancers } = world.lab.fake.cloud.tables;
+      loadbalancers.patch(az3(), { tags: [] });
+      const body = { spec: { apiServerLoadBalancer: world.zones(["az1", "az2"]) } };
+      await world.kube.patch(kind, ref, { type: "merge", body });
+      await world.kube.patch(kind, ref, { type: "merge", body: { status: null } }, { subresource: "status" });
+    };
+
+    test("one goes as it would have: what is below it says whose it is", async () => {
+      await begin(door);
+      const id = az3();
+      await whileStopped(loseAz3);
+      expect(existing()).not.toContain(id);
+      expect(countsByKind(world)).toMatchObject({ loadbalancers: 2, floatingips: 2 });
+    });
+
+    test("one goes with its object", async () => {
+      await begin(door);
+      await whileStopped(async () => {
+        await loseAz3();
+        await world.kube.delete(kind, ref);
+        await world.removeMachine("blue-az1");
+      });
+      expect(countsByKind(world)).toEqual(nothing);
+      await expect(world.kube.get(kind, ref)).rejects.toMatchObject({ code: "NotFound" });
+    });
+
+    test("one that is all that is left goes with its object, once it can be looked up", async () => {
+      await begin(door);
+      let isAway = true;
+      world.lab.fake.addCallPlan(({ operation }) =>
+        isAway && operation === "get load balancer" ? { turnAway: { status: 503 } } : undefined,
+      );
+      await whileStopped(async () => {
+        await loseAz3();
+        const { loadbalancers, floatingips } = world.lab.fake.cloud.tables;
+        // What is left of the object's own in Neutron would hold it anyway.
+        for (const { id } of floatingips.all()) floatingips.remove(id);
+        for (const { id } of loadbalancers.all().filter((row) => row.id !== az3()))
+          void world.cloud.octavia.deleteLoadBalancer(id);
+        await world.clock.advance(60_000);
+        await world.kube.delete(kind, ref);
+        await world.removeMachine("blue-az1");
+      });
+      expect(existing()).toEqual([az3()]);
+      expect(await world.kube.get(kind, ref)).toBeDefined();
+      isAway = false;
+      await world.clock.advance(600_000);
+      expect(countsByKind(world)).toEqual(nothing);
+      await expect(world.kube.get(kind, ref)).rejects.toMatchObject({ code: "NotFound" });
+    });
+
+    test.each([
+      ["another name", { name: "theirs" }],
+      ["another owner's tag", { tags: [ownerTag("somebody-else")] }],
+    ])("one with %s is left alone, although a listener of it bears our tag", async (_what, theirs) => {
+      await begin(door);
+      const id = az3();
+      await whileStopped(async () => {
+        await loseAz3();
+        const { loadbalancers, floatingips } = world.lab.fake.cloud.tables;
+        // Ours on what is theirs would be told, and hold the object.
+        const { vipPortId } = balancerNamed(world, "az3");
+        for (const row of floatingips.all().filter(({ portId }) => portId === vipPortId)) floatingips.remove(row.id);
+        loadbalancers.patch(id, theirs);
+      });
+      expect(existing()).toContain(id);
+      world.lab.fake.resetCounts();
+      await world.clock.advance(600_000);
+      expect(world.lab.fake.counts().get("octavia get load balancer")).toBeUndefined();
+      await world.kube.delete(kind, ref);
+      await world.removeMachine("blue-az1");
+      await world.clock.advance(600_000);
+      expect(existing()).toEqual([id]);
+      await expect(world.kube.get(kind, ref)).rejects.toMatchObject({ code: "NotFound" });
+    });
+
+    test("one that has to stay for now gets its tags back", async () => {
+      await begin(door);
+      // Nobody answers anywhere else, so that it may not go.
+      await world.machine("blue", "az3");
+      await world.clock.advance(120_000);
+      const [member = ""] = membersOf(world, "az1");
+      world.lab.fake.faults.setMemberDown(member, true);
+      const { tags } = balancerNamed(world, "az3");
+      await whileStopped(loseAz3);
+      expect(balancerNamed(world, "az3").tags.toSorted()).toEqual(tags.toSorted());
+    });
+  });
+
   test("one of a zone that has left the spec goes as it would have", async () => {
     await begin(door);
     await whileStopped(async () => {

@@ -128,15 +128,47 @@ test("balancers and members are counted by zone and state, and a cluster that is
   const address = await world.machine("blue", "az1");
   await world.clock.advance(60_000);
   const gauge = async (line: string) => (await metrics.text()).split("\n").find((one) => one.startsWith(line));
-  expect(await gauge('mainstay_load_balancers{zone="az2",state="ACTIVE"}')).toMatch(/ 1$/);
-  expect(await gauge('mainstay_load_balancer_members{zone="az1",health="healthy"}')).toMatch(/ 1$/);
+  expect(await gauge('mainstay_load_balancers{object="clusters/blue",zone="az2",state="ACTIVE"}')).toMatch(/ 1$/);
+  expect(await gauge('mainstay_load_balancer_members{object="clusters/blue",zone="az1",health="healthy"}')).toMatch(
+    / 1$/,
+  );
   world.lab.fake.faults.setMemberDown(address, true);
   await world.clock.advance(90_000);
-  expect(await gauge('mainstay_load_balancer_members{zone="az1",health="unhealthy"}')).toMatch(/ 1$/);
+  expect(await gauge('mainstay_load_balancer_members{object="clusters/blue",zone="az1",health="unhealthy"}')).toMatch(
+    / 1$/,
+  );
   await world.kube.delete(machines, { name: "blue-az1", namespace });
   await world.remove("blue");
   await world.clock.advance(120_000);
-  expect((await gauge('mainstay_load_balancers{zone="az2",state="ACTIVE"}')) ?? " 0").toMatch(/ 0$/);
+  expect((await gauge('mainstay_load_balancers{object="clusters/blue",zone="az2",state="ACTIVE"}')) ?? " 0").toMatch(
+    / 0$/,
+  );
+  await manager.stop();
+});
+
+test("while Octavia does not answer, balancers are counted as UNKNOWN, and no member as healthy or not", async () => {
+  const world = new EndpointWorld();
+  await world.furnish();
+  const { manager, metrics } = world.work();
+  const host = "api.blue.example.com";
+  const spec = { controlPlaneEndpoint: { host, port: 6443 }, apiServerLoadBalancer: world.zones(["az1", "az2"]) };
+  await world.cluster("blue", { spec });
+  for (const zone of ["az1", "az2"]) await world.machine("blue", zone);
+  await world.clock.advance(180_000);
+  const samples = async () =>
+    (await metrics.text()).split("\n").filter((line) => /^mainstay_load_balancer\w*\{/.test(line));
+  const before = await samples();
+  const back = world.lab.fake.addCallPlan(({ service }) =>
+    service === "octavia" ? { turnAway: { status: 503 } } : undefined,
+  );
+  await world.clock.advance(120_000);
+  expect((await samples()).toSorted()).toEqual([
+    'mainstay_load_balancers{object="clusters/blue",zone="az1",state="UNKNOWN"} 1',
+    'mainstay_load_balancers{object="clusters/blue",zone="az2",state="UNKNOWN"} 1',
+  ]);
+  back();
+  await world.clock.advance(600_000);
+  expect((await samples()).toSorted()).toEqual(before.toSorted());
   await manager.stop();
 });
 
@@ -170,11 +202,11 @@ test("members that are down, and a cluster that begins, are reported as they are
   await world.clock.advance(60_000);
   const membersHealthy = async () =>
     (await world.read("blue")).status?.conditions?.find(({ type }) => type === "MembersHealthy")?.message;
-  expect(await membersHealthy()).toBe("az2: no members yet");
+  expect(await membersHealthy()).toBe("az2: no machines");
   await world.machine("blue", "az2");
   world.lab.fake.faults.setMemberDown(address, true);
   await world.clock.advance(120_000);
-  expect(await membersHealthy()).toBe("az1: 0 of 1 members are healthy");
+  expect(await membersHealthy()).toBe("az1: 0 of 1 machine answers (blue-az1 does not)");
   const said = log.lines.filter(({ data }) => data["reason"] === "MembersUnhealthy");
   expect(said).toMatchObject([{ level: "warn", message: "notice" }]);
   expect(log.lines.filter(({ message }) => message === "changes refused")).toEqual([]);

@@ -81,7 +81,7 @@ describe("a floating IP of ours when the cluster is deleted", () => {
     await world.clock.advance(120_000);
     expect(left).not.toBe("");
     expect([countsByKind(world)["floatingips"], await isGone()]).toEqual([0, true]);
-    expect(await world.notes()).toContainEqual(expect.stringContaining("detach floating IP"));
+    expect(await world.notes()).toContainEqual(expect.stringContaining("Detached floating IP"));
   });
 
   test("it goes although it was never tagged and no status names its zone; somebody else's stays", async () => {
@@ -96,4 +96,47 @@ describe("a floating IP of ours when the cluster is deleted", () => {
     expect(await isGone()).toBe(true);
     expect(floatingIps(world)).toMatchObject([{ description: floatingIpDescription(`${ownerId}0`, "az9") }]);
   });
+});
+
+test.each([403, 409, 500])(
+  "one that Neutron refuses to delete (%d) is named in Ready, with what to do, and goes when it may",
+  async (status) => {
+    const [{ address } = { address: "" }] = floatingIps(world);
+    const stop = world.lab.fake.addCallPlan(({ operation }) =>
+      operation === "delete floating ip" ? { turnAway: { status } } : undefined,
+    );
+    await deleted();
+    await world.clock.advance(300_000);
+    const { conditions = [] } = (await world.read("blue")).status ?? {};
+    expect(conditions.find(({ type }: { readonly type: string }) => type === "Ready")).toMatchObject({
+      status: "False",
+      message: expect.stringMatching(
+        new RegExp(`floating IP ${address}: Neutron refuses to delete it.*openstack floating ip delete`),
+      ),
+    });
+    stop();
+    await world.clock.advance(600_000);
+    expect(floatingIps(world)).toEqual([]);
+    expect(await isGone()).toBe(true);
+  },
+);
+
+test("one that somebody detaches each time is attached ever less often, and people are told", async () => {
+  const { floatingips } = world.lab.fake.cloud.tables;
+  let attached = 0;
+  world.lab.fake.addCallPlan(({ operation }) => {
+    if (operation.startsWith("update floating ip")) attached += 1;
+    return undefined;
+  });
+  const undo = (): void => {
+    for (const { portId, fixedAddress: _, ...free } of floatingips.all())
+      if (portId !== undefined) floatingips.replace({ ...free, revisionNumber: free.revisionNumber + 1 });
+    world.clock.after(20_000, undo);
+  };
+  undo();
+  await world.clock.advance(3_600_000);
+  expect(attached).toBeGreaterThan(3);
+  expect(attached).toBeLessThanOrEqual(20);
+  const warnings = (await world.events()).filter(({ type, reason }) => type === "Warning" && reason === "StepRepeated");
+  expect(warnings).not.toEqual([]);
 });

@@ -132,6 +132,16 @@ describe.each(["OpenStackCluster", "APIEndpoint"] as const)("for an %s", (door) 
       await world.kube.get<KubeObject & { readonly status?: { readonly conditions?: unknown } }>(kindOf(door), ref)
     ).status?.conditions;
     expect(ready).toContainEqual(expect.objectContaining({ type: "Ready", status: "True" }));
+    // That the guard against a lost Secret is missing is said, and what to do about it.
+    const unheld = "add the finalizer to Secret cloud: secrets: patch is forbidden; until then nothing keeps it";
+    expect(ready).toContainEqual(
+      expect.objectContaining({
+        type: "OpenStackAuthenticationSucceeded",
+        status: "True",
+        reason: "PermissionDenied",
+        message: expect.stringContaining(unheld),
+      }),
+    );
     asked = 0;
     await world.clock.advance(3_600_000);
     expect(asked).toBeLessThan(30);

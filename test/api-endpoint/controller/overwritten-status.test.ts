@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStackClusters } from "../../../src/jobs/api-endpoint/apis/openstack-cluster/openstack-cluster.ts";
 import type { Kube } from "../../../src/ports/kube.ts";
 import type { TestManager } from "../../support/test-manager.ts";
-import { membersOf } from "../world/cloud-contents.ts";
+import { balancerNamed, membersOf } from "../world/cloud-contents.ts";
 import { EndpointWorld, namespace } from "../world/endpoint-world.ts";
 
 interface Rival {
-  /** After each of our writes. */
+  /** After each of our writes; 0: before anybody sees what was written. */
   readonly afterMs: number;
   readonly act: () => Promise<unknown>;
 }
@@ -43,16 +43,17 @@ function followedByRival(kube: Kube): Kube {
     ...kube,
     apply: async (kind, object, options) => {
       const applied = await kube.apply(kind, object, options);
-      if (kind === openStackClusters && options.subresource === "status") follow();
+      if (kind === openStackClusters && options.subresource === "status") await follow();
       return applied;
     },
   };
 }
 
-function follow(): void {
+async function follow(): Promise<void> {
   if (rival === undefined) return;
   const { afterMs, act } = rival;
-  world.clock.after(afterMs, () => void act().catch(() => undefined));
+  if (afterMs === 0) await act();
+  else world.clock.after(afterMs, () => void act().catch(() => undefined));
 }
 
 async function begin(afterMs: number, act: Rival["act"]): Promise<void> {
@@ -88,6 +89,31 @@ describe("a client that overwrites status for an hour", () => {
     expect(writes).toBeLessThanOrEqual(60);
     expect(calls).toBeLessThanOrEqual(2 * quiet.calls);
     expect(await told()).toHaveLength(1);
+  });
+
+  test.each([
+    ["before anybody sees it", 0],
+    ["after 20 ms", 20],
+    ["after half a second", 500],
+  ])("and drops what a missing balancer waits for %s costs few writes and calls", async (_when, afterMs) => {
+    const quiet = await costOfAnHour();
+    await begin(afterMs, dropField);
+    await world.clock.advance(10 * minuteMs);
+    await world.cloud.octavia.deleteLoadBalancer(balancerNamed(world, "az2").id);
+    const { calls, writes } = await costOfAnHour();
+    expect(writes).toBeGreaterThanOrEqual(10);
+    expect(writes).toBeLessThanOrEqual(60);
+    // Each look lists the names of what is missing besides, and no object with something to do shares its lists with others.
+    expect(calls).toBeLessThanOrEqual(4 * quiet.calls);
+    expect(await told()).toHaveLength(1);
+  });
+
+  test("does not keep a missing balancer from being made soon, where its place can be read for a moment", async () => {
+    await begin(500, dropField);
+    await world.clock.advance(hourMs);
+    await world.cloud.octavia.deleteLoadBalancer(balancerNamed(world, "az2").id);
+    await world.clock.advance(2 * minuteMs);
+    expect(balancerNamed(world, "az2").provisioningStatus).toBe("ACTIVE");
   });
 
   test("is told with the object and what is lost", async () => {

@@ -139,7 +139,9 @@ describe("while Octavia hides it", () => {
     for (const type of ["Ready", "LoadBalancersReady"])
       expect(await said(type)).toMatchObject({
         status: "Unknown",
-        message: expect.stringMatching(/^Octavia does not answer: .*; az2: nobody answers at its address/),
+        message: expect.stringMatching(
+          /^the cloud does not answer \(Octavia\): .*; az2: nobody answers at its address/,
+        ),
       });
     running.writes.length = 0;
     await world.clock.advance(600_000);

@@ -103,7 +103,9 @@ describe("a DNSEndpoint for external-dns", () => {
     world.lab.fake.faults.darkenZone("az2", "stuck");
     await world.clock.advance(90_000);
     expect(await published()).toEqual(all().filter((address) => address !== gone));
-    expect(await world.notes()).toContainEqual(expect.stringContaining("Octavia says ERROR of the balancer itself"));
+    expect(await world.notes()).toContainEqual(
+      expect.stringContaining("Octavia says ERROR of the load balancer itself"),
+    );
     world.lab.fake.faults.lightenZone("az2");
     await world.clock.advance(90_000);
     expect(await published()).toEqual(all());
@@ -231,5 +233,21 @@ describe("a DNSEndpoint for external-dns", () => {
     await cluster({ [publish]: "true" });
     expect((await world.kube.get(dnsEndpoints, ref)).spec?.endpoints).toEqual(theirs);
     expect(await world.notes()).toContainEqual(expect.stringContaining("does not bear our mark"));
+  });
+
+  test("that lost our label is left alone, and no address that it names is given back with its zone", async () => {
+    await cluster({ [publish]: "true" });
+    const before = await published();
+    const { labels = {} } = (await world.kube.get(dnsEndpoints, ref)).metadata;
+    const none = Object.fromEntries(Object.keys(labels).map((label) => [label, null]));
+    await world.kube.patch(dnsEndpoints, ref, { type: "merge", body: { metadata: { labels: none } } });
+    await world.patch("blue", { spec: { apiServerLoadBalancer: world.zones(["az1", "az2"]) } });
+    await world.clock.advance(300_000);
+    const given = world.lab.fake.cloud.tables.floatingips.all().map(({ address }) => address);
+    expect([await published(), given.toSorted()]).toEqual([before, before]);
+    await world.kube.delete(dnsEndpoints, ref);
+    await world.clock.advance(300_000);
+    expect(await published()).toHaveLength(2);
+    expect(world.lab.fake.cloud.tables.floatingips.all()).toHaveLength(2);
   });
 });

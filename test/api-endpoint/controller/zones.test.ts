@@ -218,7 +218,9 @@ describe("machines", () => {
     const [first = ""] = await threeZones();
     world.lab.fake.faults.setMemberDown(first, true);
     await world.clock.advance(90_000);
-    expect(await world.notes()).toContainEqual(expect.stringContaining(`1 of 1 members do not answer: ${first}`));
+    expect(await world.notes()).toContainEqual(
+      expect.stringContaining(`1 of 1 machine does not answer: blue-az1 (${first})`),
+    );
     expect(await conditionOf("MembersHealthy")).toMatchObject({ status: "False", reason: "MembersUnhealthy" });
     expect((await world.read("blue")).status?.apiServerLoadBalancers?.[0]).toMatchObject({
       health: "Unhealthy",
@@ -322,7 +324,10 @@ describe("the cloud in trouble", () => {
       { level: "info" },
     ]);
     const notes = (await world.notes()).join(" ");
-    expect(notes).not.toMatch(/role|[Ff]orbidden|fail it over/);
+    expect(notes).not.toMatch(/role|[Ff]orbidden|fail it over|failover of/);
+    expect(notes).toContain(
+      `Deleted load balancer ${now.name} with everything below it, to make it again for zone az3.`,
+    );
   });
 
   test("a balancer in ERROR that somebody else's listener is on is rebuilt only by consent, and the listener is named", async () => {

@@ -2,8 +2,10 @@
 // the other makes nothing, says so, and can go without taking anything along.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Feature } from "../../../src/engine/feature.ts";
 import { externallyManagedAnnotation, ownerIdAnnotation } from "../../../src/jobs/api-endpoint/apis/annotations.ts";
 import { type ApiEndpoint, apiEndpoints } from "../../../src/jobs/api-endpoint/apis/api-endpoint/api-endpoint.ts";
+import { apiEndpointFeature } from "../../../src/jobs/api-endpoint/controller/front-doors.ts";
 import type { TestManager } from "../../support/test-manager.ts";
 import { balancerNames, floatingIps, membersOf } from "../world/cloud-contents.ts";
 import { mainstay } from "../world/endpoint-commands.ts";
@@ -115,4 +117,23 @@ test("an APIEndpoint that was there first gives way to an OpenStackCluster, keep
   const left = world.lab.fake.cloud.tables.loadbalancers.all();
   expect(left.map(({ tags }) => tags.includes(`mainstay-owner=${ownerId}`))).toEqual([true, true]);
   expect(await readyOfCluster()).toMatchObject({ status: "True" });
+});
+
+/** The manager runs without the controller of OpenStackClusters. */
+class EndpointsAlone extends EndpointWorld {
+  override features(): readonly Feature[] {
+    return [apiEndpointFeature({ openStack: this.lab.fake, claims: "none" })];
+  }
+}
+
+test("an APIEndpoint gives way to no OpenStackCluster where nobody serves those", async () => {
+  await running.manager.stop();
+  world = new EndpointsAlone();
+  await world.furnish();
+  running = world.work();
+  await world.cluster("blue", { spec: zonesSpec() });
+  await apiEndpoint();
+  await world.clock.advance(120_000);
+  expect(await readyOfEndpoint()).toMatchObject({ status: "True" });
+  expect(balancerNames(world)).toHaveLength(2);
 });

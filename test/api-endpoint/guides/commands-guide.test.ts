@@ -27,7 +27,9 @@ test("every command of the guide works on a cluster with zones", async () => {
   const files = { "blue.yaml": stringify({ apiVersion, kind, metadata: { name: "blue", namespace }, spec: whole }) };
   for (const command of commands) {
     const { code, err } = await mainstay(world, command.split(" ").slice(1), files);
-    expect([command, code, err]).toEqual([command, 0, ""]);
+    // No manager runs beside the commands of a guide.
+    const said = err.replace(/^note: Configuration: the defaults;.*$/gm, "").trim();
+    expect([command, code, said]).toEqual([command, 0, ""]);
   }
   await manager.stop();
 });

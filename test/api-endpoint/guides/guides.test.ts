@@ -40,7 +40,9 @@ test("every command of every guide ends well on a cluster with zones", async () 
   for (const command of new Set(commands)) {
     const words = command.replaceAll("default/my-cluster", `${namespace}/blue`).split(/\s+/).slice(1);
     const { code, err } = await mainstay(world, words, files);
-    expect([command, code, err]).toEqual([command, 0, ""]);
+    // No manager runs beside the commands of a guide.
+    const said = err.replace(/^note: Configuration: the defaults;.*$/gm, "").trim();
+    expect([command, code, said]).toEqual([command, 0, ""]);
   }
   await manager.stop();
 });

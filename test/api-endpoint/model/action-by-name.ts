@@ -1,5 +1,6 @@
 // The planner's action behind a random change, with the ids of the cloud that is to carry it out.
 
+import type { FloatingIpSeen } from "../../../src/core/openstack/neutron-objects.ts";
 import type { CreateMember } from "../../../src/core/openstack/octavia-objects.ts";
 import type { EndpointAction } from "../../../src/jobs/api-endpoint/core/model/action.ts";
 import { floatingIpDescription } from "../../../src/jobs/api-endpoint/core/model/names.ts";
@@ -17,6 +18,7 @@ export interface IdsByName {
   readonly monitor: (name: string) => string;
   readonly member: (poolName: string, address: string) => string;
   readonly floatingIp: (description: string) => string;
+  readonly floatingIpSeen: (description: string) => FloatingIpSeen;
   readonly subnet: (zone: string) => string;
   readonly network: string;
 }
@@ -31,6 +33,12 @@ export function actionOf(call: CallOfPlanner, ids: IdsByName): EndpointAction {
   const name = "port" in call ? `${balancer}-${call.port}` : balancer;
   const of = { name, ...why };
   const description = floatingIpDescription(ownerId, call.zone);
+  const seenOne = () => {
+    const { revisionNumber = 0, ...seen } = ids.floatingIpSeen(description);
+    const isOutdated = "outdated" in call && call.outdated;
+    const seenBefore = { ...seen, revisionNumber: isOutdated ? revisionNumber - 1 : revisionNumber };
+    return { id: ids.floatingIp(description), address: "", seen: seenBefore };
+  };
   switch (call.call) {
     case "create-load-balancer": {
       const place = { vipSubnetId: ids.subnet(call.zone), ...(call.vip ? { vipAddress: vipOf(call.zone) } : {}) };
@@ -96,12 +104,12 @@ export function actionOf(call: CallOfPlanner, ids: IdsByName): EndpointAction {
         ...why,
       };
     case "attach-floating-ip":
-      return { kind: call.call, id: ids.floatingIp(description), address: "", portId: ids.vipPort(name), ...why };
+      return { kind: call.call, ...seenOne(), portId: ids.vipPort(name), ...why };
     case "tag-floating-ip":
       return { kind: call.call, id: ids.floatingIp(description), address: "", tags: [tag], ...why };
     case "detach-floating-ip":
     case "delete-floating-ip":
-      return { kind: call.call, id: ids.floatingIp(description), address: "", ...why };
+      return { kind: call.call, ...seenOne(), ...why };
   }
 }
 

@@ -39,13 +39,13 @@ export async function callCloud({ octavia, neutron }: OpenStackProject, action: 
     case "create-floating-ip":
       return neutron.createFloatingIp(action.wanted);
     case "attach-floating-ip":
-      return neutron.updateFloatingIp(action.id, { portId: action.portId });
+      return neutron.updateFloatingIp(action.id, { portId: action.portId }, { seen: action.seen });
     case "detach-floating-ip":
-      return neutron.updateFloatingIp(action.id, { portId: null });
+      return neutron.updateFloatingIp(action.id, { portId: null }, { seen: action.seen });
     case "tag-floating-ip":
       return neutron.replaceTags("floatingips", action.id, action.tags);
     case "delete-floating-ip":
-      return neutron.deleteFloatingIp(action.id);
+      return neutron.deleteFloatingIp(action.id, { seen: action.seen });
     default:
       throw new Error(`${action.kind} is no change of the cloud`);
   }

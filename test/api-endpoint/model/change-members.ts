@@ -16,8 +16,9 @@ export const memberChanges: Changes<"merge-members" | "remove-member"> = {
     for (const wanted of members) {
       const { name, tags, weight = 1, backup = false, adminStateUp = true } = wanted;
       const there = pool.members.find((member) => isSame(member, wanted));
-      // A batch sets what it does not name back to its default, and leaves the subnet as it was.
-      if (there !== undefined) Object.assign(there, { name, tags, weight, backup, adminStateUp });
+      // A batch sets what it does not name back to its default, leaves the subnet as it was, and sets up anew what is in ERROR.
+      const isSetUp = { provisioningStatus: "ACTIVE" } as const;
+      if (there !== undefined) Object.assign(there, { name, tags, weight, backup, adminStateUp, ...isSetUp });
       else pool.members.push(memberRow(context.ids, wanted));
     }
   },

@@ -1,6 +1,8 @@
 // What Neutron does with floating IPs: one to a port, and they outlive what they were attached to. And what a planner must not do to those
 // of other people.
 
+import { isDeepStrictEqual } from "node:util";
+import type { FloatingIpSeen } from "../../../src/core/openstack/neutron-objects.ts";
 import { present } from "../../../src/core/present.ts";
 import type { EndpointAction } from "../../../src/jobs/api-endpoint/core/model/action.ts";
 import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
@@ -36,22 +38,27 @@ export function changeNeutron(all: FloatingIpRow[], action: NeutronAction, conte
   }
   switch (action.kind) {
     case "attach-floating-ip":
-      must(one.portId === undefined, "a floating IP was stolen");
       checkPort(all, action.portId);
+      checkUnchanged(one, action);
+      must(one.portId === undefined, "a floating IP was stolen");
       one.portId = action.portId;
+      countChange(one);
       return all;
     case "detach-floating-ip":
+      checkUnchanged(one, action);
       must(isFloatingIpMade(one, ownerId), "somebody else's floating IP was detached");
-      delete (one as { portId?: string }).portId;
+      detach(one);
       return all;
     case "tag-floating-ip":
       must(
         isFloatingIpMade(one, ownerId) || !hasAnyOwnerTag(one.tags),
         "a floating IP that somebody else marked was marked as ours",
       );
+      if (!isDeepStrictEqual(one.tags.toSorted(), action.tags.toSorted())) countChange(one);
       one.tags = action.tags;
       return all;
     case "delete-floating-ip":
+      checkUnchanged(one, action);
       checkUnused(one, context.intent);
       return all.filter(({ id }) => id !== action.id);
   }
@@ -70,6 +77,19 @@ function create(
 
 function checkPort(all: readonly FloatingIpRow[], portId: string): void {
   refuseUnless(!all.some((one) => one.portId === portId), "Conflict", `port ${portId} has a floating IP`);
+}
+
+function checkUnchanged(one: FloatingIpRow, { seen }: { readonly seen: FloatingIpSeen }): void {
+  refuseUnless(one.revisionNumber === seen.revisionNumber, "Changed", `${one.address} was changed since`);
+}
+
+export function detach(one: FloatingIpRow): void {
+  delete (one as { portId?: string }).portId;
+  countChange(one);
+}
+
+function countChange(one: FloatingIpRow): void {
+  one.revisionNumber = (one.revisionNumber ?? 0) + 1;
 }
 
 function checkUnused(one: FloatingIpRow, { cluster, floatingIp }: EndpointIntent): void {

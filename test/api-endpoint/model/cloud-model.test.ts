@@ -88,6 +88,7 @@ function idsIn({ balancers, parts, floatingIps }: Inventory, places: ComparedClo
         ({ kind, below, fields }) => kind === "member" && below === pool(name) && fields["address"] === address,
       )?.id ?? nobody,
     floatingIp: (description) => floatingIps.find((one) => one.description === description)?.id ?? nobody,
+    floatingIpSeen: (description) => floatingIps.find((one) => one.description === description) ?? {},
   };
 }
 

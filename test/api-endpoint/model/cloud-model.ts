@@ -5,6 +5,8 @@ import { type Known, known, type Unknown } from "../../../src/core/known.ts";
 import type { Plan } from "../../../src/core/plan.ts";
 import { present } from "../../../src/core/present.ts";
 import type { LoadBalancerStatus } from "../../../src/jobs/api-endpoint/apis/load-balancer/api-server-load-balancer.ts";
+import { rememberAway } from "../../../src/jobs/api-endpoint/core/balancer/away-since.ts";
+import { rememberNamed } from "../../../src/jobs/api-endpoint/core/dns/named-addresses.ts";
 import { type EndpointAction, isCloudAction } from "../../../src/jobs/api-endpoint/core/model/action.ts";
 import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
 import { zonesOf } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
@@ -19,6 +21,7 @@ import { isOn } from "../../../src/jobs/api-endpoint/core/model/port.ts";
 import { planEndpoint } from "../../../src/jobs/api-endpoint/core/plan.ts";
 import { elsewhere } from "../../../src/jobs/api-endpoint/core/situation/location.ts";
 import { standingOf, unknownFor } from "../../../src/jobs/api-endpoint/core/situation/standing.ts";
+import type { Failure } from "../../../src/jobs/api-endpoint/core/status/endpoint-condition.ts";
 import { knownConditions } from "../../../src/jobs/api-endpoint/core/status/last-known.ts";
 import { type EndpointReport, endpointStatus } from "../../../src/jobs/api-endpoint/core/status.ts";
 import { changeNeutron, isNeutronAction } from "./change-neutron.ts";
@@ -53,10 +56,16 @@ export class CloudModel extends ModelledServices {
   unreachable: Unknown | undefined;
   problems: EndpointObserved["problems"] = [];
   /** What the engine remembers of refused steps. */
-  failed = new Map<string, number>();
+  failed = new Map();
   /** What came of probes, by balancer; undefined where nobody asks. */
   probes: EndpointObserved["probes"];
+  /** What the process remembers of the DNS records; a restart loses it. */
+  named: EndpointObserved["named"];
+  /** The same of balancers that are away. */
+  awaySince: EndpointObserved["awaySince"];
   status: EndpointReport | undefined;
+  /** No status can be written. */
+  statusRefused = false;
   #deletingSinceMs: number | undefined;
 
   constructor(intent: EndpointIntent) {
@@ -87,10 +96,11 @@ export class CloudModel extends ModelledServices {
           ? cloud
           : nothingBut(this.unreachable)),
       machines: this.machines,
+      monotonicMs: this.monotonicMs,
       object: { ...this.object, ...this.#deletion() },
       problems: this.problems ?? [],
       failed: this.failed,
-      ...present({ probes: this.probes }),
+      ...present({ probes: this.probes, named: this.named, awaySince: this.awaySince }),
     };
   }
 
@@ -100,7 +110,12 @@ export class CloudModel extends ModelledServices {
     return this.#deletingSinceMs === undefined ? {} : { deletingSinceMs: this.#deletingSinceMs };
   }
 
+  /** That a balancer is in ERROR is written to status before it is rebuilt: the engine does that in the round before. */
   plan(): Plan<EndpointAction> {
+    const plan = planEndpoint(this.observe(), this.nowMs);
+    const isUnwritten = plan.waits.some(({ awaitsStatus, reason }) => awaitsStatus && reason === "LoadBalancerInError");
+    if (!isUnwritten || this.statusRefused) return plan;
+    this.report(plan);
     return planEndpoint(this.observe(), this.nowMs);
   }
 
@@ -162,10 +177,13 @@ export class CloudModel extends ModelledServices {
     }
   }
 
-  report(plan: Plan<EndpointAction> = this.plan()): void {
-    const status = endpointStatus(this.observe(), { plan, failures: [] }, this.nowMs);
+  report(plan: Plan<EndpointAction> = this.plan(), failures: readonly Failure[] = []): void {
+    const status = endpointStatus(this.observe(), { plan, failures }, this.nowMs);
     this.status = status;
     this.object.provisioned = status.provisioned;
+    if (status.away !== undefined) this.awaySince = rememberAway(this.awaySince, status.away, this.monotonicMs);
+    const { nowMs, monotonicMs } = this;
+    this.named = rememberNamed(this.named, status, { nowMs, monotonicMs });
     const dns = new Map(status.dns.map(({ zone, memory }) => [zone, memory]));
     this.recorded = {
       zones: status.zones.map((entry) => ({
@@ -173,7 +191,7 @@ export class CloudModel extends ModelledServices {
         ...recordedBalancer(entry),
         dns: dns.get(entry.availabilityZone),
       })),
-      single: status.single === undefined ? undefined : recordedBalancer(status.single),
+      single: status.single === undefined ? undefined : { ...recordedBalancer(status.single), dns: dns.get("") },
       networkId: status.network?.id,
       location: status.location,
       unansweredUntilMs: status.unansweredUntilMs,
@@ -278,16 +296,31 @@ function nothingBut(
   return { capabilities: why, places: why, balancers: why, floatingIps: why };
 }
 
+function recordedRepair({ repair }: LoadBalancerStatus): RecordedBalancer["repair"] {
+  if (repair?.since === undefined || repair.because === undefined) return undefined;
+  return { sinceMs: Date.parse(repair.since), because: repair.because };
+}
+
 function recordedBalancer(entry: LoadBalancerStatus): RecordedBalancer {
-  const { id, name, ip: address, ipDetached, internalIP: internalAddress, loadBalancerNetwork: place, probe } = entry;
+  const {
+    id,
+    name,
+    ip: address,
+    ipDetached,
+    keptIP: keptAddress,
+    internalIP: internalAddress,
+    loadBalancerNetwork: place,
+    probe,
+  } = entry;
   return {
     id,
     name,
     address,
     internalAddress,
+    provisioningStatus: entry.provisioningStatus,
     networkId: place?.id,
     subnetId: place?.subnets?.[0]?.id,
     ...(ipDetached === true ? { isAddressDetached: true } : {}),
-    ...present({ probe }),
+    ...present({ probe, keptAddress, repair: recordedRepair(entry) }),
   };
 }

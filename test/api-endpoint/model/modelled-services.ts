@@ -5,6 +5,7 @@ import { isInside } from "../../../src/core/net/ip.ts";
 import type { CreateLoadBalancer, LoadBalancer } from "../../../src/core/openstack/octavia-objects.ts";
 import { present } from "../../../src/core/present.ts";
 import type { Capabilities, Places } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
+import { detach } from "./change-neutron.ts";
 import type { OctaviaContext } from "./change-octavia.ts";
 import {
   type BalancerRow,
@@ -20,6 +21,7 @@ import { refuseUnless } from "./model-refusal.ts";
 import { rulesOf } from "./octavia-rules.ts";
 
 const settleMs = 5_000;
+const start = Date.UTC(2026, 0, 1);
 
 export class ModelledServices implements OctaviaContext {
   rows: BalancerRow[] = [];
@@ -28,9 +30,10 @@ export class ModelledServices implements OctaviaContext {
   places: Known<Places>;
   /** The cloud's own choice. */
   defaultProvider = "amphora";
-  nowMs = Date.UTC(2026, 0, 1);
+  nowMs = start;
   readonly ids = new IdSequence();
   #vips = 100;
+  #setByMs = 0;
 
   constructor(places: Places) {
     this.places = known(places);
@@ -42,6 +45,16 @@ export class ModelledServices implements OctaviaContext {
     return subnet === undefined || isInside(address, subnet.cidr);
   };
 
+  get monotonicMs(): number {
+    return this.nowMs - start - this.#setByMs;
+  }
+
+  /** The wall clock, which is ours and the cloud's. No time passes. */
+  setClock(byMs: number): void {
+    this.nowMs += byMs;
+    this.#setByMs += byMs;
+  }
+
   /** Ends every PENDING phase. */
   settle(): void {
     this.nowMs += settleMs;
@@ -51,7 +64,7 @@ export class ModelledServices implements OctaviaContext {
     }
     const ports = new Set(this.rows.map(({ lb }) => lb.vipPortId));
     for (const one of this.floatingIps) {
-      if (one.portId?.startsWith("vip-") && !ports.has(one.portId)) delete (one as { portId?: string }).portId;
+      if (one.portId?.startsWith("vip-") && !ports.has(one.portId)) detach(one);
     }
   }
 
@@ -89,6 +102,7 @@ export class ModelledServices implements OctaviaContext {
       description: "",
       tags: [],
       projectId: "p",
+      revisionNumber: 0,
       ...over,
     };
     this.floatingIps.push(one);

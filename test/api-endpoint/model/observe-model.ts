@@ -14,7 +14,7 @@ import type { EndpointIntent } from "../../../src/jobs/api-endpoint/core/model/i
 import { portsOf, zonesOf } from "../../../src/jobs/api-endpoint/core/model/intent.ts";
 import { floatingIpDescription, singleName, zoneName } from "../../../src/jobs/api-endpoint/core/model/names.ts";
 import type { BalancerObserved, RecordedEndpoint } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
-import { hasOwnerTag } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
+import { hasOwnerTag, zoneTagOf } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
 import { isOn, type Port } from "../../../src/jobs/api-endpoint/core/model/port.ts";
 import { isApplying } from "../../../src/jobs/api-endpoint/core/tags/user-tags.ts";
 import type { BalancerRow, FloatingIpRow, MemberRow, PoolRow } from "./cloud-rows.ts";
@@ -27,18 +27,30 @@ interface ModelState {
   readonly floatingIps: readonly FloatingIpRow[];
   /** Addresses at which an API server answers. */
   readonly up: ReadonlySet<string>;
+  readonly monotonicMs: number;
 }
 
-/** Those that bear our tag, have one of our names, or stand in status. */
+/** Those that bear our tag, have one of our names, or stand in status; and of our other names those with a listener that bears our tag. */
 export function rowsObserved({ rows, intent, recorded }: ModelState): readonly BalancerRow[] {
   const zones = [...zonesOf(intent), ...recorded.zones];
   const names = [singleName(intent.cluster), ...zones.map(({ zone }) => zoneName(intent.cluster, zone))];
   return rows.filter(
-    ({ lb }) => hasOwnerTag(lb.tags, ownerId) || names.includes(lb.name) || lb.id === recorded.single?.id,
+    ({ lb, listeners }) =>
+      hasOwnerTag(lb.tags, ownerId) ||
+      [...names, ...namesBelow(listeners, intent.cluster)].includes(lb.name) ||
+      lb.id === recorded.single?.id,
   );
 }
 
-export function balancerObserved(row: BalancerRow, { up, intent }: ModelState): BalancerObserved {
+/** How balancers with these listeners of ours may be called. */
+function namesBelow(listeners: BalancerRow["listeners"], cluster: ModelState["intent"]["cluster"]): readonly string[] {
+  return listeners.flatMap(({ tags }) => {
+    const zone = hasOwnerTag(tags, ownerId) ? zoneTagOf(tags) : undefined;
+    return zone === undefined ? [] : [zoneName(cluster, zone)];
+  });
+}
+
+export function balancerObserved(row: BalancerRow, { up, intent, monotonicMs }: ModelState): BalancerObserved {
   const { lb, listeners, pools, monitors, hidden } = row;
   const ours = ({ tags }: { readonly tags: readonly string[] }) => hasOwnerTag(tags, ownerId);
   return {
@@ -54,6 +66,7 @@ export function balancerObserved(row: BalancerRow, { up, intent }: ModelState): 
     })),
     ...(isApplying(intent) ? { members: membersListed(pools) } : {}),
     tree: hidden ? unseen("status tree: 503") : known(treeOf(row, up, portsOf(intent))),
+    treeAskedMs: monotonicMs,
   };
 }
 

@@ -37,6 +37,8 @@ export type CloudCall =
   | ({ readonly call: "merge-members"; readonly members: readonly RandomMember[] } & Port)
   | { readonly call: "remove-member"; readonly zone: Zone; readonly port: number; readonly host: number }
   | { readonly call: OnBalancer; readonly zone: Zone }
+  /** `outdated`: by what it was like one change ago. */
+  | { readonly call: OnSeenFloatingIp; readonly zone: Zone; readonly outdated: boolean }
   | ({ readonly call: "update-load-balancer"; readonly zone: Zone } & Fields<UpdateLoadBalancer>)
   | { readonly call: "create-load-balancer"; readonly zone: Zone; readonly vip: boolean; readonly placed: boolean };
 
@@ -51,17 +53,14 @@ interface Fields<Of> {
 
 type Below = "delete-listener" | "delete-pool" | "delete-monitor";
 const balancerCalls = ["delete-load-balancer", "failover-load-balancer"] as const;
-const floatingIpCalls = [
-  "create-floating-ip",
-  "attach-floating-ip",
-  "detach-floating-ip",
-  "tag-floating-ip",
-  "delete-floating-ip",
-] as const;
+const floatingIpCalls = ["create-floating-ip", "tag-floating-ip"] as const;
+const seenFloatingIpCalls = ["attach-floating-ip", "detach-floating-ip", "delete-floating-ip"] as const;
+type OnSeenFloatingIp = (typeof seenFloatingIpCalls)[number];
 type OnBalancer = (typeof balancerCalls)[number] | (typeof floatingIpCalls)[number];
 
 const zone = fc.constantFrom(...zones);
 const port = fc.constantFrom(6443, 9345);
+const outdated = fc.nat({ max: 3 }).map((one) => one === 0);
 const calls = <const Call extends string>(...names: readonly Call[]) => fc.constantFrom(...names);
 
 /** One balancer is there with everything, the other is not; then anything may be asked for. */
@@ -93,7 +92,8 @@ export function cloudCalls(provider: string): fc.Arbitrary<readonly CloudCall[]>
       weight: 4,
       arbitrary: fc.record({ call: calls("create-load-balancer"), zone, vip: fc.boolean(), placed: fc.boolean() }),
     },
-    { weight: 10, arbitrary: fc.record({ call: calls(...floatingIpCalls), zone }) },
+    { weight: 4, arbitrary: fc.record({ call: calls(...floatingIpCalls), zone }) },
+    { weight: 6, arbitrary: fc.record({ call: calls(...seenFloatingIpCalls), zone, outdated }) },
   );
   return fc.array(anything, { minLength: 20, maxLength: 60 }).map((random) => [...built(usual), ...random]);
 }

@@ -1,6 +1,7 @@
 // Floating IPs, and every way in which they differ from what one would think.
 
 import { afterAll, expect, it } from "vitest";
+import type { FloatingIpSeen } from "../../../src/core/openstack/neutron-objects.ts";
 import { type GetStage, nobody, outcome, patienceMs } from "./stage.ts";
 
 export function floatingIpBehaviours(get: GetStage): void {
@@ -21,7 +22,9 @@ export function floatingIpBehaviours(get: GetStage): void {
     expect(created.address).toMatch(/^203\.0\.113\./);
     // That nothing carries its traffic here makes it DOWN, which is no error.
     expect(created).not.toHaveProperty("isInError");
-    expect(await member.neutron.listFloatingIps({ portIds: [vipPortId] })).toEqual([created]);
+    expect(await member.neutron.listFloatingIps({ portIds: [vipPortId] })).toEqual([
+      { ...created, revisionNumber: expect.any(Number) },
+    ]);
   });
 
   it("refuses a second one for the same port with a Conflict", async () => {
@@ -92,7 +95,7 @@ export function floatingIpBehaviours(get: GetStage): void {
 
   it("takes no two tags that differ in case alone", async (context) => {
     const { member, provider } = get();
-    // The real one tries for minutes before it says so.
+    // The real one tries again and again before it says so.
     if (provider === "ovn") return context.skip("of Neutron, whatever the provider");
     const [id] = leftovers as [string];
     const patient = { deadlineMs: patienceMs };
@@ -147,6 +150,86 @@ export function floatingIpBehaviours(get: GetStage): void {
     expect(await outcome(member.neutron.createFloatingIp({ ...plain, floatingNetworkId: nobody }))).toBe("NotFound");
     const wanted = { floatingNetworkId: made.externalNetworkId, description: "", portId: nobody };
     expect(await outcome(member.neutron.createFloatingIp(wanted))).toBe("NotFound");
+  });
+
+  it("counts every change that is made to it, but not to set the tags that it has", async () => {
+    const { member, made, balancer, unique, provider } = get();
+    const { neutron } = member;
+    const { vipPortId } = await balancer();
+    const [attachedId] = leftovers as [string];
+    await neutron.updateFloatingIp(attachedId, { portId: null });
+    const wanted = { floatingNetworkId: made.externalNetworkId, description: unique("counted") };
+    const { id, address } = await neutron.createFloatingIp(wanted);
+    leftovers.push(id);
+    const change = (fields: Parameters<typeof neutron.updateFloatingIp>[1]) => () =>
+      neutron.updateFloatingIp(id, fields);
+    const tag = (tags: readonly string[]) => () => neutron.replaceTags("floatingips", id, tags);
+    // Beside a change of one that is attached, before or after, OVN writes down its status.
+    const attached = provider === "ovn" ? 2 : 1;
+    const steps: readonly (readonly [() => Promise<unknown>, number])[] = [
+      [async () => {}, 0],
+      [tag(["a"]), 1],
+      [tag(["a"]), 0],
+      [tag(["b", "c"]), 1],
+      [change({ portId: vipPortId }), attached],
+      [tag(["d"]), 1],
+      [change({ portId: vipPortId }), attached],
+      [change({ description: "other" }), attached],
+      [change({ description: "other" }), attached],
+      [change({ portId: null }), attached],
+      [change({ portId: null }), 1],
+    ];
+    let expected = 0;
+    for (const [step, more] of steps) {
+      await step();
+      expected += more;
+      const [listed] = await neutron.listFloatingIps({ addresses: [address] });
+      expect(listed?.revisionNumber).toBe(expected);
+    }
+    await neutron.updateFloatingIp(attachedId, { portId: vipPortId });
+  });
+
+  it("is attached, detached and deleted only as it was seen: not after anybody has changed it", async () => {
+    const { member, made, balancer, unique } = get();
+    const { neutron } = member;
+    const { vipPortId } = await balancer();
+    const [attachedId] = leftovers as [string];
+    await neutron.updateFloatingIp(attachedId, { portId: null });
+    const wanted = { floatingNetworkId: made.externalNetworkId, description: unique("seen") };
+    const free = await neutron.createFloatingIp(wanted);
+    leftovers.push(free.id);
+    const now = async () => (await neutron.listFloatingIps({ addresses: [free.address] }))[0];
+    const attach = (seen: FloatingIpSeen) =>
+      outcome(neutron.updateFloatingIp(free.id, { portId: vipPortId }, { seen }));
+    const detach = (seen: FloatingIpSeen) => outcome(neutron.updateFloatingIp(free.id, { portId: null }, { seen }));
+    const remove = (seen: FloatingIpSeen) => outcome(neutron.deleteFloatingIp(free.id, { seen }));
+    await neutron.replaceTags("floatingips", free.id, [unique("theirs")]);
+    const tagged = await now();
+    expect([await attach(free), await detach(free), await remove(free)]).toEqual(["Changed", "Changed", "Changed"]);
+    expect(await now()).toEqual(tagged);
+    expect(await attach(tagged ?? {})).toBe("done");
+    const attached = await now();
+    expect(attached).toMatchObject({ portId: vipPortId });
+    expect([await detach(tagged ?? {}), await remove(tagged ?? {})]).toEqual(["Changed", "Changed"]);
+    expect(await now()).toEqual(attached);
+    expect(await detach(attached ?? {})).toBe("done");
+    const detached = await now();
+    expect([await remove(attached ?? {}), await remove(detached ?? {}), await remove(free)]).toEqual([
+      "Changed",
+      "done",
+      "done",
+    ]);
+    expect(await outcome(neutron.updateFloatingIp(free.id, { portId: null }, { seen: free }))).toBe("NotFound");
+    await neutron.updateFloatingIp(attachedId, { portId: vipPortId });
+  });
+
+  it("is refused for where it should go before anything is said of what it was like", async () => {
+    const { member } = get();
+    const { neutron } = member;
+    const [id] = leftovers as [string];
+    const seen = { revisionNumber: 4_711 };
+    expect(await outcome(neutron.updateFloatingIp(id, { portId: nobody }, { seen }))).toBe("NotFound");
+    expect(await outcome(neutron.updateFloatingIp(id, { description: "" }, { seen }))).toBe("Changed");
   });
 
   it("is a matter of quota", async () => {

@@ -71,6 +71,17 @@ export function memberBehaviours(get: GetStage): void {
     ]);
   });
 
+  it("in ERROR below a balancer that is ACTIVE is set up again by a merge, and stays the same member", async () => {
+    const { member, settled, faults } = get();
+    const broken = (await members()).find(({ address }) => address === "10.0.1.102");
+    await faults.setStatus("members", broken?.id ?? "", { provisioning: "ERROR" });
+    await member.octavia.mergeMembers(poolId, [wanted(102)]);
+    await settled(balancerId);
+    const found = (await members()).find(({ address }) => address === "10.0.1.102");
+    expect(found).toMatchObject({ id: broken?.id, provisioningStatus: "ACTIVE" });
+    expect(await members()).toHaveLength(3);
+  });
+
   it("changes no member with an empty batch", async () => {
     const { member, settled } = get();
     // With members in the pool the balancer is PENDING even for this.

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { keystoneBehaviours } from "./keystone.ts";
 import { neutronBehaviours } from "./neutron.ts";
 import { floatingIpBehaviours } from "./neutron-floating-ips.ts";
+import { portChangeBehaviours } from "./neutron-port-changes.ts";
+import { portBehaviours } from "./neutron-ports.ts";
 import { novaBehaviours } from "./nova.ts";
 import { balancerBehaviours } from "./octavia-balancers.ts";
 import { capabilityBehaviours } from "./octavia-capabilities.ts";
@@ -23,6 +25,8 @@ const areas: Readonly<Record<string, (get: GetStage) => void>> = {
   keystone: keystoneBehaviours,
   nova: novaBehaviours,
   networks: neutronBehaviours,
+  ports: portBehaviours,
+  "changes of ports": portChangeBehaviours,
   capabilities: capabilityBehaviours,
   balancers: balancerBehaviours,
   listeners: listenerBehaviours,

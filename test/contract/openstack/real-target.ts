@@ -11,7 +11,8 @@ import { systemClock } from "../../../src/drivers/system/system-clock.ts";
 import { systemRandom } from "../../../src/drivers/system/system-random.ts";
 import type { OpenStackProject } from "../../../src/ports/openstack.ts";
 import { openAccount } from "../../lab/openstack/account.ts";
-import { type OwnProject, openProject } from "../../lab/openstack/own-project.ts";
+import { type OwnProject, openProject, type Place } from "../../lab/openstack/own-project.ts";
+import { type Rest, rowOf } from "../../lab/openstack/rest.ts";
 import type { OpenStackLab } from "../../lab.ts";
 import type { OpenStackTarget, OpenStackTargetSession, ProjectKind, RawAnswer, ReadyMade } from "./target.ts";
 
@@ -32,6 +33,7 @@ export function realTarget(lab: OpenStackLab): OpenStackTarget {
 
 async function openSession(lab: OpenStackLab): Promise<OpenStackTargetSession> {
   const accounts = { own: await openProject(lab), other: await openAccount(lab) };
+  const shared = await shareNetwork(accounts.own.rest, accounts.other.id);
   const cloud = (kind: ProjectKind) => {
     const [whose, cloudName] = cloudOf[kind];
     return cloudNamed(parse(accounts[whose].cloudsYaml), cloudName);
@@ -51,7 +53,7 @@ async function openSession(lab: OpenStackLab): Promise<OpenStackTargetSession> {
     openStack,
     cloud,
     project,
-    made: await readyMade(lab, accounts.own, accounts.other.id, project("password")),
+    made: { ...(await readyMade(lab, accounts.own, accounts.other.id, project("password"))), shared },
     raw: rawCaller(lab, cloud),
     faults: {
       setStatus: faults.setStatus,
@@ -73,12 +75,24 @@ function cloudNamed(document: unknown, cloudName: string): CloudConfig {
   return parsed.value;
 }
 
+/** With one other project alone: whoever else is in the lab sees nothing of it. */
+async function shareNetwork(rest: Rest, otherProjectId: string): Promise<Place> {
+  const create = async (path: string, key: string, body: object) =>
+    rowOf(await rest("neutron", "POST", path, { [key]: body }), key).id;
+  const networkId = await create("/networks", "network", { name: "shared" });
+  const subnet = { network_id: networkId, name: "shared-1", ip_version: 4, cidr: "10.8.1.0/24" };
+  const subnetId = await create("/subnets", "subnet", subnet);
+  const policy = { object_type: "network", object_id: networkId, action: "access_as_shared" };
+  await create("/rbac-policies", "rbac_policy", { ...policy, target_tenant: otherProjectId });
+  return { networkId, subnetId };
+}
+
 async function readyMade(
   { provider }: OpenStackLab,
   { id, externalNetworkId, networkId, subnetIds, routerId, isolated }: OwnProject,
   otherProjectId: string,
   { octavia }: OpenStackProject,
-): Promise<ReadyMade> {
+): Promise<Omit<ReadyMade, "shared">> {
   const places = { externalNetworkId, networkId, subnetIds, routerId, isolated, projectId: id, otherProjectId };
   // The lab's flavor and zones are amphora's.
   if (provider === "ovn") return { ...places, balancerZones: [] };

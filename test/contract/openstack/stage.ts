@@ -89,6 +89,17 @@ export async function outcome(call: Promise<unknown>): Promise<"done" | OpenStac
   }
 }
 
+/** The same with Neutron's name for the failure: `Conflict IpAddressAlreadyAllocated`. */
+export async function refusal(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return "done";
+  } catch (error) {
+    if (isOpenStackError(error)) return `${error.code} ${error.type}`;
+    throw error;
+  }
+}
+
 /** The error's words. */
 export async function complaint(call: Promise<unknown>): Promise<string> {
   try {

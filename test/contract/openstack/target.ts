@@ -46,6 +46,8 @@ export interface ReadyMade {
   readonly routerId: string;
   /** A network of the member's project, with one IPv4 subnet on no router: a balancer there gets no floating IP. */
   readonly isolated: { readonly networkId: string; readonly subnetId: string };
+  /** A network of the member's project that the other project may use, too. */
+  readonly shared: { readonly networkId: string; readonly subnetId: string };
   /** Absent where the provider has no flavor. */
   readonly flavor?: { readonly id: string; readonly name: string };
   /** Octavia's own, such as az1, az2, az3, all enabled. Empty where the provider refuses zones. */
@@ -89,7 +91,7 @@ export interface TargetFaults {
   /** The member at this address fails its health checks from now on, or passes them again. Needs a monitor; seen after a few seconds. */
   setMemberDown(member: { readonly address: string; readonly port: number }, down: boolean): Promise<void>;
   /** Limits the project of `other`; undefined restores the default. */
-  setQuota(resource: "load_balancer" | "floatingip", limit: number | undefined): Promise<void>;
+  setQuota(resource: "load_balancer" | "floatingip" | "port", limit: number | undefined): Promise<void>;
   /** Makes every token of these credentials invalid at the server, where the target can: the next call meets a 401. */
   readonly revokeTokens?: (kind: ProjectKind) => Promise<void>;
 }

@@ -22,12 +22,13 @@ interface InProject {
   readonly project: OwnProject;
 }
 
+// A balancer that is being deleted loses its VIP before it goes itself: for a moment Octavia lists it without these fields.
 const balancerSchema = z.object({
   id: z.string(),
   name: z.string(),
-  vip_address: z.string(),
-  vip_subnet_id: z.string(),
-  vip_port_id: z.string().nullable(),
+  vip_address: z.string().nullish(),
+  vip_subnet_id: z.string().nullish(),
+  vip_port_id: z.string().nullish(),
   availability_zone: z.string().nullish(),
   provisioning_status: z.string(),
 });
@@ -41,13 +42,13 @@ export async function seenBalancers({ project }: InProject, part: string): Promi
     found.push({
       id: one.id,
       name: one.name,
-      vip: one.vip_address,
-      vipSubnetId: one.vip_subnet_id,
+      vip: one.vip_address ?? "",
+      vipSubnetId: one.vip_subnet_id ?? "",
       vipPortId: one.vip_port_id ?? "",
       zone: one.availability_zone ?? "",
       status: one.provisioning_status,
       floatingIp: text(
-        floating.find((ip) => ip["port_id"] === one.vip_port_id),
+        floating.find((ip) => text(one, "vip_port_id") !== "" && ip["port_id"] === one.vip_port_id),
         "floating_ip_address",
       ),
       ports: await portsOf(project, one.id),

@@ -84,8 +84,8 @@ export function clusterLife(get: () => EndpointLab): void {
       expect(apiServerLoadBalancer).toMatchObject({ id: found[0]?.id, ip: found[0]?.floatingIp });
       expect(network).toBeUndefined();
       // Whoever never heard that something was made cannot tell of it.
-      const told = ["LoadBalancer", "Listener", "Pool", "Monitor", "FloatingIp"].map(
-        (made) => new RegExp(`^(Normal ${made}Missing done: create |Warning OpenStackTimeout)`),
+      const told = ["LoadBalancer", "Listener", "Pool", "HealthMonitor", "FloatingIp"].map(
+        (made) => new RegExp(`^(Normal ${made}Created Created |Warning OpenStackTimeout)`),
       );
       await until("an event for everything that was made", async () => {
         const notes = await notesOn(lab, name);

@@ -17,7 +17,7 @@ export interface Account {
   readonly admin: Rest;
   readonly balancers: () => Promise<readonly Row[]>;
   /** Limits of the project; undefined: those of everybody. */
-  setQuota(resource: "load_balancer" | "floatingip", limit: number | undefined): Promise<void>;
+  setQuota(resource: "load_balancer" | "floatingip" | "port", limit: number | undefined): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -119,7 +119,12 @@ async function removeNetworks(admin: Rest, projectId: string): Promise<void> {
       await admin("neutron", "PUT", `/routers/${router.id}/remove_router_interface`, { port_id: id });
     await admin("neutron", "DELETE", `/routers/${router.id}`);
   }
-  for (const { id } of await of("networks")) await admin("neutron", "DELETE", `/networks/${id}`);
+  for (const { id } of await of("networks")) {
+    const ports = rowsOf(await admin("neutron", "GET", `/ports?network_id=${id}`), "ports");
+    for (const port of ports.filter((one) => !String(one["device_owner"]).startsWith("network:")))
+      await admin("neutron", "DELETE", `/ports/${port.id}`).catch(() => undefined);
+    await admin("neutron", "DELETE", `/networks/${id}`);
+  }
   for (const { id } of await of("security-groups", "security_groups"))
     await admin("neutron", "DELETE", `/security-groups/${id}`);
 }

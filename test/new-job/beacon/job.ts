@@ -3,8 +3,9 @@
 import { z } from "zod";
 import { configMaps } from "../../apis/kube/builtin-kinds.ts";
 import { declareJob } from "../../core/job/declaration.ts";
-import { gauge } from "../../core/job/metric.ts";
+import { objectGauge } from "../../core/job/metric.ts";
 import { beaconCrd, beacons } from "./apis/beacon.ts";
+import { beaconChanges } from "./core/plan.ts";
 import { beaconCauses, beaconReasons } from "./core/reasons.ts";
 
 export const beaconJob = declareJob({
@@ -29,7 +30,8 @@ export const beaconJob = declareJob({
   conversion: [],
   reasons: beaconReasons,
   causes: beaconCauses,
-  metrics: { lit: gauge("mainstay_lit_beacons", "Beacons whose ConfigMap is there.", ["lit"]) },
+  changes: beaconChanges,
+  metrics: { lit: objectGauge("mainstay_lit_beacons", "Beacons whose ConfigMap is there.", ["lit"]) },
   settings: {
     key: "beacon",
     schema: z.strictObject({

@@ -75,7 +75,7 @@ export const desired: readonly Mutation[] = [
     name: "unknown-taken-for-absent",
     bug: "a location that does not answer counts as empty",
     checker: "no-double-allocation",
-    caughtAt: 2,
+    caughtAt: 3,
     ...changingSpecimen((feature) => ({
       observe: async (key, reader) => {
         const observed = (await feature.observe(key, reader)) as SpecimenObserved | undefined;
@@ -92,7 +92,7 @@ export const desired: readonly Mutation[] = [
     name: "leak-on-lost-reply",
     bug: "a create whose answer was lost is sent again at once",
     checker: "no-double-allocation",
-    caughtAt: 3,
+    caughtAt: 10,
     specimen: () => ({
       cloud: (link) => ({
         ...link,
@@ -105,7 +105,7 @@ export const desired: readonly Mutation[] = [
     name: "known-by-memory-alone",
     bug: "what was made is remembered by the process, not found by its mark: a crash forgets it",
     checker: "no-double-allocation",
-    caughtAt: 2,
+    caughtAt: 3,
     specimen: () => ({
       cloud: (link) => {
         const made = new Set<string>();
@@ -126,7 +126,7 @@ export const desired: readonly Mutation[] = [
     bug: "things bear nobody's mark",
     checker: "no-double-allocation",
     sees: /nobody's mark/,
-    caughtAt: 1,
+    caughtAt: 2,
     specimen: () => ({
       cloud: (link) => ({ ...link, create: (location, _owner, options) => link.create(location, "", options) }),
     }),

@@ -69,7 +69,7 @@ export const endpointCloud: readonly Mutation[] = [
     bug: "what was made is remembered by the process, not found by its mark: a successor makes it again",
     checker: "one-balancer-per-zone",
     sees: /2 balancers/,
-    caughtAt: 29,
+    caughtAt: 45,
     ...octaviaBug((octavia) => {
       const made = new Set<string>();
       return {
@@ -98,7 +98,7 @@ export const endpointCloud: readonly Mutation[] = [
     bug: "a balancer that is made again gets whatever address comes next",
     checker: "addresses-stay",
     sees: /came back with VIP/,
-    caughtAt: 5,
+    caughtAt: 149,
     ...octaviaBug((octavia) => ({
       createLoadBalancer: ({ vipAddress: _wanted, ...wanted }, options) => octavia.createLoadBalancer(wanted, options),
     })),
@@ -120,7 +120,7 @@ export const endpointCloud: readonly Mutation[] = [
     name: "every-look-is-a-full-one",
     bug: "when a balancer last changed is not read, so each look asks for everything",
     checker: "few-calls-when-quiet",
-    caughtAt: 13,
+    caughtAt: 21,
     ...octaviaBug((octavia) => ({
       listLoadBalancers: async (query, options) =>
         (await octavia.listLoadBalancers(query, options)).map(({ updatedAt: _unread, ...balancer }) => balancer),
@@ -173,10 +173,10 @@ export const endpointCloud: readonly Mutation[] = [
   },
 ];
 
-function bare({ signal }: CloudWriteOptions): CloudWriteOptions {
-  return signal === undefined ? {} : { signal };
+function bare({ fence: _fence, deadlineMs: _deadline, ...rest }: CloudWriteOptions): CloudWriteOptions {
+  return rest;
 }
 
-function patient(): CloudWriteOptions {
-  return { deadlineMs: 60_000 };
+function patient({ fence: _fence, signal: _signal, ...rest }: CloudWriteOptions): CloudWriteOptions {
+  return { ...rest, deadlineMs: 60_000 };
 }

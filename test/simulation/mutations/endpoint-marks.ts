@@ -44,7 +44,7 @@ export const endpointMarks: readonly Mutation[] = [
     name: "host-overwritten",
     bug: "the balancer's own address is written over the user's host",
     checker: "host-stays",
-    caughtAt: 13,
+    caughtAt: 21,
     ...changingDoors((feature) => ({
       plan: (observed, nowMs) => {
         const plan = feature.plan(observed, nowMs);
@@ -127,11 +127,14 @@ export const endpointMarks: readonly Mutation[] = [
     name: "project-not-compared",
     bug: "every project is taken for the one where an object's things are, whatever its credentials lead to",
     checker: "strayed-is-still",
-    caughtAt: 133,
-    ...projectBug((project) => ({
-      ...project,
-      identify: async (options) => ({ ...(await project.identify(options)), projectId: "any" }),
-    })),
+    caughtAt: 45,
+    ...projectBug(
+      (project) => ({
+        ...project,
+        identify: async (options) => ({ ...(await project.identify(options)), projectId: "any" }),
+      }),
+      { habit: "wrong-credentials" },
+    ),
   },
   {
     name: "pause-overlooked",
@@ -148,7 +151,7 @@ export const endpointMarks: readonly Mutation[] = [
     bug: "a Cluster that is paused is looked after as ever, unless its infrastructure is paused, too",
     checker: "paused-is-silent",
     sees: /by its Cluster/,
-    caughtAt: 13,
+    caughtAt: 61,
     ...readingCluster((cluster) => {
       const { spec = {} } = cluster as { readonly spec?: object };
       return { ...cluster, spec: { ...spec, paused: false } } as typeof cluster;

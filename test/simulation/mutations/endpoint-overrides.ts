@@ -2,12 +2,16 @@
 // the cloud.
 
 import { clusters } from "../../../src/apis/cluster-api/cluster-api-kinds.ts";
+import { dnsEndpoints } from "../../../src/apis/external-dns/dns-endpoint.ts";
 import type { Kind, KubeObject } from "../../../src/apis/kube/kube-object.ts";
+import { KubeError } from "../../../src/core/kube-error.ts";
 import type { Action, Plan } from "../../../src/core/plan.ts";
-import type { Feature, Reader } from "../../../src/engine/feature.ts";
+import type { Feature, Reader, Writer } from "../../../src/engine/feature.ts";
 import type { ObservedEndpoint } from "../../../src/jobs/api-endpoint/controller/observe.ts";
 import type { BalancerObserved } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
 import { hasOwnerTag } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
+import type { EndpointOverrides } from "../../../src/jobs/api-endpoint/sim/api-endpoint-job.ts";
+import type { Kube } from "../../../src/ports/kube.ts";
 import type { Neutron } from "../../../src/ports/neutron.ts";
 import type { Octavia } from "../../../src/ports/octavia.ts";
 import type { CloudWriteOptions, OpenStackProject } from "../../../src/ports/openstack.ts";
@@ -26,15 +30,42 @@ export function changingDoors(change: Change): Pick<Mutation, "overrides"> {
   };
 }
 
-export function planning(change: (plan: Plan, observed: ObservedEndpoint) => Plan): Pick<Mutation, "overrides"> {
+type PlanChange = (plan: Plan, observed: ObservedEndpoint) => Plan;
+
+export function planning(change: PlanChange): Pick<Mutation, "overrides"> {
+  return changingDoors((feature) => ({ plan: changedPlan(feature, change) }));
+}
+
+/** The records are also not read once more before an address is given back: that look alone would hide a bug of the plan. */
+export function planningUnguarded(change: PlanChange): Pick<Mutation, "overrides"> {
   return changingDoors((feature) => ({
-    plan: (observed, nowMs) => {
-      const seen = observed as ObservedEndpoint;
-      const plan = change(feature.plan(observed, nowMs), seen);
-      // As every action of ours, those of the bug say whom they are for.
-      return { ...plan, actions: plan.actions.map((action) => ({ uid: seen.object.uid, ...action })) };
-    },
+    plan: changedPlan(feature, change),
+    executors: Object.fromEntries(
+      Object.entries(feature.executors).map(([kind, execute]) => [
+        kind,
+        (action: Action, writer: Writer) => execute(action, { ...writer, kube: withoutRecords(writer.kube) }),
+      ]),
+    ),
   }));
+}
+
+function changedPlan(feature: Feature, change: PlanChange): Feature["plan"] {
+  return (observed, nowMs) => {
+    const seen = observed as ObservedEndpoint;
+    const plan = change(feature.plan(observed, nowMs), seen);
+    // As every action of ours, those of the bug say whom they are for.
+    return { ...plan, actions: plan.actions.map((action) => ({ uid: seen.object.uid, ...action })) };
+  };
+}
+
+function withoutRecords(kube: Kube): Kube {
+  const get: Kube["get"] = async (kind, ref, options) => {
+    if (kind.plural === dnsEndpoints.plural) throw new KubeError({ code: "NotFound", message: "not looked at" });
+    return await kube.get(kind, ref, options);
+  };
+  return new Proxy(kube, {
+    get: (target, name) => (name === "get" ? get : Reflect.get(target, name)),
+  });
 }
 
 export function seeing(change: (observed: ObservedEndpoint) => ObservedEndpoint): Pick<Mutation, "overrides"> {
@@ -85,9 +116,13 @@ function readingKind(
 }
 
 /** What it remembers lives as long as its process. */
-export function projectBug(change: (project: OpenStackProject) => OpenStackProject): Pick<Mutation, "endpoint"> {
+export function projectBug(
+  change: (project: OpenStackProject) => OpenStackProject,
+  world: Pick<EndpointOverrides, "habit"> = {},
+): Pick<Mutation, "endpoint"> {
   return {
     endpoint: () => ({
+      ...world,
       openStack: (openStack) => {
         const changed = new Map<OpenStackProject, OpenStackProject>();
         return {

@@ -2,11 +2,12 @@
 
 import { type Action, laneKey } from "../../../src/core/plan.ts";
 import type { ObservedEndpoint } from "../../../src/jobs/api-endpoint/controller/observe.ts";
+import { leftoverFloatingIpLane } from "../../../src/jobs/api-endpoint/core/model/lanes.ts";
 import type { BalancerObserved } from "../../../src/jobs/api-endpoint/core/model/observed.ts";
-import { zoneTagOf } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
+import { isFloatingIpMade, zoneTagOf } from "../../../src/jobs/api-endpoint/core/model/ownership.ts";
 import { healthBehind, membersBehind, portOf } from "../../../src/jobs/api-endpoint/core/situation/health.ts";
 import { machineOfMember } from "../../../src/jobs/api-endpoint/core/situation/machine-of-member.ts";
-import { ours, planning, seeing, withActions } from "./endpoint-overrides.ts";
+import { ours, planning, planningUnguarded, seeing, withActions } from "./endpoint-overrides.ts";
 import type { Mutation } from "./mutation.ts";
 
 export const endpointWays: readonly Mutation[] = [
@@ -15,17 +16,40 @@ export const endpointWays: readonly Mutation[] = [
     bug: "the balancer of a zone that is no longer mapped goes before another one serves",
     checker: "last-way-stays",
     caughtAt: 421,
-    ...planning((plan, observed) => withActions(plan, unmapped(observed).map(deleting))),
+    ...planningUnguarded((plan, observed) => withActions(plan, unmapped(observed).map(deleting))),
   },
   {
     name: "gone-while-remembered",
     bug: "the balancer of a removed zone goes as soon as another one serves, while resolvers still lead to it",
     checker: "served-until-forgotten",
-    caughtAt: 253,
-    ...planning((plan, observed) => {
+    caughtAt: 149,
+    ...planningUnguarded((plan, observed) => {
       const lanes = plan.waits.flatMap(({ reason, lane }) => (reason === "LoadBalancerLeaving" ? [lane?.part] : []));
       const leaving = unmapped(observed).filter(({ balancer }) => lanes.includes(zoneTagOf(balancer.tags)));
       return withActions(plan, leaving.map(deleting));
+    }),
+  },
+  {
+    name: "address-given-back-at-once",
+    bug: "the floating IP of a removed zone that serves nobody goes with its balancer, while the records may still name it",
+    checker: "named-addresses-stay",
+    caughtAt: 157,
+    ...planningUnguarded((plan, observed) => {
+      const isWaiting = plan.waits.some(({ reason }) => reason === "LoadBalancerLeaving");
+      const dead = unmapped(observed).filter((seen) => healthBehind(seen, observed.intent.apiPort, observed) === "bad");
+      return isWaiting ? withActions(plan, [...dead.map(deleting), ...releasing(observed)]) : plan;
+    }),
+  },
+  {
+    name: "vip-given-back-with-the-cluster",
+    bug: "the balancers of a deleted cluster go at once, while the records may still name their VIPs",
+    checker: "named-addresses-stay",
+    sees: /gave back VIP/,
+    caughtAt: 133,
+    ...planningUnguarded((plan, observed) => {
+      const lanes = plan.waits.flatMap(({ reason, lane }) => (reason === "LoadBalancerLeaving" ? [lane?.part] : []));
+      const going = ours(observed).filter(({ balancer }) => lanes.includes(zoneTagOf(balancer.tags)));
+      return observed.intent.deleting ? withActions(plan, going.map(deleting)) : plan;
     }),
   },
   {
@@ -33,7 +57,7 @@ export const endpointWays: readonly Mutation[] = [
     bug: "balancers that are switched off go, although nobody agreed to lose the last one",
     checker: "last-way-stays",
     caughtAt: 573,
-    ...planning((plan, observed) => {
+    ...planningUnguarded((plan, observed) => {
       const { intent, object } = observed;
       const isOff = intent.mode === "none" && !intent.deleting && !object.paused;
       return isOff ? withActions(plan, ours(observed).map(deleting)) : plan;
@@ -43,14 +67,14 @@ export const endpointWays: readonly Mutation[] = [
     name: "pool-emptied-first",
     bug: "where a member is missing, one that is there goes first",
     checker: "replaced-before-removed",
-    caughtAt: 141,
+    caughtAt: 109,
     ...planning((plan, observed) => ({ ...plan, actions: plan.actions.map((action) => emptying(action, observed)) })),
   },
   {
     name: "cross-zone-off-at-once",
     bug: "when cross-zone is switched off, members of other zones go before a zone's own are healthy",
     checker: "replaced-before-removed",
-    caughtAt: 205,
+    caughtAt: 149,
     ...planning((plan, observed) => {
       const early = ours(observed).flatMap((seen) => strayOf(seen, observed));
       const lanes = new Set(early.map(({ lane }) => laneKey(lane)));
@@ -87,7 +111,7 @@ export const endpointWays: readonly Mutation[] = [
     name: "one-blind-zone-blinds-all",
     bug: "while one balancer cannot be looked into, nothing is done for any",
     checker: "converges",
-    caughtAt: 197,
+    caughtAt: 405,
     ...seeing((observed) => {
       const { balancers } = observed;
       const blind = balancers.known ? balancers.value.find(({ tree }) => !tree.known)?.tree : undefined;
@@ -98,7 +122,7 @@ export const endpointWays: readonly Mutation[] = [
     name: "zones-share-a-lane",
     bug: "an action that fails in one zone ends the round for all of them",
     checker: "converges",
-    caughtAt: 237,
+    caughtAt: 21,
     ...planning((plan) => ({ ...plan, actions: plan.actions.map(({ lane: _lane, ...action }) => action as Action) })),
   },
 ];
@@ -124,6 +148,17 @@ function deleting({ balancer, ...rest }: BalancerObserved): Action {
   const object = "object" in rest ? rest.object : undefined;
   const lane = { part: zoneTagOf(balancer.tags) ?? "legacy" };
   return { kind: "delete-load-balancer", id, name, lane, removes: name, object, because: "ZoneRemoved" } as Action;
+}
+
+/** Of those that we made, the free ones. */
+function releasing({ intent: { ownerId = "", object }, floatingIps }: ObservedEndpoint): readonly Action[] {
+  const free = (floatingIps.known ? floatingIps.value : []).filter(
+    (one) => one.portId === undefined && isFloatingIpMade(one, ownerId),
+  );
+  return free.map(({ id, address }) => {
+    const lane = leftoverFloatingIpLane(address);
+    return { kind: "delete-floating-ip", id, address, lane, removes: address, object, because: "FloatingIpUnwanted" };
+  });
 }
 
 function emptying(action: Action, observed: ObservedEndpoint): Action {

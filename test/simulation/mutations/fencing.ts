@@ -12,7 +12,7 @@ export const fencing: readonly Mutation[] = [
     name: "fence-always-open",
     bug: "writes are sent whether or not this manager still leads",
     checker: "one-leader-writes",
-    caughtAt: 31,
+    caughtAt: 53,
     overrides: () => ({
       kube: (kube) => ({
         ...kube,
@@ -27,7 +27,7 @@ export const fencing: readonly Mutation[] = [
     name: "fence-asked-too-early",
     bug: "the fence is asked when a call begins, not when it leaves",
     checker: "one-leader-writes",
-    caughtAt: 191,
+    caughtAt: 207,
     overrides: () => ({
       transport: (transport) => ({
         ...transport,
@@ -42,7 +42,7 @@ export const fencing: readonly Mutation[] = [
     name: "cloud-without-fence",
     bug: "the cloud's driver does not ask the fence",
     checker: "one-leader-writes",
-    caughtAt: 697,
+    caughtAt: 310,
     specimen: () => ({
       cloud: (link) => ({
         ...link,
@@ -56,7 +56,7 @@ export const fencing: readonly Mutation[] = [
     bug: "the cloud's driver asks the fence, and gives its calls a minute, however short the fence lasts",
     checker: "late-writes-harmless",
     sees: /arrived while/,
-    caughtAt: 473,
+    caughtAt: 243,
     specimen: () => ({
       cloud: (link, process) => ({
         ...link,
@@ -103,8 +103,8 @@ export const fencing: readonly Mutation[] = [
     name: "lease-by-wall-clock",
     bug: "the lease is counted on the wall clock",
     checker: "one-leader-writes",
-    caughtAt: 388,
-    overrides: () => ({ clock: (clock) => ({ ...clock, monotonicMs: () => clock.nowMs() }) }),
+    caughtAt: 516,
+    overrides: () => ({ clock: (clock) => ({ ...clock, monotonicMs: () => Number(clock.nowMs()) }) }),
   },
   {
     name: "status-bound-to-nothing",

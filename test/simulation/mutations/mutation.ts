@@ -2,6 +2,7 @@
 
 import type { Feature } from "../../../src/engine/feature.ts";
 import type { EndpointOverrides } from "../../../src/jobs/api-endpoint/sim/api-endpoint-job.ts";
+import type { GatewayOverrides } from "../../../src/jobs/gateway/sim/gateway-job.ts";
 import type { WorldOverrides } from "../../../src/sim/processes/start-manager.ts";
 import type { SpecimenOverrides } from "../../../src/sim/specimen/specimen-job.ts";
 
@@ -18,6 +19,7 @@ export interface Mutation {
   readonly overrides?: () => WorldOverrides;
   readonly specimen?: () => SpecimenOverrides;
   readonly endpoint?: () => EndpointOverrides;
+  readonly gateway?: () => GatewayOverrides;
 }
 
 /** The overrides that change one feature. */

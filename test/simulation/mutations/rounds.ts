@@ -14,7 +14,7 @@ export const rounds: readonly Mutation[] = [
     name: "own-writes-forgotten",
     bug: "the cache counts as fresh although it lacks our own last write",
     checker: "own-writes-seen",
-    caughtAt: 1,
+    caughtAt: 3,
     overrides: () => ({
       kube: (kube) => ({
         ...kube,
@@ -73,7 +73,7 @@ export const rounds: readonly Mutation[] = [
     name: "looked-at-for-ever",
     bug: "an object is looked at again every two seconds, also when nothing is left to do",
     checker: "quiet-when-converged",
-    caughtAt: 1,
+    caughtAt: 2,
     ...changingSpecimen((feature) => ({
       plan: (observed: unknown, nowMs: number) => {
         const plan = feature.plan(observed, nowMs);
@@ -120,7 +120,7 @@ export const rounds: readonly Mutation[] = [
     name: "never-quiet",
     bug: "the status tells the time",
     checker: "quiet-when-converged",
-    caughtAt: 1,
+    caughtAt: 2,
     ...changingSpecimen((feature) => ({
       report: (input: ReportInput<unknown, Action>) => {
         const report = feature.report?.(input) ?? { statuses: [] };
@@ -184,7 +184,7 @@ export const rounds: readonly Mutation[] = [
     name: "order-decides",
     bug: "the plan looks at the first fact only",
     checker: "plans-deterministic",
-    caughtAt: 1,
+    caughtAt: 2,
     ...changingSpecimen((feature) => ({
       plan: (observed, nowMs) => {
         const { locations, ...rest } = observed as SpecimenObserved;
@@ -196,7 +196,7 @@ export const rounds: readonly Mutation[] = [
     name: "nested-order-decides",
     bug: "the plan looks at the first of a list that is deep in an object",
     checker: "plans-deterministic",
-    caughtAt: 1,
+    caughtAt: 2,
     ...changingSpecimen((feature) => ({
       plan: (observed, nowMs) => {
         const { specimen } = observed as SpecimenObserved;
@@ -224,8 +224,8 @@ export const rounds: readonly Mutation[] = [
     name: "status-by-order",
     bug: "the status lists facts as they come",
     checker: "plans-deterministic",
-    sees: /reports by the order/,
-    caughtAt: 1,
+    sees: /reports .*, by the order/,
+    caughtAt: 2,
     ...changingSpecimen((feature) => ({
       report: (input: ReportInput<unknown, Action>) => {
         const report = feature.report?.(input) ?? { statuses: [] };

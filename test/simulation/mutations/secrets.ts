@@ -48,7 +48,7 @@ export const secrets: readonly Mutation[] = [
     bug: "an event repeats a credential",
     checker,
     sees: /events/,
-    caughtAt: 1,
+    caughtAt: 2,
     ...reporting((report) => ({ ...report, events: [{ reason: "AsExpected", message: `made with ${secret}` }] })),
   },
   {
@@ -56,7 +56,7 @@ export const secrets: readonly Mutation[] = [
     bug: "a condition repeats a credential",
     checker,
     sees: /PATCH specimens\/.*\/status/,
-    caughtAt: 1,
+    caughtAt: 2,
     ...reporting((report) => withCondition(report, `made with ${secret}`)),
   },
   {
@@ -64,7 +64,7 @@ export const secrets: readonly Mutation[] = [
     bug: "the status holds a credential in base64",
     checker,
     sees: /PATCH specimens\/.*\/status.*base64/,
-    caughtAt: 1,
+    caughtAt: 2,
     ...reporting((report) => ({
       ...report,
       statuses: report.statuses.map((each) => ({
@@ -78,7 +78,7 @@ export const secrets: readonly Mutation[] = [
     bug: "a child is annotated with the address of the cloud, credential included",
     checker,
     sees: /POST configmaps/,
-    caughtAt: 1,
+    caughtAt: 2,
     overrides: () => ({
       kube: (kube) => ({
         ...kube,
@@ -121,7 +121,7 @@ export const secrets: readonly Mutation[] = [
     name: "secret-in-action",
     bug: "an action carries a credential under a harmless name, and its words repeat it",
     checker,
-    caughtAt: 1,
+    caughtAt: 2,
     ...changingSpecimen((feature) => ({
       plan: (observed, nowMs) => {
         const plan = feature.plan(observed, nowMs);

@@ -10,7 +10,11 @@ import { definitionsOf } from "../../../src/core/job/declaration.ts";
 import { kubeClient } from "../../../src/drivers/kube/client.ts";
 import { systemClock } from "../../../src/drivers/system/system-clock.ts";
 import { allJobs } from "../../../src/jobs/all.ts";
-import { type Infrastructure, infrastructures } from "../../../src/jobs/topology/apis/infrastructure.ts";
+import {
+  type Infrastructure,
+  infrastructures,
+  recordedAnnotation,
+} from "../../../src/jobs/topology/apis/infrastructure.ts";
 import { topologyReports } from "../../../src/jobs/topology/apis/topology-report.ts";
 import type { Kube } from "../../../src/ports/kube.ts";
 import { adminToken, createFakeKubeApi } from "../../../src/sim/fakes/kube/api-server.ts";
@@ -249,7 +253,7 @@ describe("mainstay topology derive", () => {
   });
 
   test("has samples of which all that kubectl would apply are objects of known kinds", () => {
-    const known = [...definitionsOf(allJobs).map(({ crd }) => crd.spec.names.kind), "Job"];
+    const known = [...definitionsOf(allJobs).map(({ crd }) => crd.spec.names.kind), "Job", "Service"];
     const kinds = readdirSync(samples, { withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith(".yaml"))
       .map(({ name }) => (parse(sample(name)) as { readonly kind?: string }).kind);
@@ -340,7 +344,7 @@ describe("with a cluster", () => {
   test("goes the whole way: install, apply, show, explain, check", async () => {
     const cli = cliWorld({ kube });
     expect(await cli.run("crds", "install")).toMatchObject({ code: 0 });
-    expect((await cli.run("topology", "show")).code).toBe(1);
+    expect((await cli.run("topology", "show")).code).toBe(5);
     expect((await cli.run("topology", "derive", "--control-plane", "1", "--workers", "0", "--apply")).code).toBe(0);
     expect((await cli.run("topology", "show")).out).toMatch(
       /controlPlaneTopology +SingleReplica +SingleReplica +SingleReplica/,
@@ -360,6 +364,46 @@ describe("with a cluster", () => {
     });
     expect(await cli.run("topology", "derive", "--control-plane", "3", "--workers", "3", "--apply")).toMatchObject({
       code: 1,
+    });
+  });
+
+  describe("show, explain and check agree on who set a field", () => {
+    const setUp = async (recorded: string) => {
+      const cli = cliWorld({ kube });
+      await cli.run("crds", "install");
+      await cli.run("topology", "derive", "--control-plane", "1", "--workers", "0", "--apply");
+      const published = { controlPlaneTopology: "HighlyAvailable", infrastructureTopology: "HighlyAvailable" };
+      const { annotations = {} } = (await kube.get(infrastructures, { name: "cluster" })).metadata;
+      const before = annotations[recordedAnnotation] ?? "";
+      const after = before.replaceAll("SingleReplica", recorded);
+      const body = { metadata: { annotations: { [recordedAnnotation]: after } }, spec: published };
+      await kube.patch(infrastructures, { name: "cluster" }, { type: "merge", body });
+      const status = { type: "merge", body: { status: published } } as const;
+      await kube.patch(infrastructures, { name: "cluster" }, status, { subresource: "status" });
+      const [show, explain, check] = [
+        await cli.run("topology", "show"),
+        await cli.run("topology", "explain"),
+        await cli.run("topology", "check"),
+      ];
+      return { show, explain, check };
+    };
+
+    test("when Mainstay granted it: nobody else is blamed", async () => {
+      const { show, explain, check } = await setUp("HighlyAvailable");
+      expect(show.out).toMatch(/controlPlaneTopology +HighlyAvailable .* SingleReplica +Mainstay, on request/);
+      expect(explain.out).toMatch(
+        /controlPlaneTopology +HighlyAvailable +published by Mainstay because spec\.controlPlaneTopology asked for it; declared at first was SingleReplica \(1 control-plane machine: fewer than 3\)/,
+      );
+      expect(explain.err).toBe("");
+      expect(check).toMatchObject({ code: 0, out: "The topology is as it should be." });
+    });
+
+    test("when somebody else did: all three say so", async () => {
+      const { show, explain, check } = await setUp("SingleReplica");
+      expect(show.out).toMatch(/controlPlaneTopology +HighlyAvailable .* SingleReplica +somebody else/);
+      expect(explain.out).toContain("set by somebody else; declared is SingleReplica");
+      expect(explain.err).toContain("see mainstay topology check");
+      expect(check).toMatchObject({ code: 1, out: expect.stringContaining("TopologyEdited") });
     });
   });
 
@@ -402,6 +446,10 @@ describe("with a cluster", () => {
     const empty = await cli.run("topology", "derive", "--live");
     expect(empty.code).toBe(1);
     expect(empty.err).toContain("Nodes are not counted");
+    // What was not looked at is not said to be missing.
+    const named = await cli.run("topology", "derive", "--live", "--cluster", "default/blue");
+    expect([named.code, named.err.includes("the cluster default/blue declares no replicas")]).toEqual([1, true]);
+    expect(named.err).not.toContain("cluster-config-v1");
     await kube
       .create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: "kube-system" } })
       .catch(() => {});

@@ -24,7 +24,7 @@ beforeAll(async () => {
   demo = await startDemo();
   folder = mkdtempSync(join(tmpdir(), "mainstay-guide-"));
   cpSync(join(root, "deploy"), join(folder, "deploy"), { recursive: true });
-}, 60_000);
+}, 600_000);
 afterAll(async () => {
   await demo?.stop();
   rmSync(folder, { recursive: true, force: true });

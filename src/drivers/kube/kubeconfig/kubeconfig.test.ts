@@ -262,3 +262,13 @@ describe("bad input", () => {
     await expect(load({ path })).rejects.toMatchObject({ message: expect.stringContaining("there are no contexts") });
   });
 });
+
+it("a kubeconfig of a demonstration that has ended is told so, with how to start one", async () => {
+  const path = "/nowhere/mainstay-demo-16080/kubeconfig";
+  await expect(
+    loadKubeconfig({ path, environment: {}, home: "/nowhere", clock: new VirtualClock() }),
+  ).rejects.toMatchObject({
+    message: `kubeconfig: no file at ${path}: this demonstration is not running`,
+    hint: expect.stringContaining("mainstay demo"),
+  });
+});

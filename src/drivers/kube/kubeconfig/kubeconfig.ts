@@ -39,16 +39,23 @@ async function readKubeconfigs(options: LoadKubeconfigOptions): Promise<Kubeconf
   const paths = kubeconfigPaths(options);
   const read = await Promise.all(paths.map(async (path) => ({ path, text: await readIfThere(path) })));
   const present = read.flatMap(({ path, text }) => (text === undefined ? [] : [parseKubeconfig(text, path)]));
-  if (present.length === 0) {
-    throw new MainstayError({
-      reason: "ConfigurationInvalid",
-      message: `kubeconfig: no file at ${paths.join(", ")}`,
-      hint: "Name a kubeconfig that exists, or set KUBECONFIG.",
-    });
-  }
+  if (present.length === 0) throw noFile(paths);
   const problems = present.flatMap((parsed) => ("problems" in parsed ? parsed.problems : []));
   if (problems.length > 0) throw invalid([], problems);
   return mergeKubeconfigs(present.flatMap((parsed) => ("config" in parsed ? [parsed.config] : [])));
+}
+
+function noFile(paths: readonly string[]): MainstayError {
+  const reason = "ConfigurationInvalid";
+  const message = `kubeconfig: no file at ${paths.join(", ")}`;
+  // The demonstration makes this folder, and removes it when it ends.
+  if (paths.every((path) => /(^|[/\\])mainstay-demo-[^/\\]+[/\\]kubeconfig$/.test(path)))
+    return new MainstayError({
+      reason,
+      message: `${message}: this demonstration is not running`,
+      hint: "Start it with mainstay demo, or make demo in a checkout; or unset KUBECONFIG.",
+    });
+  return new MainstayError({ reason, message, hint: "Name a kubeconfig that exists, or set KUBECONFIG." });
 }
 
 export function kubeconfigPaths({ path, environment, home }: LoadKubeconfigOptions): readonly string[] {

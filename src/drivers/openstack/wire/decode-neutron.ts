@@ -56,8 +56,15 @@ export const port: z.ZodType<Port> = z
     network_id: z.string(),
     device_id: text,
     device_owner: text,
+    mac_address: text,
     fixed_ips: z.array(z.object({ subnet_id: z.string(), ip_address: z.string() })).nullish(),
+    allowed_address_pairs: z.array(z.object({ ip_address: z.string(), mac_address: z.string().nullish() })).nullish(),
+    port_security_enabled: z.boolean().nullish(),
+    status: text,
+    description: text,
     tags,
+    project_id: text,
+    revision_number: z.number().nullish(),
   })
   .transform((wire) => ({
     id: wire.id,
@@ -65,8 +72,18 @@ export const port: z.ZodType<Port> = z
     networkId: wire.network_id,
     deviceId: wire.device_id,
     deviceOwner: wire.device_owner,
+    macAddress: wire.mac_address,
     fixedIps: (wire.fixed_ips ?? []).map((fixed) => ({ subnetId: fixed.subnet_id, address: fixed.ip_address })),
+    allowedAddressPairs: (wire.allowed_address_pairs ?? []).map((pair) => ({
+      address: pair.ip_address,
+      ...absent("macAddress", pair.mac_address),
+    })),
+    status: wire.status,
+    description: wire.description,
     tags: wire.tags,
+    projectId: wire.project_id,
+    ...absent("hasPortSecurity", wire.port_security_enabled),
+    ...absent("revisionNumber", wire.revision_number),
   }));
 
 export const router: z.ZodType<Router> = z
@@ -96,6 +113,7 @@ export const floatingIp: z.ZodType<FloatingIp> = z
     description: text,
     tags,
     project_id: text,
+    revision_number: z.number().nullish(),
   })
   .transform((wire) => ({
     id: wire.id,
@@ -106,6 +124,7 @@ export const floatingIp: z.ZodType<FloatingIp> = z
     projectId: wire.project_id,
     ...absent("portId", wire.port_id),
     ...absent("fixedAddress", wire.fixed_ip_address),
+    ...absent("revisionNumber", wire.revision_number),
     ...(wire.status === "ERROR" ? { isInError: true as const } : {}),
   }));
 

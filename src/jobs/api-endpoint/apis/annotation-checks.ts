@@ -13,6 +13,7 @@ import {
   blockMoveAnnotation,
   cleanedUpAnnotation,
   clusterDeletedAnnotation,
+  consentedZones,
   deleteForMoveAnnotation,
   externallyManagedAnnotation,
   heldSecretAnnotation,
@@ -103,16 +104,35 @@ const knownOn: Readonly<Record<"OpenStackCluster" | "APIEndpoint", KnownAnnotati
   },
 };
 
-export function annotationWarnings(metadata: ObjectMeta, door: keyof typeof knownOn): readonly string[] {
+/** `zones`: those that are mapped. */
+export function annotationWarnings(
+  metadata: ObjectMeta,
+  door: keyof typeof knownOn,
+  zones: readonly string[],
+): readonly string[] {
   const { annotations = {} } = metadata;
   const known = knownOn[door];
   const unclear = [...consents, ...keeping]
-    .filter((name) => known.names.includes(name))
+    .filter((name) => known.names.includes(name) && name !== repairAnnotation)
     .flatMap((name) => {
       const value = annotations[name];
       if (value === undefined || value === "false" || value === "true") return [];
       const meaning = consents.includes(name) ? 'no; only "true" means yes' : 'yes; only "false" means no';
       return [`${annotationAt(name)}: ${quote(value)} means ${meaning}`];
     });
-  return [...unclear, ...annotationSpellingWarnings(metadata, known)];
+  return [
+    ...unclear,
+    ...repairWarnings(annotations[repairAnnotation], zones),
+    ...annotationSpellingWarnings(metadata, known),
+  ];
+}
+
+function repairWarnings(value: string | undefined, zones: readonly string[]): readonly string[] {
+  if (value === undefined || value === "true" || value === "false") return [];
+  const [unknown] = value === "" ? [value] : consentedZones(value).filter((zone) => !zones.includes(zone));
+  if (unknown === undefined) return [];
+  const mapped = zones.length === 0 ? "no zone is mapped" : `mapped are ${zones.join(", ")}`;
+  return [
+    `${annotationAt(repairAnnotation)}: ${quote(unknown)} is neither "true" nor a zone, and agrees to nothing; ${mapped}`,
+  ];
 }

@@ -10,7 +10,7 @@ export const tagsAnnotation = "mainstay.dev/tags";
 export const heldSecretAnnotation = "mainstay.dev/held-secret";
 /** Ours, on an object that is being deleted: its uid, when nothing of it is left in the cloud, so that no credentials are needed any more. */
 export const cleanedUpAnnotation = "mainstay.dev/cleaned-up";
-/** Consent: rebuild a balancer in ERROR although no other zone is healthy. */
+/** Consent: rebuild a balancer in ERROR although no other zone is healthy. `true`, or zones: repair-consent.ts. */
 export const repairAnnotation = "mainstay.dev/repair";
 /** Consent: delete the legacy balancer that was kept as a fall-back. */
 export const removeLegacyAnnotation = "mainstay.dev/remove-legacy";
@@ -42,6 +42,15 @@ export const defaultIdleTimeoutMs = 30 * 60_000;
 /** An annotation that says yes. Anything but `true` says no, so that an empty value or a typo never consents. */
 export function isConsent(value: string | undefined): boolean {
   return value === "true";
+}
+
+/** Zones that a consent names: `az1`, or `az1,az3`. */
+export function consentedZones(value: string | undefined): readonly string[] {
+  if (value === undefined || value === "true" || value === "false") return [];
+  return value
+    .split(",")
+    .map((zone) => zone.trim())
+    .filter((zone) => zone !== "");
 }
 
 /** An annotation that keeps something. Anything but `false` keeps it, so that a typo takes no name out of DNS and deletes no balancer. */

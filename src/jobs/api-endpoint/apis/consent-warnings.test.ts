@@ -62,16 +62,16 @@ describe("a consent that agrees to nothing now is warned of through both doors",
     expect(both(repair, on, { conditions: [condition("LoadBalancersReady", "False")] })).toEqual(twice());
   });
 
+  test("and what agrees to nothing is not said to agree to later repairs", () => {
+    for (const said of both({ "mainstay.dev/repair": "yes" }, on, healthy)) {
+      expect(said).toHaveLength(1);
+      expect(said[0]).toContain('"yes" is neither "true" nor a zone, and agrees to nothing');
+    }
+  });
+
   test("and no consent is none", () => {
     expect(both({ "mainstay.dev/remove-legacy": "false" }, on, healthy)).toEqual(twice());
   });
-});
-
-test("a mistyped field of the block is said with the one that was meant", () => {
-  const [said = []] = both({}, { ...on, allowCrossAZLoadBalancerMember: true }, undefined);
-  expect(said).toEqual([
-    "spec.apiServerLoadBalancer.allowCrossAZLoadBalancerMember is not known and has no effect; did you mean allowCrossAZLoadBalancerMembers?",
-  ]);
 });
 
 test.each([

@@ -3,7 +3,7 @@
 
 import { annotationAt } from "../../../apis/kube/annotation-spelling.ts";
 import type { Condition, ObjectMeta } from "../../../apis/kube/kube-object.ts";
-import { isConsent, removeLegacyAnnotation, repairAnnotation } from "./annotations.ts";
+import { consentedZones, isConsent, removeLegacyAnnotation, repairAnnotation } from "./annotations.ts";
 import type {
   ApiServerLoadBalancer,
   LeavingLoadBalancer,
@@ -26,9 +26,18 @@ export interface Consenting {
 
 export function consentWarnings(object: Consenting): readonly string[] {
   const { annotations = {} } = object.metadata;
-  const about = (name: string, words: string | undefined) =>
-    isConsent(annotations[name]) && words !== undefined ? [`${annotationAt(name)}: ${words}`] : [];
+  const about = (name: string, words: string | undefined) => {
+    const isGiven =
+      isConsent(annotations[name]) || (name === repairAnnotation && agreesForZone(annotations[name], object));
+    return isGiven && words !== undefined ? [`${annotationAt(name)}: ${words}`] : [];
+  };
   return [...about(removeLegacyAnnotation, removalWords(object)), ...about(repairAnnotation, repairWords(object))];
+}
+
+/** What names no mapped zone agrees to nothing, now or later (annotation-checks.ts says so). */
+function agreesForZone(value: string | undefined, { block }: Consenting): boolean {
+  const mapped = (block?.availabilityZoneSubnets ?? []).map(({ availabilityZone }) => availabilityZone);
+  return consentedZones(value).some((zone) => mapped.includes(zone));
 }
 
 function removalWords({ block, status = {} }: Consenting): string | undefined {

@@ -20,7 +20,12 @@ import { checkClouds } from "./check-clouds.ts";
 import { isClaimed } from "./front-door-of.ts";
 import { type DefinitionOwner, definitionOwner, inV1beta1 } from "./read-cluster.ts";
 
-export async function checkApiEndpoint({ kube, configuration, openStack }: JobCheck): Promise<readonly Finding[]> {
+export async function checkApiEndpoint({
+  kube,
+  configuration,
+  openStack,
+  shipped,
+}: JobCheck): Promise<readonly Finding[]> {
   const isOn = (controller: string) => configuration.controllers[controller]?.enabled ?? true;
   if (!isOn("openstack-cluster") && !isOn("api-endpoint")) return [];
   const definition = await definitionOwner(kube);
@@ -38,7 +43,7 @@ export async function checkApiEndpoint({ kube, configuration, openStack }: JobCh
     ...failing([...claimed, ...beside]),
     ...managedNetworks(definition === "foreign" ? [] : claimed),
     ...managedBeside(clusters, beside),
-    ...(ours.length === 0 ? [] : [await webhookFinding(kube)]),
+    ...(ours.length === 0 ? [] : [await webhookFinding(kube, shipped)]),
     ...(await checkClouds(ours, { kube, claims, ...(openStack === undefined ? {} : { openStack }) })),
   ];
 }
@@ -71,8 +76,8 @@ function misplaced(definition: DefinitionOwner, claimed: readonly OpenStackClust
   return [
     fail(
       "api-endpoint",
-      `${names}: to be looked after by Mainstay, but the definition is CAPO's and drops what Mainstay needs`,
-      "Take the annotation cluster.x-k8s.io/managed-by off (or set apiEndpoint.claims to annotated), and make an APIEndpoint beside each.",
+      `${names}: marked as managed by Mainstay, but the definition is CAPO's and drops what Mainstay needs`,
+      "Remove the annotation cluster.x-k8s.io/managed-by (or set apiEndpoint.claims to annotated), and make an APIEndpoint beside each.",
     ),
   ];
 }
@@ -100,7 +105,7 @@ function failing(objects: readonly KubeObject[]): readonly Finding[] {
       fail(
         `${object.kind} ${formatRef(refOf(object))}`,
         failed.message,
-        `docs/operations/${failed.reason}.md says how.`,
+        `mainstay runbook ${failed.reason} says what to do.`,
       ),
     ];
   });
@@ -137,7 +142,7 @@ function managedBeside(clusters: readonly OpenStackCluster[], beside: readonly A
     );
 }
 
-async function webhookFinding(kube: KubeReader): Promise<Finding> {
+async function webhookFinding(kube: KubeReader, shipped: JobCheck["shipped"]): Promise<Finding> {
   const check = "admission";
   try {
     await kube.get(validatingWebhookConfigurations, { name: "mainstay" });
@@ -151,7 +156,7 @@ async function webhookFinding(kube: KubeReader): Promise<Finding> {
       );
     if (!isKubeError(error, "NotFound")) throw error;
     const says = "there is no webhook: what is wrong with an object shows in its conditions, after it was taken";
-    return warn(check, says, "Apply deploy/webhook, and turn webhook.enabled on.");
+    return warn(check, says, `Apply ${shipped("deploy/webhook")}, and turn webhook.enabled on.`);
   }
 }
 

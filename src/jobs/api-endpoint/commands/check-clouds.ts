@@ -31,7 +31,7 @@ export async function checkClouds(
         return ok(check, await identify(object, { kube, claims, openStack }));
       } catch (error) {
         if (!(error instanceof MainstayError)) throw error;
-        return fail(check, error.message, error.hint ?? `See docs/operations/${error.reason}.md.`);
+        return fail(check, error.message, error.hint ?? `mainstay runbook ${error.reason} says what to do.`);
       }
     }),
   );

@@ -5,9 +5,17 @@ import { settingsOf } from "../../../cli/configuration/configuration.ts";
 import { withConnection } from "../../../cli/connection-options.ts";
 import { exitCodes } from "../../../cli/exit-codes.ts";
 import { invalid } from "../../../cli/invalid-input.ts";
-import { type OutputFormat, printAs } from "../../../cli/print.ts";
+import type { OutputFormat } from "../../../cli/output-option.ts";
+import { printAs } from "../../../cli/print.ts";
 import { withProgress } from "../../../cli/progress.ts";
-import { configurationWords, managedBy } from "../../../cli/status/managed-kinds.ts";
+import {
+  asRunning,
+  configurationData,
+  configurationWords,
+  managedBy,
+  noteConfiguration,
+} from "../../../cli/status/managed-kinds.ts";
+import { present } from "../../../core/present.ts";
 import type { KubeReader } from "../../../ports/kube.ts";
 import { isEnabled } from "../apis/load-balancer/api-server-load-balancer.ts";
 import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
@@ -38,21 +46,24 @@ export async function checkMigration(cluster: string, flags: MigrateFlags, ports
       "Add --check to see what would happen; the controllers make the move when the object asks for zones.",
     );
   const ref = parseClusterName(cluster, flags.namespace);
-  const managed = await managedBy(flags.config, ports);
+  const given = await managedBy(flags.config, ports);
   const file = flags.filename === undefined ? undefined : await readProposal(flags.filename, ports);
-  const { claims } = settingsOf(managed.configuration, apiEndpointJob);
   const found = await withConnection(ports, flags, ({ kube }) => {
     const propose = async () => {
       const objects = await readCluster(kube, ref);
       const proposed = file === undefined ? presentObject(objectOf(objects)) : proposedObject(file, objects);
-      return await check({ kube, objects, proposed, claims, ports });
+      const { labels } = proposed.object.metadata;
+      const managed = await asRunning(given, { namespace: ref.namespace, ...present({ labels }) }, kube, ports);
+      const { claims } = settingsOf(managed.configuration, apiEndpointJob);
+      return { managed, ...(await check({ kube, objects, proposed, claims, ports })) };
     };
     return withProgress("looking at the cluster and its cloud", ports, propose());
   });
-  const { checked, door } = found;
+  const { checked, door, managed } = found;
+  noteConfiguration(managed, flags.output, ports.terminal);
   printAs(
     flags.output,
-    { cluster: `${ref.namespace}/${ref.name}`, door, ...checked, configuration: managed.file ?? null },
+    { cluster: `${ref.namespace}/${ref.name}`, door, ...checked, configuration: configurationData(managed) },
     () => migrationText(checked, { cluster: ref, door, configuration: configurationWords(managed) }),
     ports.terminal,
   );

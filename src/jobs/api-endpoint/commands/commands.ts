@@ -2,16 +2,29 @@
 
 import { resourceName } from "../../../apis/kube/kube-object.ts";
 import type { JobCommands } from "../../../cli/job-commands.ts";
+import { whenCalled } from "../../../cli/when-called.ts";
 import { apiEndpoints } from "../apis/api-endpoint/api-endpoint.ts";
 import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.ts";
-import { checkApiEndpoint } from "./check-api-endpoint.ts";
+import { endpointReasons } from "../core/reasons.ts";
 import { dnsCommand } from "./dns.ts";
 import { migrateCommand } from "./migrate.ts";
 
+const loadCheckApiEndpoint = whenCalled(() => import("./check-api-endpoint.ts"));
+
 export const apiEndpointCommands: JobCommands = {
   job: "api-endpoint",
+  reasons: endpointReasons,
   commands: [migrateCommand, dnsCommand],
-  checks: [checkApiEndpoint],
+  demoFaults: [
+    "zone-dark",
+    "members-down",
+    "balancer-error",
+    "balancer-deleted",
+    "cloud-slow",
+    "cloud-rate-limits",
+    "cloud-away",
+  ],
+  checks: [async (check) => (await loadCheckApiEndpoint()).checkApiEndpoint(check)],
   invocations: (objects) =>
     objects.filter(isOfEndpoint).flatMap((object) => {
       const [, namespace = "", name = ""] = object.split("/");

@@ -18,7 +18,8 @@ import { parseClusterName } from "./cluster-name.ts";
 import { frontDoorOf, objectOf } from "./front-door-of.ts";
 import { observeEndpointOnce } from "./observe-endpoint-once.ts";
 import { readCluster } from "./read-cluster.ts";
-import { type RecordsFormat, recordsAs } from "./records-as.ts";
+import { recordsAs } from "./records-as.ts";
+import type { RecordsFormat } from "./records-formats.ts";
 
 export interface DnsFlags extends ConnectOptions {
   readonly output: RecordsFormat;

@@ -2,7 +2,7 @@
 // OpenStackCluster where Mainstay manages it, else the APIEndpoint.
 
 import type { KubeObject } from "../../../apis/kube/kube-object.ts";
-import { invalid } from "../../../cli/invalid-input.ts";
+import { MainstayError } from "../../../core/errors.ts";
 import { finalizerOf, hasFinalizer } from "../../../core/ownership.ts";
 import { externallyManagedAnnotation } from "../apis/annotations.ts";
 import { apiEndpoints } from "../apis/api-endpoint/api-endpoint.ts";
@@ -26,14 +26,14 @@ export function objectOf({ facts, apiEndpoint, openStackCluster, ...cluster }: C
   const { infrastructureKind: kind, infrastructureName } = cluster;
   const has =
     kind === openStackClusters.kind
-      ? `its OpenStackCluster ${infrastructureName} is not there`
+      ? `its OpenStackCluster ${infrastructureName} does not exist`
       : `its infrastructure is ${kind === "" ? "not named" : `of kind ${kind}`}`;
   const hint = `Mainstay reads an ${openStackClusters.kind} or an ${apiEndpoints.kind} of the cluster; make an ${apiEndpoints.kind} for it.`;
-  throw invalid(
-    "<cluster>",
-    `Cluster ${namespace}/${name} has neither: ${has}, and no ${apiEndpoints.kind} names it`,
+  throw new MainstayError({
+    reason: "ObjectNotFound",
+    message: `Cluster ${namespace}/${name} has no ${openStackClusters.kind} and no ${apiEndpoints.kind}: ${has}, and no ${apiEndpoints.kind} names the Cluster`,
     hint,
-  );
+  });
 }
 
 /** Annotated as managed by somebody else than CAPO, or everything is ours. */

@@ -40,7 +40,7 @@ function answerSentence({ answer, findings, changes }: MigrationCheck, { cluster
   if (answer === "unknown")
     return `${name}: nobody can tell whether it can move ${through}; something could not be seen.`;
   const against = findings.filter(({ result }) => result === "no").length;
-  return `${name} cannot move to one API balancer per zone ${through}: ${against} ${against === 1 ? "thing stands" : "things stand"} in the way.`;
+  return `${name} cannot move to one API balancer per zone ${through}: ${against} ${against === 1 ? "problem" : "problems"} must be fixed first.`;
 }
 
 function changeWords({ added, removed }: ZoneChanges = { added: [], removed: [] }): string {
@@ -59,10 +59,7 @@ const marks: Readonly<Record<MigrationFinding["result"], string>> = {
 };
 
 function findingLines({ check, result, says, fix }: MigrationFinding): readonly string[] {
-  return [
-    `${marks[result]}  ${check}: ${says}`,
-    ...(fix === undefined ? [] : [`      ${result === "no" ? "to mend it" : "to do"}: ${fix}`]),
-  ];
+  return [`${marks[result]}  ${check}: ${says}`, ...(fix === undefined ? [] : [`      fix: ${fix}`])];
 }
 
 const quotaNames = {

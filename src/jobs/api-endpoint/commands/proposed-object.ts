@@ -9,11 +9,15 @@ import { type ApiEndpoint, apiEndpoints } from "../apis/api-endpoint/api-endpoin
 import {
   apiEndpointProblems,
   apiEndpointUpdateProblems,
+  apiEndpointUpdateWarnings,
   apiEndpointWarnings,
 } from "../apis/api-endpoint/api-endpoint-validation.ts";
 import type { OpenStackCluster } from "../apis/openstack-cluster/openstack-cluster.ts";
 import type { SpokenVersion } from "../apis/openstack-cluster/openstack-cluster-conversion.ts";
-import { openStackClusterUpdateProblems } from "../apis/openstack-cluster/openstack-cluster-update.ts";
+import {
+  openStackClusterUpdateProblems,
+  openStackClusterUpdateWarnings,
+} from "../apis/openstack-cluster/openstack-cluster-update.ts";
 import {
   openStackClusterProblems,
   openStackClusterWarnings,
@@ -47,13 +51,25 @@ export function proposedObject({ object: file, version }: Proposal, objects: Clu
     : objects.openStackCluster;
   const object = laidOver(file, before, objects.facts.ref.namespace);
   const common = { object, isChange: before === undefined || !isLike(file, before), ...validated(object, version) };
-  if (before === undefined) return { ...common, updateProblems: [] };
-  return {
-    ...common,
-    updateProblems: isApiEndpoint
-      ? apiEndpointUpdateProblems(before as ApiEndpoint, object)
-      : openStackClusterUpdateProblems(before as OpenStackCluster, object, version),
-  };
+  return before === undefined ? { ...common, updateProblems: [] } : { ...common, ...ofChange(before, common, version) };
+}
+
+/** What admission would say to the change itself, beside what it says of its outcome. */
+function ofChange(
+  before: KubeObject,
+  { object, problems, warnings }: Pick<Proposed, "object" | "problems" | "warnings">,
+  version: SpokenVersion,
+): Pick<Proposed, "updateProblems" | "warnings"> {
+  const [updateProblems, updateWarnings] =
+    object.kind === apiEndpoints.kind
+      ? [apiEndpointUpdateProblems(before, object), apiEndpointUpdateWarnings(before, object)]
+      : [
+          openStackClusterUpdateProblems(before, object, version),
+          openStackClusterUpdateWarnings(before, object, version),
+        ];
+  // A change that is refused costs nothing.
+  const isRefused = problems.length + updateProblems.length > 0;
+  return { updateProblems, warnings: isRefused ? warnings : [...updateWarnings, ...warnings] };
 }
 
 /** Nothing would change if it were applied. What the server filled in counts as a change: that is the safe mistake. */

@@ -5,8 +5,8 @@ import { type Cluster, clusterApiVersions, clusters } from "../../../apis/cluste
 import { customResourceDefinitions } from "../../../apis/kube/builtin-kinds.ts";
 import { bearsOurMark } from "../../../apis/kube/crd.ts";
 import { formatRef, type Kind, type KubeObject, type ObjectRef, resourceName } from "../../../apis/kube/kube-object.ts";
-import { type InvalidInput, invalid } from "../../../cli/invalid-input.ts";
 import { nearbyHint } from "../../../cli/nearby.ts";
+import { MainstayError } from "../../../core/errors.ts";
 import { isKubeError } from "../../../core/kube-error.ts";
 import { firstServedVersion, inVersions } from "../../../engine/round/first-served-version.ts";
 import { listEverything } from "../../../engine/round/list-everything.ts";
@@ -66,9 +66,13 @@ function clusterFacts(ref: ClusterName, { spec }: Cluster): ClusterFacts {
   return { ref, paused: spec?.paused ?? false, endpoint: host === "" ? undefined : { host, port } };
 }
 
-async function noSuchCluster(kube: KubeReader, ref: ClusterName): Promise<InvalidInput> {
+async function noSuchCluster(kube: KubeReader, ref: ClusterName): Promise<MainstayError> {
   const hint = "kubectl get clusters -A lists what is there.";
-  return invalid("<cluster>", `there is no Cluster ${formatRef(ref)}`, await nearbyHint(kube, clusters, ref, hint));
+  return new MainstayError({
+    reason: "ObjectNotFound",
+    message: `there is no Cluster ${formatRef(ref)}`,
+    hint: await nearbyHint(kube, clusters, ref, hint),
+  });
 }
 
 /** CAPO's view in v1beta1 can be stale (its conversion lays old values over it), so v1beta2 is asked first there. */

@@ -6,9 +6,8 @@ import { table, toYaml } from "../../../cli/print.ts";
 import { dnsEndpointSpec, recordsOf, recordTtlSeconds } from "../core/dns/dns-endpoint.ts";
 import type { ExplainedRecords } from "../core/dns/explain-records.ts";
 import { zoneFile } from "../core/dns/zone-file.ts";
-
-export const recordsFormats = ["text", "bind", "yaml", "json", "external-dns"] as const;
-export type RecordsFormat = (typeof recordsFormats)[number];
+import { machinesAnswer } from "../core/status/machine-words.ts";
+import type { RecordsFormat } from "./records-formats.ts";
 
 export interface Records {
   readonly host: string;
@@ -42,11 +41,11 @@ function asText({ host, records: { zones, standIns } }: Records): string {
   const rows = zones.map(({ zone, addresses, members }) => [
     zone === "" ? "-" : zone,
     addresses.length === 0 ? "left out" : addresses.join(", "),
-    members.total === 0 ? "none" : `${members.healthy} of ${members.total} healthy`,
+    members.total === 0 ? "none" : machinesAnswer(members.healthy, members.total),
   ]);
-  const others = standIns.map((address) => ["-", address, "stands in"]);
-  const head = ["ZONE", "ADDRESS", "MEMBERS"];
-  return [`${host}, to be kept for ${recordTtlSeconds} s:`, table([head, ...rows, ...others])].join("\n");
+  const others = standIns.map((address) => ["-", address, "used while no zone serves"]);
+  const head = ["ZONE", "ADDRESS", "MACHINES"];
+  return [`${host}, TTL ${recordTtlSeconds} s:`, table([head, ...rows, ...others])].join("\n");
 }
 
 function asData({ host, records: { addresses, zones } }: Records) {

@@ -4,11 +4,11 @@ import { type Feature, feature } from "../../../engine/feature.ts";
 import type { OpenStack } from "../../../ports/openstack.ts";
 import { apiEndpointJob } from "../job.ts";
 import { type AddressedAction, addressTo } from "./addressed.ts";
-import { defaultObserveAgainMs } from "./cloud/pace.ts";
-import { DnsMemory } from "./dns-memory.ts";
+import { defaultObserveAgainMs, floatingIpsEveryMs } from "./cloud/pace.ts";
 import { oncePerObservation } from "./endpoint-plans.ts";
 import { executeCloud } from "./execute/execute-cloud.ts";
 import { executeKube } from "./execute/execute-kube.ts";
+import { keepNamed } from "./execute/keep-named.ts";
 import type { FrontDoor } from "./front-door.ts";
 import { CloudMemory } from "./memory.ts";
 import { type ObservedEndpoint, observeEndpoint } from "./observe.ts";
@@ -16,6 +16,7 @@ import { observeAtRest } from "./observe-at-rest.ts";
 import { whyUnclaimed } from "./observe-cluster.ts";
 import { type ProbeSettings, Probes } from "./probes.ts";
 import { reportEndpoint } from "./report.ts";
+import { RoundMemory } from "./round-memory.ts";
 import { watchesFor } from "./watches.ts";
 
 export interface ControllerSettings {
@@ -53,7 +54,7 @@ export function endpointFeature(
   { openStack, observeAgainMs = defaultObserveAgainMs, probing }: ControllerSettings,
 ): Feature {
   const memory = new CloudMemory(observeAgainMs);
-  const dnsMemory = new DnsMemory();
+  const roundMemory = new RoundMemory();
   const plan = oncePerObservation();
   const probes = probing === undefined ? undefined : new Probes(probing);
   return feature<ObservedEndpoint, AddressedAction>({
@@ -62,13 +63,16 @@ export function endpointFeature(
     watches: watchesFor(door, memory.clusterKeys),
     shows: apiEndpointJob.controllers[door.name].shows,
     unclaimed: (object, reader) => whyUnclaimed(object, door, reader),
-    observe: observeAtRest(door, observeEndpoint(door, { openStack, memory }, { dnsMemory, probes }), plan),
+    observe: observeAtRest(door, observeEndpoint(door, { openStack, memory }, { roundMemory, probes }), plan),
     plan: (observed, nowMs) => addressTo(observed, plan(observed, nowMs)),
-    executors: { ...executeKube(door), ...executeCloud(memory) },
-    report: reportEndpoint(door, dnsMemory),
+    executors: { ...executeKube(door), ...keepNamed(door, executeCloud(memory)) },
+    changes: apiEndpointJob.changes,
+    report: reportEndpoint(door, roundMemory),
     reportsFailedRounds: true,
     settleMs: ({ kind }) => settleMsOf[kind] ?? 0,
-    observeAgainMs: ({ sharedAskedMs }, nowMs) => observeAgainMs - (nowMs - (sharedAskedMs ?? nowMs)),
+    // At rest floating IPs are asked for now and then (pace.ts), in a round that comes by itself.
+    unseenMs: ({ kind }) => (kind.endsWith("floating-ip") ? floatingIpsEveryMs(observeAgainMs) + observeAgainMs : 0),
+    observeAgainMs: ({ sharedAskedMs, monotonicMs }) => observeAgainMs - (monotonicMs - (sharedAskedMs ?? monotonicMs)),
     concurrency: 16,
   });
 }

@@ -2,7 +2,13 @@
 
 import { expect, test } from "vitest";
 import { CloudModel } from "../../../../test/api-endpoint/model/cloud-model.ts";
-import { intent } from "../../../../test/api-endpoint/model/endpoint-builders.ts";
+import {
+  intent,
+  machine,
+  zoneBalancerName,
+  zonesIntent,
+} from "../../../../test/api-endpoint/model/endpoint-builders.ts";
+import { known } from "../../../core/known.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import type { EndpointAction } from "../core/model/action.ts";
 import { planEndpoint } from "../core/plan.ts";
@@ -67,4 +73,35 @@ test("it is not at rest while something is under way or will be tried again", as
   expect([await look({ underWay }), await look()]).toEqual([[false], [false]]);
   expect([await look({ failed }), await look()]).toEqual([[false], [false]]);
   expect(await look({ failed: new Map(), underWay: [] })).toEqual([true]);
+});
+
+test("what waits until others are read again is looked at once more, below those alone, and so is the next look until they were", async () => {
+  const world = new CloudModel(zonesIntent(["az1", "az2"]));
+  world.join(machine("az1", 1), machine("az2", 1));
+  world.converge();
+  world.setDeleting("cp-az1-1");
+  const { id } = world.row(zoneBalancerName("az2")).lb;
+  const asked: (readonly string[])[] = [];
+  let isAnswered = false;
+  const observe = async (_key: unknown, _reader: unknown, { readAgain = new Set<string>() }: HowToObserve) => {
+    asked.push([...readAgain]);
+    const now = world.observe();
+    const balancers = (now.balancers.known ? now.balancers.value : []).map((one) =>
+      isAnswered && readAgain.has(one.balancer.id) ? one : { ...one, treeAskedMs: now.monotonicMs - 3_600_000 },
+    );
+    return { ...now, balancers: known(balancers) } as unknown as ObservedEndpoint;
+  };
+  const atRest = observeAtRest({ root: {} } as never, observe, planEndpoint);
+  const look = async () => {
+    asked.length = 0;
+    const reader = { cached: () => ({ get: () => ({ metadata: { generation: 1 } }) }), nowMs: world.nowMs };
+    const observed = await atRest(key, reader as unknown as Reader);
+    const kinds = observed === undefined ? [] : planEndpoint(observed, world.nowMs).actions.map(({ kind }) => kind);
+    return [[...asked], kinds];
+  };
+  expect(await look()).toEqual([[[], [id]], []]);
+  isAnswered = true;
+  expect(await look()).toEqual([[[id]], ["remove-member"]]);
+  isAnswered = false;
+  expect(await look()).toEqual([[[], [id]], []]);
 });

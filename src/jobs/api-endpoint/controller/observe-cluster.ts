@@ -14,6 +14,7 @@ import type { Reader } from "../../../engine/feature.ts";
 import { ownerCluster } from "../core/front-doors/open-stack-cluster-door.ts";
 import { type NotOurs, pausedClusterGone } from "../core/situation/standing.ts";
 import type { ClusterFacts, FrontDoor } from "./front-door.ts";
+import { refuseUnlisted } from "./unlisted.ts";
 
 export interface ObservedCluster {
   readonly facts: ClusterFacts;
@@ -27,10 +28,11 @@ export function observeCluster(object: KubeObject, door: FrontDoor, reader: Read
   const isLeaving = isLeavingDoor(object, door);
   const ref = isLeaving ? clusterRefOf(object, door) : door.clusterOf(object);
   if (ref === undefined) return undefined;
+  refuseUnlisted(reader, clusters, "nobody knows whether the Cluster is paused, being deleted or gone");
   const store = reader.cached(clusters);
   const cluster = store.get(ref);
   const observed = { facts: factsOf(ref, cluster), infrastructure: cluster?.spec?.infrastructureRef?.name };
-  // What may not be listed is not gone.
+  // What could not be listed lately may be there by now.
   if (cluster === undefined && store.state !== "synced") return undefined;
   if (cluster !== undefined) return observed;
   const held = isLeaving || door.namesCluster ? pausedClusterGone(object, ref) : undefined;

@@ -2,7 +2,7 @@
 // own credentials. Controllers and commands observe alike; which objects, and when, is theirs to decide.
 
 import { dnsEndpoints } from "../../../apis/external-dns/dns-endpoint.ts";
-import { formatRef, type KubeObject, refOf } from "../../../apis/kube/kube-object.ts";
+import { formatRef, type KubeObject, refOf, resourceName } from "../../../apis/kube/kube-object.ts";
 import { conditionsOf, findCondition } from "../../../core/conditions.ts";
 import type { Unknown } from "../../../core/known.ts";
 import { bearsMarkFor, finalizerOf, foreignFinalizers, hasFinalizer } from "../../../core/ownership.ts";
@@ -49,6 +49,7 @@ export interface FrontDoorQuestion extends Clouds {
   readonly standing: Standing;
   /** See observe-at-rest.ts. */
   readonly isAtRest?: boolean;
+  readonly readAgain?: ReadonlySet<string>;
   /** Whether other objects need a Secret to clean up; asked by whoever lets go of one. */
   readonly isSecretShared?: (name: string) => boolean;
 }
@@ -62,6 +63,7 @@ export async function observeFrontDoor(question: FrontDoorQuestion): Promise<Obs
   const credentials = observeCredentials(question, there.secret, question.isSecretShared ?? (() => false));
   return {
     intent,
+    monotonicMs: reader.monotonicMs,
     standing: there.standing,
     object: { ...ownFacts(object, cluster, door), handOff: stateOf(handOff), ...publishedDns(object, door, reader) },
     problems: door.problemsOf(object),
@@ -88,22 +90,22 @@ interface There {
 
 /** A cloud that cannot be reached leaves everything in it unknown, with the reason. */
 async function observeThere(question: FrontDoorQuestion): Promise<There> {
-  const { door, object, intent, reader, openStack, memory, standing, isAtRest = false } = question;
+  const { door, object, intent, reader, openStack, memory, standing, isAtRest = false, readAgain } = question;
   // Known also where the credentials in it are not taken.
   let secret: { readonly secret?: SecretFacts } = {};
   try {
-    const { kube, signal, nowMs, inTime } = reader;
+    const { kube, signal, monotonicMs, inTime } = reader;
     const credentials = await readCredentials({ door, object, kube, signal });
     secret = await secretFacts(credentials, question);
-    const session = await openProject({ credentials, openStack, logins: memory.logins, nowMs, signal });
+    const session = await openProject({ credentials, openStack, logins: memory.logins, monotonicMs, signal });
     const strayed = elsewhere(intent, session.location);
     if (strayed !== undefined) return { ...notAsked(strayed, question), ...secret };
     const call = { signal };
     const location = session.hasOctavia ? session.location : undefined;
     const recorded = recordedAt(door.recordedOf(object), location);
     const version = JSON.stringify([credentials.secret.metadata.resourceVersion, versionForPeople(object)]);
-    const asking = { intent, session, version, nowMs, inTime, call };
-    const view = await memory.observe({ ...asking, recorded, isAtRest });
+    const asking = { intent, session, version, monotonicMs, inTime, call };
+    const view = await memory.observe({ ...asking, recorded, isAtRest, ...present({ readAgain }) });
     const zoneOfServer = memory.zoneOfServer(asking);
     return { standing, view, recorded, ...(location === undefined ? {} : { location }), zoneOfServer, ...secret };
   } catch (error) {
@@ -125,7 +127,7 @@ export function ownFacts(
   object: KubeObject,
   cluster: ClusterFacts,
   door: FrontDoor,
-): Omit<ObjectFacts, "handOff" | "dnsEndpoint" | "isDnsEndpointForeign"> {
+): Omit<ObjectFacts, "handOff" | "dnsEndpoint" | "foreignDnsEndpoint" | "unreadDns"> {
   const { uid = "", resourceVersion = "", annotations = {}, deletionTimestamp } = object.metadata;
   const pausedBy = [
     ...(annotations[pausedAnnotation] === undefined ? [] : [`its annotation ${pausedAnnotation}`]),
@@ -159,15 +161,21 @@ function bondWith({ reference, deleting = false }: ClusterFacts, { metadata }: K
   return { bond: bondOf(metadata.ownerReferences ?? [], { reference, isOutlived, isClusterDeleting: deleting }) };
 }
 
-/** Somebody else's of the same name is never read, only known to be there. */
+/** Somebody else's of the same name is left alone; but whom it leads where decides about what is given back. */
 function publishedDns(
   object: KubeObject,
   door: FrontDoor,
   reader: Reader,
-): Pick<ObjectFacts, "dnsEndpoint" | "isDnsEndpointForeign"> {
-  const published = reader.cached(dnsEndpoints).get(refOf(object));
+): Pick<ObjectFacts, "dnsEndpoint" | "foreignDnsEndpoint" | "unreadDns"> {
+  const store = reader.cached(dnsEndpoints);
+  // Without its definition there is none; one that may not be read may name any address.
+  if (store.state === "forbidden") {
+    const name = resourceName(dnsEndpoints);
+    const message = `${name}: they may not be listed, so nobody knows which addresses DNSEndpoint ${formatRef(refOf(object))} names; grant list and watch on ${name}`;
+    return { unreadDns: { known: false, reason: "PermissionDenied", message } };
+  }
+  const published = store.get(refOf(object));
   if (published === undefined) return {};
-  return bearsMarkFor(door.name, object, published)
-    ? { dnsEndpoint: publishedBy(published) }
-    : { isDnsEndpointForeign: true };
+  const dnsEndpoint = publishedBy(published);
+  return bearsMarkFor(door.name, object, published) ? { dnsEndpoint } : { foreignDnsEndpoint: dnsEndpoint };
 }

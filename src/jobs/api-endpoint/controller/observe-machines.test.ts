@@ -1,7 +1,7 @@
 // Who the control-plane machines of a cluster are, where they are, and by which addresses.
 
 import { describe, expect, test } from "vitest";
-import { controlPlaneLabel, machines } from "../../../apis/cluster-api/cluster-api-kinds.ts";
+import { controlPlaneLabel, machines, openStackMachines } from "../../../apis/cluster-api/cluster-api-kinds.ts";
 import { type Kind, type KubeObject, resourceName } from "../../../apis/kube/kube-object.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import type { StoreState } from "../../../engine/informer/store.ts";
@@ -33,9 +33,9 @@ function server(name: string, status: object, metadata: object = {}) {
   } as KubeObject;
 }
 
-function readerOf(objects: readonly KubeObject[], state: StoreState = "synced"): Reader {
+function readerOf(objects: readonly KubeObject[], state: StoreState = "synced", of: Kind = machines): Reader {
   const cached = (kind: Kind) => ({
-    state: resourceName(kind) === resourceName(machines) ? state : "synced",
+    state: resourceName(kind) === resourceName(of) ? state : "synced",
     byIndex: () => objects.filter((one) => one.kind === kind.kind),
   });
   return { cached } as unknown as Reader;
@@ -111,4 +111,11 @@ describe("a list of machines that cannot be read is not an empty one", () => {
   test.each<StoreState>(["synced", "unreachable"])("%s: what it has counts", async (state) => {
     expect(await observed([machine("a")], state)).toHaveLength(1);
   });
+});
+
+test("what may not be listed of their servers leaves their addresses unknown; without that kind there are none", async () => {
+  const asked = (state: StoreState) =>
+    observeMachines(cluster, readerOf([machine("a")], state, openStackMachines), zoneOfServer);
+  await expect(asked("forbidden")).rejects.toMatchObject({ reason: "PermissionDenied" });
+  expect(await asked("not-served")).toHaveLength(1);
 });

@@ -10,10 +10,10 @@ import {
   openStackMachines,
 } from "../../../apis/cluster-api/cluster-api-kinds.ts";
 import type { KubeObject } from "../../../apis/kube/kube-object.ts";
-import { MainstayError } from "../../../core/errors.ts";
 import { isBeingDeleted } from "../../../core/ownership.ts";
 import type { Reader } from "../../../engine/feature.ts";
 import type { MachineObserved } from "../core/model/observed.ts";
+import { refuseForbidden, refuseUnlisted } from "./unlisted.ts";
 
 /** Index of machines and infrastructure machines by `namespace/cluster`. */
 export const clusterIndex = "cluster";
@@ -32,7 +32,9 @@ export async function observeMachines(
   zoneOfServer: ZoneOfServer,
 ): Promise<readonly MachineObserved[]> {
   const key = `${cluster.namespace}/${cluster.name}`;
-  refuseUnlisted(reader);
+  // Planning from an empty list would empty every pool.
+  refuseUnlisted(reader, machines, "nobody knows who belongs behind the balancers");
+  refuseForbidden(reader, openStackMachines, "nobody knows the addresses of the machines, or which of them are going");
   const infrastructure = new Map(
     reader
       .cached(openStackMachines)
@@ -49,17 +51,6 @@ export async function observeMachines(
       observedMachine(machine, infrastructure.get(machine.spec?.infrastructureRef?.name ?? ""), zoneOfServer),
     ),
   );
-}
-
-/** A list that could not be read is not an empty one: planning from it would empty every pool. */
-function refuseUnlisted(reader: Reader): void {
-  const { state } = reader.cached(machines);
-  if (state === "synced" || state === "unreachable") return;
-  throw new MainstayError({
-    reason: state === "forbidden" ? "PermissionDenied" : "KindNotServed",
-    message: "machines.cluster.x-k8s.io: they cannot be listed, so nobody knows who belongs behind the balancers",
-    hint: "Install Cluster API, or grant list and watch on machines; `mainstay doctor` says which.",
-  });
 }
 
 async function observedMachine(

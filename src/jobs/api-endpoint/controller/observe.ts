@@ -9,7 +9,6 @@ import type { Reader } from "../../../engine/feature.ts";
 import { probeTargets } from "../core/probes/probe-targets.ts";
 import { mayAskCloud, type NotOurs, standingOf } from "../core/situation/standing.ts";
 import type { AddressedAction } from "./addressed.ts";
-import type { DnsMemory } from "./dns-memory.ts";
 import type { FrontDoor } from "./front-door.ts";
 import type { CloudMemory } from "./memory.ts";
 import { observeCluster } from "./observe-cluster.ts";
@@ -17,6 +16,7 @@ import { sharedSecrets } from "./observe-credentials.ts";
 import { type Clouds, type ObservedFrontDoor, observeFrontDoor, ownFacts } from "./observe-front-door.ts";
 import type { Probes } from "./probes.ts";
 import { rivalForCluster, rivalForOwnerId } from "./rivals.ts";
+import type { RoundMemory } from "./round-memory.ts";
 
 /** What the report needs beside what the planner sees. */
 export interface ObservedEndpoint extends ObservedFrontDoor {
@@ -26,21 +26,23 @@ export interface ObservedEndpoint extends ObservedFrontDoor {
 export interface HowToObserve {
   /** See observe-at-rest.ts. */
   readonly isAtRest: boolean;
+  /** Balancers below which it is looked again, though what was observed should still hold. */
+  readonly readAgain?: ReadonlySet<string>;
 }
 
 /** What the process remembers beside what it knows of clouds. */
 interface Remembered {
-  readonly dnsMemory: DnsMemory;
+  readonly roundMemory: RoundMemory;
   /** Absent where nobody asks the balancers' addresses. */
   readonly probes: Probes | undefined;
 }
 
-export function observeEndpoint(door: FrontDoor, clouds: Clouds, { dnsMemory, probes }: Remembered) {
-  return async (key: ObjectRef, reader: Reader, { isAtRest }: HowToObserve): Promise<ObservedEndpoint | undefined> => {
+export function observeEndpoint(door: FrontDoor, clouds: Clouds, { roundMemory, probes }: Remembered) {
+  return async (key: ObjectRef, reader: Reader, how: HowToObserve): Promise<ObservedEndpoint | undefined> => {
     const object = reader.cached(door.root).get(key);
     if (object === undefined) {
       clouds.memory.forget(key);
-      dnsMemory.forget(formatRef(key));
+      roundMemory.forget(formatRef(key));
       probes?.forget(formatRef(key));
       return undefined;
     }
@@ -60,15 +62,16 @@ export function observeEndpoint(door: FrontDoor, clouds: Clouds, { dnsMemory, pr
       reader,
       isSecretShared: sharedSecrets({ door, object, reader }),
       standing,
-      isAtRest,
+      ...how,
     });
     if (observed.standing.is === "elsewhere") endUnderWay(observed.standing, reader, clouds.memory, key);
     const problems = [...(observed.problems ?? []), ...rivalForCluster(object, found, door, reader)];
     const { failed } = reader;
     const underWay = reader.underWay as readonly AddressedAction[] | undefined;
-    const probed = probes?.observe(formatRef(key), probeTargets(observed), reader.nowMs);
-    const dns = dnsMemory.of(formatRef(key), observed);
-    const own = present({ failed, underWay, probes: probed, dnsMemory: dns });
+    const probed = probes?.observe(formatRef(key), probeTargets(observed), reader.monotonicMs);
+    const deletingForMs = roundMemory.deletingForMs(formatRef(key), observed, reader.nowMs);
+    const remembered = roundMemory.of(formatRef(key), observed);
+    const own = present({ failed, underWay, deletingForMs, probes: probed, ...remembered });
     return { ...observed, problems, kubeObject: object, ...own };
   };
 }

@@ -26,8 +26,8 @@ function asked(intervals: Partial<Pick<ProbeSettings, "intervalMs">> = {}) {
     open.shift()?.(isAnswered);
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
   };
-  const look = (nowMs: number, targets: readonly ProbedBalancer[] = [target]) =>
-    probes.observe("ns/name", targets, nowMs).get("lb-1");
+  const look = (monotonicMs: number, targets: readonly ProbedBalancer[] = [target]) =>
+    probes.observe("ns/name", targets, monotonicMs).get("lb-1");
   return { probes, look, answer, addresses };
 }
 

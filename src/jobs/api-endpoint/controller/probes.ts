@@ -2,6 +2,7 @@
 // a probe, and no probe wakes a round. What came of the probe before holds until the next one is done, and is counted on from there; after a
 // restart that is what status says. Where the next one is not done in two intervals, nothing is known, and nothing of what is not asked.
 
+import type { MonotonicMs } from "../../../core/clock-times.ts";
 import type { LoadBalancerId } from "../../../core/openstack/ids.ts";
 import type { Probe, ProbeTarget } from "../../../ports/probe.ts";
 import type { ProbeObserved } from "../core/model/observed.ts";
@@ -16,7 +17,7 @@ export interface ProbeSettings extends Pick<ProbeTarget, "how" | "timeoutMs"> {
 
 interface Asked {
   readonly address: string;
-  readonly askedMs: number;
+  readonly askedMs: MonotonicMs;
   isUnderWay: boolean;
   /** Undefined while nothing is known. */
   failuresInARow: number | undefined;
@@ -31,15 +32,19 @@ export class Probes {
     this.#settings = settings;
   }
 
-  observe(key: string, targets: readonly ProbedBalancer[], nowMs: number): ReadonlyMap<LoadBalancerId, ProbeObserved> {
+  observe(
+    key: string,
+    targets: readonly ProbedBalancer[],
+    monotonicMs: MonotonicMs,
+  ): ReadonlyMap<LoadBalancerId, ProbeObserved> {
     const before = this.#asked.get(key);
     const now = new Map<LoadBalancerId, Asked>();
     const observed = new Map<LoadBalancerId, ProbeObserved>();
     for (const target of targets) {
       const last = before?.get(target.balancerId);
       const same = last?.address === target.address ? last : undefined;
-      if (same !== undefined && this.#isOverdue(same, nowMs)) same.failuresInARow = undefined;
-      const asked = same !== undefined && !this.#isDue(same, nowMs) ? same : this.#ask(target, same, nowMs);
+      if (same !== undefined && this.#isOverdue(same, monotonicMs)) same.failuresInARow = undefined;
+      const asked = same !== undefined && !this.#isDue(same, monotonicMs) ? same : this.#ask(target, same, monotonicMs);
       now.set(target.balancerId, asked);
       const { failuresInARow } = asked;
       if (failuresInARow !== undefined) observed.set(target.balancerId, { failuresInARow });
@@ -53,20 +58,20 @@ export class Probes {
     this.#asked.delete(key);
   }
 
-  #isOverdue({ askedMs, isUnderWay }: Asked, nowMs: number): boolean {
+  #isOverdue({ askedMs, isUnderWay }: Asked, monotonicMs: MonotonicMs): boolean {
     // Intervals may be shorter than a probe takes to fail.
-    return isUnderWay && nowMs - askedMs >= 2 * Math.max(this.#settings.intervalMs, this.#settings.timeoutMs);
+    return isUnderWay && monotonicMs - askedMs >= 2 * Math.max(this.#settings.intervalMs, this.#settings.timeoutMs);
   }
 
-  #isDue({ askedMs, isUnderWay, failuresInARow = 0 }: Asked, nowMs: number): boolean {
+  #isDue({ askedMs, isUnderWay, failuresInARow = 0 }: Asked, monotonicMs: MonotonicMs): boolean {
     const pauseMs = failuresInARow > 0 ? Math.min(probeAgainMs, this.#settings.intervalMs) : this.#settings.intervalMs;
-    return !isUnderWay && nowMs - askedMs >= pauseMs;
+    return !isUnderWay && monotonicMs - askedMs >= pauseMs;
   }
 
-  #ask({ address, port, recordedFailures }: ProbedBalancer, last: Asked | undefined, nowMs: number): Asked {
+  #ask({ address, port, recordedFailures }: ProbedBalancer, last: Asked | undefined, monotonicMs: MonotonicMs): Asked {
     const { probe, how, timeoutMs } = this.#settings;
     const failuresInARow = last === undefined ? recordedFailures : last.failuresInARow;
-    const asked: Asked = { address, askedMs: nowMs, isUnderWay: true, failuresInARow };
+    const asked: Asked = { address, askedMs: monotonicMs, isUnderWay: true, failuresInARow };
     void remember(asked, probe.isAnswered({ address, port, how, timeoutMs }));
     return asked;
   }

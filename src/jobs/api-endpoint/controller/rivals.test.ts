@@ -10,7 +10,7 @@ import { openStackClusters } from "../apis/openstack-cluster/openstack-cluster.t
 import { apiEndpointDoor } from "../core/front-doors/api-endpoint-door.ts";
 import { openStackClusterDoor } from "../core/front-doors/open-stack-cluster-door.ts";
 import type { FrontDoor } from "./front-door.ts";
-import { rivalForOwnerId } from "./rivals.ts";
+import { rivalForOwnerId, rootIndexes } from "./rivals.ts";
 
 const clusterDoor: FrontDoor = { name: "openstack-cluster", ...openStackClusterDoor("annotated") };
 const endpointDoor: FrontDoor = { name: "api-endpoint", ...apiEndpointDoor };
@@ -110,6 +110,14 @@ describe("while OpenStackClusters cannot be seen", () => {
     const inV1beta2 = [object("OpenStackCluster", "ns/first", { age: 7 })];
     expect(await said(copy, { state: "not-served", inV1beta2 })).toBe("OwnerIdTaken");
   });
+});
+
+test("an object is found by the Cluster that it stands for, and by none where it names none", () => {
+  const found = (door: FrontDoor, one: KubeObject) => rootIndexes(door)["stands-for"]?.(one);
+  const made = object("APIEndpoint", "ns/blue");
+  expect(found(endpointDoor, made)).toEqual(["ns/blue"]);
+  expect(found(endpointDoor, { ...made, spec: {} } as KubeObject)).toEqual([]);
+  expect(found(clusterDoor, object("OpenStackCluster", "ns/green"))).toEqual(["ns/green"]);
 });
 
 test("both doors know each other's objects", () => {

@@ -286,7 +286,7 @@ describe("a zone in trouble", () => {
     lb.updatedAt = new Date(world.nowMs).toISOString().slice(0, 19);
     expect(world.plan().waits).toMatchObject([{ reason: "LoadBalancerPending", recheckAfterMs: 3_000 }]);
     world.nowMs += 16 * 60_000;
-    expect(world.plan().waits).toMatchObject([{ reason: "LoadBalancerStuck", recheckAfterMs: 15_000 }]);
+    expect(world.plan().waits).toMatchObject([{ reason: "LoadBalancerStuck", recheckAfterMs: 60_000 }]);
   });
 
   test("later it only degrades: the cluster stays provisioned", () => {

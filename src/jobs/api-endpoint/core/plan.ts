@@ -8,6 +8,7 @@
 //   else                                  each balancer (plan-balancer.ts), its floating IP, the endpoint, DNS, then removals; and which
 //                                         tags of the user's there are (tags/record-tags.ts)
 
+import type { WallMs } from "../../../core/clock-times.ts";
 import type { Plan, Refusal, Wait } from "../../../core/plan.ts";
 import { lateCreateWait } from "./balancer/late-creates.ts";
 import { hintRefusals } from "./balancer/placement.ts";
@@ -17,16 +18,25 @@ import { planHeldSecret, planLastSteps, planRelease } from "./credentials/held-s
 import { planDns, planHeldDns } from "./dns/plan-dns.ts";
 import { planEndpointAddress } from "./floating-ips/endpoint-address.ts";
 import { planFloatingIp } from "./floating-ips/floating-ips.ts";
+import { lateFloatingIpWait } from "./floating-ips/late-floating-ip.ts";
 import { unplacedMachines } from "./members/unplaced-machines.ts";
 import type { EndpointAction } from "./model/action.ts";
 import { joinPlans, planOf } from "./model/endpoint-plan.ts";
 import type { EndpointObserved } from "./model/observed.ts";
 import { octaviaTooOld } from "./model/provider-features.ts";
 import { probeWaits } from "./probes/probe-waits.ts";
+import { onFreshHealth } from "./removal/fresh-health.ts";
 import { neverLast } from "./removal/never-last.ts";
 import { isEverythingGone, planRemovals, stillServing } from "./removal/removal.ts";
 import { besideUnderWay } from "./situation/beside-under-way.ts";
-import { goesWithCluster, machinesRemain, planClusterBond, planGoingWithCluster } from "./situation/cluster-bond.ts";
+import { balancersUnseen } from "./situation/cloud-away.ts";
+import {
+  goesWithCluster,
+  machinesRemain,
+  planClusterBond,
+  planGoingWithCluster,
+  waitsForMachines,
+} from "./situation/cluster-bond.ts";
 import { currentRoles } from "./situation/current-roles.ts";
 import { unreadNamesakes } from "./situation/known-by-parts.ts";
 import { recordLocationFirst } from "./situation/location.ts";
@@ -38,7 +48,7 @@ import { recordTags } from "./tags/record-tags.ts";
 /** The machine itself is watched. */
 const addressRecheckMs = 60_000;
 
-export function planEndpoint(observed: EndpointObserved, nowMs: number): Plan<EndpointAction> {
+export function planEndpoint(observed: EndpointObserved, nowMs: WallMs): Plan<EndpointAction> {
   const { standing, intent, object } = observed;
   switch (standing.is) {
     case "ours":
@@ -74,17 +84,22 @@ function refusalOf({ reason, message }: HeldBack): Refusal {
   return { reason, message };
 }
 
-function planOurs(observed: EndpointObserved, ownerId: string, nowMs: number): Plan<EndpointAction> {
+function planOurs(observed: EndpointObserved, ownerId: string, nowMs: WallMs): Plan<EndpointAction> {
   const { intent, balancers, capabilities } = observed;
   // Without tags they cannot be listed either.
-  if (!balancers.known) return planOf({ waits: [unseenWait(balancers)], refusals: octaviaTooOld(capabilities) });
+  if (!balancers.known)
+    return planOf({ waits: [unseenWait(balancersUnseen(balancers, observed))], refusals: octaviaTooOld(capabilities) });
   const situation = situationOf(observed, balancers.value, ownerId, nowMs);
   if (intent.deleting) return recordLocationFirst(besideUnderWay(planDeletion(situation), situation), situation);
   const { problems } = situation;
   const isHeld = problems.length > 0;
   const plan = isHeld ? planHeld(situation, problems) : planWanted(situation);
-  const safe = recordLocationFirst(besideUnderWay(neverLast(plan, situation), situation), situation);
+  const safe = recordLocationFirst(besideUnderWay(keepWaysIn(plan, situation), situation), situation);
   return isHeld ? safe : recordTags(safe, situation);
+}
+
+function keepWaysIn(plan: Plan<EndpointAction>, situation: Situation): Plan<EndpointAction> {
+  return onFreshHealth(neverLast(plan, situation), situation);
 }
 
 /** The uid of the object that claims: unique, and kept in an annotation when the object moves to another cluster. */
@@ -127,21 +142,22 @@ function addressWaits(situation: Situation): readonly Wait[] {
  * keeps the part that its tags give it now, not the one it would get.
  */
 function planHeld(situation: Situation, refusals: readonly Refusal[]): Plan<EndpointAction> {
-  return joinPlans([
-    planOf({ refusals }),
-    ...currentRoles(situation).map((wanted) => planMembersOnly(wanted, situation)),
-    planHeldDns(situation),
-  ]);
+  return joinPlans([planOf({ refusals }), planKeeping(situation)]);
 }
 
-/** As Cluster API and CAPO do: machines go first. Through the other door the cluster may live on without us, unless it goes, too. */
+function planKeeping(situation: Situation): Plan<EndpointAction> {
+  const members = currentRoles(situation).map((wanted) => planMembersOnly(wanted, situation));
+  return joinPlans([...members, planHeldDns(situation)]);
+}
+
+/** As Cluster API and CAPO do: machines go first, and until then they need the API. */
 function planDeletion(situation: Situation): Plan<EndpointAction> {
-  const { observed, intent } = situation;
-  const waitsForMachines = intent.door === "OpenStackCluster" || goesWithCluster(observed);
-  if (waitsForMachines && observed.machines.length > 0) return machinesRemain(observed);
+  const { observed } = situation;
+  if (waitsForMachines(observed))
+    return keepWaysIn(joinPlans([machinesRemain(observed), planKeeping(situation)]), situation);
   const removals = joinPlans([planRemovals(situation), planDns(situation)]);
   if (!isEverythingGone(situation) || removals.actions.length > 0) return removals;
-  const late = lateCreateWait(situation);
-  const waits = [...(late === undefined ? [] : [late]), ...unreadNamesakes(observed)];
+  const late = [lateCreateWait(situation), lateFloatingIpWait(situation)].filter((wait) => wait !== undefined);
+  const waits = [...late, ...unreadNamesakes(observed)];
   return joinPlans([removals, waits.length === 0 ? planLastSteps(observed) : planOf({ waits })]);
 }

@@ -2,10 +2,14 @@
 // the plan. What later rounds must remember is in it too: where a balancer goes before it is made, and which addresses it had.
 
 import { byText } from "../../../core/by-text.ts";
+import type { WallMs } from "../../../core/clock-times.ts";
 import type { LoadBalancerStatus, NetworkStatus } from "../apis/load-balancer/api-server-load-balancer.ts";
+import { type AwayNow, awayNow } from "./balancer/away-since.ts";
 import { isUnanswered, unansweredUntilMs } from "./balancer/late-creates.ts";
+import { namedNow, publishedNow } from "./dns/named-addresses.ts";
 import { isOursToDelete } from "./floating-ips/floating-ips.ts";
 import type { EndpointStatus } from "./front-doors/endpoint-status.ts";
+import { zonesOf } from "./model/intent.ts";
 import { singleLane, zoneLane } from "./model/lanes.ts";
 import type {
   BalancerObserved,
@@ -24,18 +28,26 @@ import { balancerStatus, rememberedStatus } from "./status/balancer-status.ts";
 import { endpointConditions } from "./status/conditions.ts";
 import { type RoundResult } from "./status/endpoint-condition.ts";
 import { failureDomains } from "./status/failure-domains.ts";
+import { withLastAnswers } from "./status/last-answers.ts";
 import { withLastKnown } from "./status/last-known.ts";
 import { settling } from "./status/settled-status.ts";
 import { unseenConditions } from "./status/unseen-conditions.ts";
+import { closedHeadline } from "./status/who-acts.ts";
+import { zonesServed } from "./status/zones-served.ts";
 
 export interface EndpointReport extends EndpointStatus {
   /** The memory of dns-records.ts, for `RecordedBalancer.dns` of the next round. Empty unless records are published. */
   readonly dns: readonly RecordedZoneDns[];
+  /** The memory of away-since.ts; undefined while nobody can tell. */
+  readonly away: readonly AwayNow[] | undefined;
+  /** The memory of named-addresses.ts, for `EndpointObserved.named` of the next round. */
+  readonly named: readonly string[];
+  readonly published: readonly string[];
 }
 
 type Common = Pick<EndpointStatus, "endpoint" | "network" | "externalNetwork" | "failureDomains">;
 
-export function endpointStatus(observed: EndpointObserved, round: RoundResult, nowMs: number): EndpointReport {
+export function endpointStatus(observed: EndpointObserved, round: RoundResult, nowMs: WallMs): EndpointReport {
   const { intent, standing, balancers } = observed;
   const common: Common = {
     endpoint: intent.endpoint,
@@ -60,11 +72,17 @@ function computed(situation: Situation, round: RoundResult, common: Common): End
   const single = unclaimedLegacy(situation) ?? mirrorOf(situation) ?? lastSingle(situation);
   return {
     ...common,
-    ...toldWithLastKnown(endpointConditions(situation, shown, round), observed),
+    ...toldWithLastKnown(endpointConditions(withLastAnswers(situation), shown, round), observed, round),
     provisioned: observed.object.provisioned || isProvisioned(situation),
-    zones: shown.flatMap(({ zone, ...entry }) => (zone === undefined ? [] : [{ availabilityZone: zone, ...entry }])),
+    ...zonesOfStatus(
+      shown.flatMap(({ zone, ...entry }) => (zone === undefined ? [] : [{ availabilityZone: zone, ...entry }])),
+      observed,
+    ),
     single: single === undefined ? undefined : settle(single),
     dns: intent.publishDns ? situation.records.zones : [],
+    named: namedNow(situation),
+    published: publishedNow(observed),
+    away: awayNow(situation, round),
     leaving: leavingBalancers(situation),
     legacy: legacyOf(situation),
     location: observed.location ?? observed.recorded.location,
@@ -75,17 +93,27 @@ function computed(situation: Situation, round: RoundResult, common: Common): End
   };
 }
 
+function zonesOfStatus(
+  zones: EndpointStatus["zones"],
+  { intent }: EndpointObserved,
+): Pick<EndpointStatus, "zones" | "zonesServed"> {
+  const wanted = zonesOf(intent).map(({ zone }) => zone);
+  return { zones, zonesServed: zonesServed(zones, wanted) };
+}
+
 /** What is Unknown now, with what was last known of it, which the next round must remember. */
 function toldWithLastKnown(
   conditions: EndpointStatus["conditions"],
   { recorded: { lastKnown = [] } }: EndpointObserved,
+  round: RoundResult,
 ): Pick<EndpointStatus, "conditions" | "lastKnown"> {
   // That there is nobody to speak of is known, whatever was said of those who are gone.
   const unknown = conditions.filter(({ status, reason }) => status === "Unknown" && reason !== "ZoneWithoutMembers");
   const kept = lastKnown
     .filter((known) => unknown.some(({ type }) => type === known.type))
     .toSorted(byText(({ type }) => type));
-  return { conditions: conditions.map((one) => withLastKnown(one, kept)), lastKnown: kept };
+  const told = conditions.map((one) => closedHeadline(withLastKnown(one, kept), round));
+  return { conditions: told, lastKnown: kept };
 }
 
 /** Zones that were removed and still have something in the cloud, or may have: forgotten now, it would not be found again. */
@@ -127,15 +155,18 @@ function remembered(observed: EndpointObserved, round: RoundResult, common: Comm
   return {
     ...common,
     provisioned: object.provisioned,
-    zones: recorded.zones.map(({ zone, ...before }) => ({
-      availabilityZone: zone,
-      ...rememberedStatus(before, observed),
-    })),
+    ...zonesOfStatus(
+      recorded.zones.map(({ zone, ...before }) => ({ availabilityZone: zone, ...rememberedStatus(before, observed) })),
+      observed,
+    ),
     single: recorded.single === undefined ? undefined : rememberedStatus(recorded.single, observed),
-    ...toldWithLastKnown(unseenConditions(observed, round), observed),
+    ...toldWithLastKnown(unseenConditions(observed, round), observed, round),
     location: recorded.location,
     unansweredUntilMs: recorded.unansweredUntilMs,
     legacy: recorded.legacy,
+    named: namedNow({ observed }),
+    published: publishedNow(observed),
+    away: undefined,
     leaving: (recorded.leaving ?? []).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     dns:
       observed.dnsMemory ??

@@ -9,6 +9,7 @@ import { outsideClock } from "../../../sim/checkers/view-of-world.ts";
 import type { PendingStatus } from "../../../sim/fakes/openstack/cloud.ts";
 import type { CallPlan, PortCall } from "../../../sim/network/port-call.ts";
 import { withErrorListener } from "../../../sim/network/with-error-listener.ts";
+import { openStackLink } from "../../../sim/openstack/openstack-link.ts";
 import type { SimProcess } from "../../../sim/processes/sim-process.ts";
 import type { JobInWorld, JobWorld, SimJob } from "../../../sim/run/sim-job.ts";
 import { chance } from "../../../sim/time/derive-seed.ts";
@@ -25,12 +26,13 @@ import { DarkZone } from "./faults/dark-zone.ts";
 import { addForeignBalancers } from "./faults/foreign-balancers.ts";
 import { LastDeath } from "./faults/last-death.ts";
 import { missingEndpoint } from "./missing-endpoint.ts";
-import { openStackLink } from "./openstack-link.ts";
-import { EndpointUsers } from "./people/endpoint-users.ts";
+import { EndpointUsers, type Habit } from "./people/endpoint-users.ts";
 
 export interface EndpointOverrides {
   /** Between the features and their cloud: for deliberate bugs. */
   readonly openStack?: (openStack: OpenStack, process: SimProcess) => OpenStack;
+  /** For a bug that shows only where people do something rarely done: it is every other thing that they do. */
+  readonly habit?: Habit;
 }
 
 interface Actors {
@@ -56,7 +58,7 @@ export function apiEndpointJob(overrides: EndpointOverrides = {}): SimJob {
 
 function apiEndpointIn(world: JobWorld, overrides: EndpointOverrides): JobInWorld {
   let made: Actors | undefined;
-  const actors = (): Actors => (made ??= createActors(world));
+  const actors = (): Actors => (made ??= createActors(world, overrides.habit));
   return {
     ports: ["cloud"],
     webhooks: webhookAnswers([declaration]),
@@ -104,10 +106,10 @@ async function insist(actors: Actors): Promise<void> {
   lastDeath.insist(dark.dark === undefined && unfinished(actors) === undefined);
 }
 
-function createActors(world: JobWorld): Actors {
+function createActors(world: JobWorld, habit: Habit | undefined): Actors {
   const sim = createEndpointSim(world, outsideClock(world.network.scheduler, startMs));
   makeBalancersLate(sim);
-  const users = new EndpointUsers(sim);
+  const users = new EndpointUsers(sim, habit);
   return {
     sim,
     users,

@@ -7,9 +7,9 @@ import type { OpenStackProject } from "../../../ports/openstack.ts";
 import { addSubnet } from "../../../sim/fakes/openstack/cloud-setup.ts";
 import type { FakeOpenStack } from "../../../sim/fakes/openstack/fake-openstack.ts";
 import { createLabShaped, type LabShaped } from "../../../sim/fakes/openstack/lab-shaped.ts";
+import { CallEffects } from "../../../sim/openstack/call-effects.ts";
 import type { JobWorld } from "../../../sim/run/sim-job.ts";
 import { ownerIdAnnotation } from "../apis/annotations.ts";
-import { CallEffects } from "./call-effects.ts";
 import { kindOf, resourceOf } from "./endpoint-objects.ts";
 import {
   type CloudBehaviour,

@@ -36,7 +36,7 @@ const pair = {
 export const topologyReportCrd: CustomResourceDefinition = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
-  metadata: ownedCrdMetadata(`${topologyReports.plural}.${topologyReports.group}`, 1),
+  metadata: ownedCrdMetadata(`${topologyReports.plural}.${topologyReports.group}`, 2),
   spec: {
     group: topologyReports.group,
     scope: "Cluster",
@@ -56,10 +56,13 @@ export const topologyReportCrd: CustomResourceDefinition = {
         additionalPrinterColumns: [
           column("Control Plane", ".status.published.controlPlaneTopology"),
           column("Infrastructure", ".status.published.infrastructureTopology"),
+          column("Ready", conditionPath("Ready")),
+          column("Reason", conditionPath("Ready", "reason")),
           column("Published", conditionPath("Published")),
           column("Unaltered", conditionPath("Unaltered")),
           column("Matches", conditionPath("MatchesCluster")),
           { ...column("Settled", conditionPath("Settled")), priority: 1 },
+          { ...column("Message", conditionPath("Ready", "message")), priority: 1 },
           { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
         ],
         schema: {
@@ -102,7 +105,7 @@ function statusProperties() {
       },
     },
     conditions: conditionsSchema(
-      "Published: the fields hold what was declared. Unaltered: nobody else changed them since. MatchesCluster: they fit the nodes and the replicas declared today. Settled: no request for another topology is open.",
+      "Ready: all the others are True; if not, it names the root cause. Published: the fields hold what was declared. Unaltered: nobody else changed them since. MatchesCluster: they fit the nodes and the replicas declared today. Settled: no request for another topology is open.",
     ),
   };
 }
@@ -111,6 +114,6 @@ function column(name: string, jsonPath: string) {
   return { name, type: "string", jsonPath };
 }
 
-function conditionPath(type: string): string {
-  return `.status.conditions[?(@.type=="${type}")].status`;
+function conditionPath(type: string, field = "status"): string {
+  return `.status.conditions[?(@.type=="${type}")].${field}`;
 }

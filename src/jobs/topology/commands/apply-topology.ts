@@ -155,7 +155,7 @@ function agreed(object: Infrastructure, declaration: Declaration): Infrastructur
   throw new MainstayError({
     reason: "TopologyAlreadySet",
     message,
-    hint: "The topology of a cluster is set once and not overwritten. See docs/operations/TopologyAlreadySet.md.",
+    hint: "The topology of a cluster is set once and not overwritten. mainstay runbook TopologyAlreadySet says what to do.",
   });
 }
 

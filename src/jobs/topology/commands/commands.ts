@@ -1,10 +1,12 @@
 // What the topology job brings to the command line.
 
 import type { JobCommands } from "../../../cli/job-commands.ts";
+import { topologyReasons } from "../core/reasons.ts";
 import { topologyCommand } from "./topology.ts";
 
 export const topologyCommands: JobCommands = {
   job: "topology",
+  reasons: topologyReasons,
   commands: [topologyCommand],
   checks: [],
   invocations: () => [

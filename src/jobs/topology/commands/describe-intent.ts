@@ -4,7 +4,7 @@ import { table } from "../../../cli/print.ts";
 import { type DeclaredReplicas, workerCount } from "../apis/declared-replicas.ts";
 import type { Intent } from "./read-source.ts";
 
-export function describeIntent({ declaration, from, because }: Intent): string {
+export function describeIntent({ declaration, from, because, since }: Intent): string {
   const { topology, rules, replicas } = declaration;
   const rows = [
     ["controlPlaneTopology", topology.controlPlane, because?.controlPlane ?? "declared as such"],
@@ -14,10 +14,10 @@ export function describeIntent({ declaration, from, because }: Intent): string {
     replicas === undefined
       ? `Read from ${from}.`
       : `Read from ${from}: ${describeReplicas(replicas)}; rules "${rules}".`;
-  return `${table(rows)}\n\n${read}`;
+  return `${table(rows)}\n\n${read}${since === undefined ? "" : ` Declared today: ${since}.`}`;
 }
 
-function describeReplicas(replicas: DeclaredReplicas): string {
+export function describeReplicas(replicas: DeclaredReplicas): string {
   const { controlPlane, workers, arbiters } = replicas;
   const pools = workers.length > 1 ? ` (${workers.join(" + ")})` : "";
   const parts = [

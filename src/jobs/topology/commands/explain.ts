@@ -6,11 +6,14 @@ import { exitCodes } from "../../../cli/exit-codes.ts";
 import { printAs, table } from "../../../cli/print.ts";
 import { MainstayError } from "../../../core/errors.ts";
 import type { Topology } from "../apis/infrastructure.ts";
-import { type Declaration, declarationOf, type TopologyField, topologyFields } from "../core/declaration.ts";
+import { defaultTopologySettings } from "../controller/feature.ts";
+import { assess, type FieldAssessment, type TopologyObserved } from "../core/assess.ts";
+import type { Declaration, TopologyField } from "../core/declaration.ts";
 import { deriveTopology } from "../core/derive.ts";
 import { desiredReplicas, leaderElectionFor, type Scope } from "../core/operands.ts";
+import { becauseOf, originOf } from "../core/origin.ts";
 import { parseTopology } from "../core/parse.ts";
-import { describeIntent } from "./describe-intent.ts";
+import { describeIntent, describeReplicas } from "./describe-intent.ts";
 import { type Intent, readSource } from "./read-source.ts";
 import { readTopology, type ShowFlags } from "./show.ts";
 import { chooseSource, type SourceFlags } from "./source-options.ts";
@@ -30,49 +33,49 @@ export async function explain(
 }
 
 async function liveIntent(flags: ShowFlags, ports: CliPorts): Promise<Intent> {
-  const { infrastructure } = await readTopology(flags, ports);
+  const observed = await readTopology(flags, ports);
+  const { infrastructure } = observed;
   if (infrastructure === undefined)
-    throw new MainstayError({ reason: "TopologyUndeclared", message: "there is no Infrastructure/cluster" });
-  const reading = parseTopology(infrastructure);
-  const topology = { controlPlane: reading.controlPlane, infrastructure: reading.infrastructure };
-  const declaration = declarationOf(infrastructure);
+    throw new MainstayError({ reason: "ObjectNotFound", message: "there is no Infrastructure/cluster" });
+  const { controlPlane, infrastructure: other, warnings } = parseTopology(infrastructure);
+  const topology = { controlPlane, infrastructure: other };
+  const { declaration, fields } = assess(infrastructure, observed, defaultTopologySettings);
   if (declaration === undefined || declaration === "invalid") {
-    const notes = [
-      ...reading.warnings,
-      "nothing on the object says how it was derived: it was set by somebody else, or is empty",
-    ];
+    const undeclared = "nothing on the object says how it was derived: it was set by somebody else, or is empty";
     return {
       declaration: { topology, source: "flags", rules: "two-modes" },
       from: "Infrastructure/cluster",
-      notes,
+      notes: [...warnings, undeclared],
       because: read,
     };
   }
-  const { replicas, rules } = declaration;
-  const derived = replicas === undefined ? undefined : deriveTopology(replicas, rules).because;
-  const because = {
-    controlPlane: whyOf("controlPlane", topology, declaration, derived),
-    infrastructure: whyOf("infrastructure", topology, declaration, derived),
-  };
-  const differs = topologyFields.some((field) => topology[field] !== declaration.topology[field]);
-  const notes = differs ? ["what is published differs from what was declared: see mainstay topology check"] : [];
+  const isForeign = fields.some((field) => originOf(field) === "somebody-else");
+  const differs = "what is published differs from what was declared: see mainstay topology check";
   return {
     declaration: { ...declaration, topology },
-    from: `the declaration on Infrastructure/cluster (${declaration.source})`,
-    notes: [...reading.warnings, ...notes],
-    because,
+    from: `the declaration on Infrastructure/cluster, as recorded at installation (${declaration.source})`,
+    ...declaredSince(observed, declaration),
+    notes: [...warnings, ...(isForeign ? [differs] : [])],
+    because: becauseByField(fields, declaration),
   };
 }
 
-/** The reason of a declared value says nothing about another one that stands in its place. */
-function whyOf(
-  field: TopologyField,
-  published: Topology,
-  { topology }: Declaration,
-  because: Readonly<Record<TopologyField, string>> | undefined,
-): string {
-  const why = because?.[field] ?? "declared as such";
-  return published[field] === topology[field] ? why : `set by somebody else; declared is ${topology[field]} (${why})`;
+/** What is declared today, where it is not what was recorded. */
+function declaredSince({ declaredNow }: TopologyObserved, { replicas }: Declaration): Pick<Intent, "since"> {
+  if (declaredNow.found !== "declared") return {};
+  const today = describeReplicas(declaredNow.replicas);
+  const isRecorded = replicas !== undefined && describeReplicas(replicas) === today;
+  return isRecorded ? {} : { since: `${today} (${declaredNow.source})` };
+}
+
+function becauseByField(fields: readonly FieldAssessment[], { replicas, rules }: Declaration) {
+  const derived = replicas === undefined ? undefined : deriveTopology(replicas, rules).because;
+  const why = (wanted: TopologyField): string => {
+    const declaredAs = derived?.[wanted] ?? "declared as such";
+    const found = fields.find(({ field }) => field === wanted);
+    return found === undefined ? declaredAs : becauseOf(found, declaredAs);
+  };
+  return { controlPlane: why("controlPlane"), infrastructure: why("infrastructure") };
 }
 
 const read = { controlPlane: "as operators read it", infrastructure: "as operators read it" };

@@ -31,6 +31,8 @@ export interface Intent {
   readonly notes: readonly string[];
   /** Absent when the topology itself was declared. */
   readonly because?: Derivation["because"];
+  /** What is declared today, where that is something else, for people. */
+  readonly since?: string;
 }
 
 export async function readSource(source: Source, flags: SourceFlags, ports: CliPorts): Promise<Intent> {
@@ -65,14 +67,20 @@ async function readLive(source: { readonly cluster?: string }, flags: SourceFlag
   if (answer.found === "nothing") {
     throw new MainstayError({
       reason: "TopologyUndeclared",
-      message:
-        "the cluster declares no replicas: neither ConfigMap kube-system/cluster-config-v1 nor a KubeadmControlPlane was found",
+      message: nothingDeclared(source.cluster),
       hint: "Give the numbers with --control-plane and --workers. Nodes are not counted: they cannot tell a forming cluster from a small one.",
     });
   }
   if (answer.found === "invalid") throw new InvalidInput(`${answer.from} cannot be used`, answer.problems);
   const { replicas, from, notes } = answer.declared;
   return intent(answer.declared.source, from, replicas, flags.rules, notes);
+}
+
+/** With `--cluster` only Cluster API's objects of that cluster are read. */
+function nothingDeclared(cluster: string | undefined): string {
+  return cluster === undefined
+    ? "the cluster declares no replicas: neither ConfigMap kube-system/cluster-config-v1 nor a KubeadmControlPlane was found"
+    : `the cluster ${cluster} declares no replicas: it has no KubeadmControlPlane`;
 }
 
 async function readProfile(path: string, rules: RuleSet, ports: CliPorts): Promise<Intent> {

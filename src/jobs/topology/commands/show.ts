@@ -3,12 +3,15 @@
 import type { CliPorts, ConnectOptions } from "../../../cli/cli-ports.ts";
 import { withConnection } from "../../../cli/connection-options.ts";
 import { exitCodes } from "../../../cli/exit-codes.ts";
-import { type OutputFormat, printAs, table } from "../../../cli/print.ts";
+import type { OutputFormat } from "../../../cli/output-option.ts";
+import { printAs, table } from "../../../cli/print.ts";
 import { withProgress } from "../../../cli/progress.ts";
 import { MainstayError } from "../../../core/errors.ts";
 import { infrastructureName } from "../apis/infrastructure.ts";
-import type { TopologyObserved } from "../core/assess.ts";
-import { declarationOf, recordedOf } from "../core/declaration.ts";
+import { defaultTopologySettings } from "../controller/feature.ts";
+import { assess, type TopologyObserved } from "../core/assess.ts";
+import { recordedOf, type TopologyField } from "../core/declaration.ts";
+import { originOf, originWords } from "../core/origin.ts";
 import { parseTopology } from "../core/parse.ts";
 import { readLiveTopology } from "./live-topology.ts";
 
@@ -28,7 +31,7 @@ export async function readTopology(flags: ConnectOptions, ports: CliPorts): Prom
   );
   if (observed.infrastructure !== undefined) return observed;
   throw new MainstayError({
-    reason: "TopologyUndeclared",
+    reason: "ObjectNotFound",
     message: `there is no Infrastructure/${infrastructureName}: operators act as for HighlyAvailable`,
     hint: "Derive and publish it: mainstay topology derive --help",
   });
@@ -37,11 +40,12 @@ export async function readTopology(flags: ConnectOptions, ports: CliPorts): Prom
 function showData(observed: TopologyObserved) {
   const { infrastructure, seen, report } = observed;
   const { controlPlane, infrastructure: other, known, warnings } = parseTopology(infrastructure);
-  const declaration = infrastructure === undefined ? undefined : declarationOf(infrastructure);
+  const assessed = infrastructure && assess(infrastructure, observed, defaultTopologySettings);
   return {
     published: infrastructure?.status ?? {},
     operatorsRead: { controlPlane, infrastructure: other, known, warnings },
-    declared: declaration ?? null,
+    declared: assessed?.declaration ?? null,
+    setBy: Object.fromEntries((assessed?.fields ?? []).map((one) => [one.field, originOf(one)])),
     recorded: infrastructure === undefined ? {} : recordedOf(infrastructure),
     nodes: seen === "unknown" ? null : seen,
     conditions: typeof report === "string" ? [] : (report.status?.conditions ?? []),
@@ -49,22 +53,25 @@ function showData(observed: TopologyObserved) {
 }
 
 function showText(observed: TopologyObserved): string {
-  const { published, operatorsRead, declared, nodes, conditions } = showData(observed);
+  const { published, operatorsRead, declared, setBy, nodes, conditions } = showData(observed);
   const declaredAs = typeof declared === "object" ? declared?.topology : undefined;
   const word = (value: string | undefined) => (value === undefined || value === "" ? "-" : value);
+  const by = (field: TopologyField) => originWords[setBy[field] ?? "nobody"];
   const rows = [
-    ["FIELD", "PUBLISHED", "OPERATORS READ", "DECLARED"],
+    ["FIELD", "PUBLISHED", "OPERATORS READ", "DECLARED AT FIRST", "SET BY"],
     [
       "controlPlaneTopology",
       word(published.controlPlaneTopology),
       operatorsRead.controlPlane,
       word(declaredAs?.controlPlane),
+      by("controlPlane"),
     ],
     [
       "infrastructureTopology",
       word(published.infrastructureTopology),
       operatorsRead.infrastructure,
       word(declaredAs?.infrastructure),
+      by("infrastructure"),
     ],
   ];
   const seen =

@@ -37,6 +37,7 @@ export function topologyFeature(settings: Partial<TopologySettings> = {}): Featu
     observe: observeTopology(rules),
     plan: (observed) => planTopology(observed, rules),
     executors: executeTopology,
+    changes: topologyJob.changes,
     report: (input) => reportTopology(input, rules),
     concurrency: 1,
   });

@@ -12,13 +12,10 @@ export function driftOf({ infrastructure, seen, declaredNow }: TopologyObserved)
   // An empty object is not yet a promise: it is filled first.
   if (controlPlane === "" && other === "") return [];
   const published = { controlPlane: controlPlane || defaultTopology, infrastructure: other || defaultTopology };
-  const byNodes =
-    seen === "unknown" || noneSeen(seen) ? [] : misfits(published, seen).map((misfit) => `${misfit} (nodes)`);
+  const byNodes = seen === "unknown" || noneSeen(seen) ? [] : misfits(published, seen, "nodes");
   const byReplicas =
     declaredNow.found === "declared"
-      ? misfits(published, { ...declaredNow.replicas, workers: workerCount(declaredNow.replicas) }).map(
-          (misfit) => `${misfit} (declared)`,
-        )
+      ? misfits(published, { ...declaredNow.replicas, workers: workerCount(declaredNow.replicas) }, "declared")
       : [];
-  return [...byNodes, ...byReplicas];
+  return [...byNodes, ...byReplicas].map(({ words }) => words);
 }

@@ -2,6 +2,7 @@
 // topology here; they must never become one.
 
 import type { KubeObject } from "../../../apis/kube/kube-object.ts";
+import type { TopologyField } from "./declaration.ts";
 
 export interface MachineCounts {
   readonly controlPlane: number | "external";
@@ -22,15 +23,27 @@ export function noneSeen({ controlPlane, workers, arbiters }: NodesSeen): boolea
   return controlPlane + workers + arbiters === 0;
 }
 
-/** One sentence per misfit. Values this version does not know fit everything. */
-export function misfits(published: { controlPlane: string; infrastructure: string }, counts: MachineCounts): string[] {
-  const controlPlane = controlPlaneFits(published.controlPlane, counts)
-    ? []
-    : [`control plane ${published.controlPlane} does not fit ${describeControlPlane(counts)}`];
-  const infrastructure = infrastructureFits(published.infrastructure, counts)
-    ? []
-    : [`infrastructure ${published.infrastructure} does not fit ${describeWorkers(counts)}`];
-  return [...controlPlane, ...infrastructure];
+/** What was counted: Nodes that there are, or replicas that are declared today. */
+export type Counted = "nodes" | "declared";
+
+export interface Misfit {
+  readonly field: TopologyField;
+  /** For people. */
+  readonly words: string;
+}
+
+/** One for each field that does not fit. Values this version does not know fit everything. */
+export function misfits(
+  published: Readonly<Record<TopologyField, string>>,
+  counts: MachineCounts,
+  counted: Counted,
+): readonly Misfit[] {
+  const misfit = (field: TopologyField, fits: boolean, but: string): readonly Misfit[] =>
+    fits ? [] : [{ field, words: `${field}Topology is ${published[field]}, but ${but}` }];
+  return [
+    ...misfit("controlPlane", controlPlaneFits(published.controlPlane, counts), controlPlaneWords(counts, counted)),
+    ...misfit("infrastructure", infrastructureFits(published.infrastructure, counts), workerWords(counts, counted)),
+  ];
 }
 
 function controlPlaneFits(value: string, { controlPlane, arbiters }: MachineCounts): boolean {
@@ -63,16 +76,27 @@ function infrastructureFits(value: string, { controlPlane, workers }: MachineCou
   }
 }
 
-function describeControlPlane({ controlPlane, arbiters }: MachineCounts): string {
-  const machines =
-    controlPlane === "external" ? "an external control plane" : count(controlPlane, "control-plane machine");
-  return arbiters > 0 ? `${machines} and ${count(arbiters, "arbiter")}` : machines;
+function controlPlaneWords({ controlPlane, arbiters }: MachineCounts, counted: Counted): string {
+  if (controlPlane === "external") return "the control plane is external";
+  const arbitersToo = arbiters > 0 ? ` and ${count(arbiters, "arbiter")}` : "";
+  const machines = count(controlPlane, `control-plane ${machineWord[counted]}`);
+  return there(`${machines}${arbitersToo}`, controlPlane !== 1 || arbiters > 0, counted);
 }
 
-function describeWorkers(counts: MachineCounts): string {
-  return counts.workers > 0
-    ? count(counts.workers, "worker")
-    : `no workers and ${describeControlPlane({ ...counts, arbiters: 0 })}`;
+/** Without workers the control-plane nodes do their work, so that those count. */
+function workerWords({ controlPlane, workers }: MachineCounts, counted: Counted): string {
+  if (workers > 0) return there(count(workers, `worker ${machineWord[counted]}`), workers !== 1, counted);
+  const none = there(`no worker ${machineWord[counted]}s`, true, counted);
+  if (controlPlane === "external") return `${none}, and the control plane is external`;
+  const work = controlPlane === 1 ? "does their work" : "do their work";
+  return `${none}: ${count(controlPlane, `control-plane ${machineWord[counted]}`)} ${work}`;
+}
+
+const machineWord: Readonly<Record<Counted, string>> = { nodes: "node", declared: "machine" };
+
+function there(what: string, isPlural: boolean, counted: Counted): string {
+  const verb = isPlural ? "are" : "is";
+  return counted === "declared" ? `${what} ${verb} declared` : `there ${verb} ${what}`;
 }
 
 function count(number: number, noun: string): string {

@@ -2,6 +2,8 @@
 
 import type { Condition } from "../../../apis/kube/kube-object.ts";
 import type { Word } from "../../../core/reasons.ts";
+import { rootCause } from "../../../core/root-cause.ts";
+import { explained } from "../../../core/views/explained.ts";
 import type { TopologyText } from "../apis/topology-report.ts";
 import {
   type Assessment,
@@ -11,6 +13,7 @@ import {
   publishedIn,
   type TopologyObserved,
 } from "./assess.ts";
+import { topologyCauseOrder } from "./cause-order.ts";
 import { driftOf } from "./drift.ts";
 import { noneSeen } from "./fit.ts";
 import type { TransitionRules } from "./transition.ts";
@@ -38,13 +41,24 @@ export function topologyStatus(observed: TopologyObserved, rules: TransitionRule
       : { seen: { controlPlaneNodes: seen.controlPlane, workerNodes: seen.workers, arbiterNodes: seen.arbiters } };
   return {
     status: { published: texts(publishedIn(infrastructure)), ...declared, ...nodes },
-    conditions: [
+    conditions: withReady([
       publishedCondition(assessment, observed),
       unalteredCondition(assessment),
       matchesCondition(observed),
       settledCondition(assessment, infrastructure),
-    ],
+    ]),
   };
+}
+
+/** Sums the others up, for readers of one condition: kubectl's columns, and every headline. */
+function withReady(promises: readonly PendingCondition[]): readonly PendingCondition[] {
+  const open = promises.filter(({ status }) => status !== "True");
+  const root = rootCause(open, topologyCauseOrder);
+  if (root === undefined) return [asExpected("Ready"), ...promises];
+  const status = open.some((promise) => promise.status === "False") ? "False" : "Unknown";
+  // Condition Published lists values, which tell nobody what is wrong.
+  const message = root.type === "Published" || root.message === "" ? explained(root.reason).summary : root.message;
+  return [{ type: "Ready", status, reason: root.reason, message }, ...promises];
 }
 
 const publishedReasons: Readonly<Record<FieldState, Word>> = {
@@ -87,7 +101,7 @@ function isUnread({ state }: FieldAssessment, { declaredNow }: TopologyObserved)
 function unalteredCondition({ fields }: Assessment): PendingCondition {
   const edited = fields.filter(({ state }) => state === "edited");
   const message = edited
-    .map(({ field, value, recorded }) => `${field} is ${value}, was published as ${recorded}`)
+    .map(({ field, value, recorded }) => `somebody changed status.${field}Topology from ${recorded} to ${value}`)
     .join("; ");
   return edited.length === 0
     ? asExpected("Unaltered")

@@ -30,9 +30,13 @@ export function storageKey(resource: ResourceDefinition): string {
   return resource.storedAs ?? `${resource.group}/${resource.plural}`;
 }
 
-/** RFC 3339 in whole seconds, as timestamps of objects are. */
+let lastTime = { seconds: 0, text: "1970-01-01T00:00:00Z" };
+
+/** RFC 3339 in whole seconds, as timestamps of objects are. A write asks for the same one several times. */
 export function isoSeconds(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const seconds = Math.floor(ms / 1_000);
+  if (seconds !== lastTime.seconds) lastTime = { seconds, text: `${new Date(ms).toISOString().slice(0, 19)}Z` };
+  return lastTime.text;
 }
 
 export function apiVersionOf(group: string, version: string): string {

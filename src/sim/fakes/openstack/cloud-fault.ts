@@ -29,18 +29,29 @@ export function refuse(status: number, message: string, type?: string): never {
   throw new CloudFault({ status, message, ...present({ type }) });
 }
 
+/** Neutron's name where the fault has none of its own. */
+const usualTypes: Readonly<Record<number, string>> = {
+  400: "HTTPBadRequest",
+  403: "PolicyNotAuthorized",
+  404: "HTTPNotFound",
+  500: "HTTPInternalServerError",
+};
+
+/** Only Neutron has names. */
+export function typeOfFault(service: OpenStackService, { status, type }: CloudFault): string | undefined {
+  return service === "neutron" && status !== 401 ? (type ?? usualTypes[status] ?? "HTTPClientError") : undefined;
+}
+
 /** As the driver maps what it gets over HTTP. */
-export function openStackErrorOf(
-  service: OpenStackService,
-  operation: string,
-  { status, message, type, retryAfterMs }: CloudFault,
-): OpenStackError {
+export function openStackErrorOf(service: OpenStackService, operation: string, fault: CloudFault): OpenStackError {
+  const { status, message, retryAfterMs } = fault;
+  const type = typeOfFault(service, fault);
   return new OpenStackError({
     code: codeOfRefusal(service, { status, message, type }),
     service,
     operation,
     message: `${operation}: ${message}`,
     status,
-    ...present({ retryAfterMs }),
+    ...present({ retryAfterMs, type }),
   });
 }

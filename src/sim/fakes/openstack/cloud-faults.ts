@@ -2,7 +2,8 @@
 // balancers that somebody deletes.
 
 import type { OperatingStatus, ProvisioningStatus } from "../../../core/openstack/octavia-objects.ts";
-import { actingAs, type Cloud, type Darkness, type PendingStatus, type QuotaKind, timestamp } from "./cloud.ts";
+import { actingAs, type Cloud, type Darkness, type PendingStatus, timestamp } from "./cloud.ts";
+import type { QuotaKind } from "./cloud-settings.ts";
 import { revokeTokens } from "./keystone/authenticate.ts";
 import { checkAllHealthSoon } from "./octavia/health.ts";
 import { beginPhase, endPhase, isPending } from "./octavia/provisioning.ts";
@@ -29,8 +30,13 @@ export interface CloudFaults {
   /** Nobody answers at its addresses, while its members are fine and Octavia calls everything ONLINE. */
   killBalancer(id: string): void;
   reviveBalancer(id: string): void;
-  /** Undefined: no limit. */
+  /** Undefined: what everybody has. */
   setQuota(projectId: string, kind: QuotaKind, limit: number | undefined): void;
+  /**
+   * Whether Neutron makes changes whatever was seen, although it says that it compares: so it does, now and then, with those that come at
+   * the same moment.
+   */
+  setForgetful(isForgetful: boolean): void;
   /** Of this user: the next call with one of them is a 401. */
   revokeTokens(userName: string): void;
   setPassword(userName: string, password: string): void;
@@ -72,6 +78,9 @@ export function cloudFaults(cloud: Cloud): CloudFaults {
     killBalancer: (id) => void cloud.trouble.deadBalancers.add(id),
     reviveBalancer: (id) => void cloud.trouble.deadBalancers.delete(id),
     setQuota: (projectId, kind, limit) => setQuota(cloud, projectId, kind, limit),
+    setForgetful: (isForgetful) => {
+      cloud.trouble.isForgetful = isForgetful;
+    },
     revokeTokens: (name) => revokeTokens(cloud, userNamed(name)?.id ?? ""),
     setPassword: (name, password) => {
       const user = userNamed(name);

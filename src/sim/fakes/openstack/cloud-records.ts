@@ -34,15 +34,17 @@ export interface SubnetRecord extends Subnet {
   readonly ipv6RaMode?: string;
 }
 export interface PortRecord extends Port {
-  readonly projectId: string;
-  readonly description: string;
+  readonly hasPortSecurity: boolean;
+  readonly revisionNumber: number;
 }
 export interface RouterRecord extends Router {
   readonly projectId: string;
   readonly externalNetworkId?: string;
   readonly subnetIds: readonly string[];
 }
-export type FloatingIpRecord = FloatingIp;
+export interface FloatingIpRecord extends FloatingIp {
+  readonly revisionNumber: number;
+}
 
 export interface FlavorRecord {
   readonly id: string;

@@ -3,6 +3,9 @@
 import type { OpenStackService } from "../../../core/openstack/openstack-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Random } from "../../../ports/random.ts";
+import type { OptionalExtension } from "./neutron/extensions.ts";
+
+export type QuotaKind = "load_balancer" | "listener" | "pool" | "health_monitor" | "member" | "floatingip" | "port";
 
 /**
  * `plain` is amphora without availability zones, `misplaced` answers 400 to zones that are listed, `untimed` has no timeouts of
@@ -25,6 +28,14 @@ export interface FakeOpenStackOptions {
   readonly defaultProvider?: string;
   /** Newest minor version of Octavia's v2. */
   readonly octaviaMinor?: number;
+  /** Whether Neutron counts changes and compares the count (`revision-if-match`). Default: it does. */
+  readonly neutronRevisions?: boolean;
+  /** Which of its optional extensions Neutron does not have. Default: it has them all. */
+  readonly neutronLacks?: readonly OptionalExtension[];
+  /** Of one port. Default: 10, as Neutron's. */
+  readonly maxAddressPairs?: number;
+  /** Of every project that has none of its own. Default: Neutron's. */
+  readonly quotas?: Readonly<Partial<Record<QuotaKind, number>>>;
   /** Octavia's own zones, name → enabled. */
   readonly balancerZones?: Readonly<Record<string, boolean>>;
   readonly computeZones?: Readonly<Record<string, boolean>>;
@@ -38,6 +49,8 @@ export interface FakeOpenStackOptions {
 export interface CloudSettings {
   /** How long a balancer stays PENDING. */
   phaseMs: (phase: Phase) => number;
+  /** For how long the row of a deleted balancer is still listed after its VIP is gone, without address, port and subnet. */
+  rowWithoutVipMs: number;
   /** How long until health is seen in operating_status. */
   healthMs: number;
   /** How long a call takes, half of it before it has its effect. */
@@ -51,6 +64,7 @@ const phaseMs: Readonly<Record<Phase, number>> = { create: 1_800, update: 450, m
 
 export const defaultSettings: CloudSettings = {
   phaseMs: (phase) => phaseMs[phase],
+  rowWithoutVipMs: 0,
   healthMs: 1_000,
   answerMs: () => 0,
   deadlineMs: 30_000,

@@ -12,6 +12,7 @@ import type {
   SubnetRecord,
 } from "./cloud-records.ts";
 import type { ApplicationCredential, ProjectRecord, UserRecord } from "./keystone/directory.ts";
+import { newPort } from "./neutron/new-port.ts";
 
 type Wanted<T, K extends keyof T> = Pick<T, K> & Partial<Omit<T, K>>;
 
@@ -100,8 +101,7 @@ export interface NewPort extends Wanted<Omit<PortRecord, "fixedIps">, "projectId
 export function addPort(cloud: Cloud, { subnetId, address, ...wanted }: NewPort): PortRecord {
   if (address !== undefined) cloud.addresses.take(subnetId, address);
   const fixedIps = [{ subnetId, address: address ?? cloud.addresses.takeNext(subnetId) ?? "" }];
-  const defaults = { id: cloud.random.uuid(), name: "", deviceId: "", deviceOwner: "", tags: [], description: "" };
-  return cloud.tables.ports.insert({ ...defaults, ...wanted, fixedIps });
+  return cloud.tables.ports.insert(newPort({ id: cloud.random.uuid(), ...wanted, fixedIps }));
 }
 
 export function addServer(cloud: Cloud, wanted: Wanted<ServerRecord, "name" | "projectId">): ServerRecord {

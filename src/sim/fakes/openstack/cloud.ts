@@ -6,7 +6,7 @@ import { present } from "../../../core/present.ts";
 import type { Clock, Timer } from "../../../ports/clock.ts";
 import type { Random } from "../../../ports/random.ts";
 import type { CloudTables, FlavorRecord, RecordKind } from "./cloud-records.ts";
-import { type CloudSettings, defaultSettings, type FakeOpenStackOptions } from "./cloud-settings.ts";
+import { type CloudSettings, defaultSettings, type FakeOpenStackOptions, type QuotaKind } from "./cloud-settings.ts";
 import { type Directory, emptyDirectory } from "./keystone/directory.ts";
 import { AddressPools } from "./neutron/address-pools.ts";
 import { RecordTable, type Row } from "./record-table.ts";
@@ -22,7 +22,6 @@ export interface CloudChange {
   readonly after?: Row;
 }
 
-export type QuotaKind = "load_balancer" | "listener" | "pool" | "health_monitor" | "member" | "floatingip";
 export type Darkness = "error" | "stuck";
 export type PendingStatus = Extract<ProvisioningStatus, `PENDING_${string}`>;
 
@@ -37,6 +36,8 @@ export interface Trouble {
   readonly failing: Set<PendingStatus>;
   /** Nobody answers at their addresses, and Octavia does not notice. */
   readonly deadBalancers: Set<string>;
+  /** Neutron compares no revisions. */
+  isForgetful: boolean;
 }
 
 export interface Cloud {
@@ -86,6 +87,7 @@ export function createCloud(options: FakeOpenStackOptions): Cloud {
       darkBalancers: new Map(),
       failing: new Set(),
       deadBalancers: new Set(),
+      isForgetful: false,
     },
     forgottenPools: new Set(),
     phases: new Map(),

@@ -128,7 +128,7 @@ function answer(
     const caller = token?.caller ?? nobody;
     if (!isVersions && token?.caller === undefined) refuse(401, "Authentication required");
     return actingAs(cloud, caller.userName, () =>
-      found.route.handle({ cloud, caller, ids: found.ids, path, query, body }),
+      found.route.handle({ cloud, caller, ids: found.ids, path, query, headers, body }),
     );
   } catch (error) {
     if (error instanceof CloudFault) return encodeFault(service, error);

@@ -4,6 +4,7 @@ import type { CloudConfig } from "../../../../src/core/openstack/cloud-config.ts
 import type { OperatingStatus, ProvisioningStatus } from "../../../../src/core/openstack/octavia-objects.ts";
 import type { OpenStackService } from "../../../../src/core/openstack/openstack-error.ts";
 import type { FakeOpenStackOptions } from "../../../../src/sim/fakes/openstack/cloud-settings.ts";
+import { addNetwork, addSubnet } from "../../../../src/sim/fakes/openstack/cloud-setup.ts";
 import { handleCloudRequest } from "../../../../src/sim/fakes/openstack/http-front.ts";
 import { authenticate } from "../../../../src/sim/fakes/openstack/keystone/authenticate.ts";
 import type { LabShaped } from "../../../../src/sim/fakes/openstack/lab-shaped.ts";
@@ -16,10 +17,14 @@ const roots: Readonly<Record<OpenStackService, string>> = {
   nova: "/compute",
 };
 
-/** With amphora there is a compute service, with ovn there is none: both must be told apart. */
-export function fakeOptions(provider: "amphora" | "ovn"): Pick<FakeOpenStackOptions, "defaultProvider" | "services"> {
+/**
+ * With amphora there is a compute service, and Neutron takes tags with a new port; with ovn there is none, and Neutron does not, as in the
+ * lab: both must be told apart.
+ */
+export function fakeOptions(provider: "amphora" | "ovn"): Omit<FakeOpenStackOptions, "clock" | "random"> {
   const services: readonly OpenStackService[] = ["keystone", "neutron", "octavia"];
-  return { defaultProvider: provider, services: provider === "amphora" ? [...services, "nova"] : services };
+  if (provider === "amphora") return { defaultProvider: provider, services: [...services, "nova"] };
+  return { defaultProvider: provider, services, neutronLacks: ["tag-ports-during-bulk-creation"] };
 }
 
 export function fakeSession(
@@ -35,6 +40,12 @@ export function fakeSession(
   };
 }
 
+function sharedNetwork({ fake: { cloud }, projectId }: LabShaped): ReadyMade["shared"] {
+  const { id: networkId } = addNetwork(cloud, { name: "shared", projectId, shared: true });
+  const { id: subnetId } = addSubnet(cloud, { name: "shared-1", projectId, networkId, cidr: "10.8.1.0/24" });
+  return { networkId, subnetId };
+}
+
 function readyMade(lab: LabShaped, provider: "amphora" | "ovn"): ReadyMade {
   const { externalNetworkId, networkId, subnetIds, routerId, isolated, flavor, zones, server } = lab;
   const { projectId, otherProjectId } = lab;
@@ -44,6 +55,7 @@ function readyMade(lab: LabShaped, provider: "amphora" | "ovn"): ReadyMade {
     subnetIds,
     routerId,
     isolated,
+    shared: sharedNetwork(lab),
     balancerZones: zones,
     projectId,
     otherProjectId,

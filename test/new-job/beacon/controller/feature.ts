@@ -43,6 +43,7 @@ export function beaconFeature(prefix: string): Feature {
         await kube.patch(configMaps, refOf(configMap), guardedBy(configMap, { data: { text } }));
       },
     },
+    changes: beaconJob.changes,
     report: reportBeacon,
   });
 }

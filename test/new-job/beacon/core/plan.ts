@@ -1,6 +1,7 @@
 // What the beacon job does next: the ConfigMap is made or follows the text. One that bears no mark of ours is left alone.
 
 import type { KubeObject } from "../../../apis/kube/kube-object.ts";
+import { type ChangeReasons, declareChanges } from "../../../core/change-reasons.ts";
 import { isBeingDeleted } from "../../../core/ownership.ts";
 import { type Action, emptyPlan, type Plan } from "../../../core/plan.ts";
 import type { Beacon } from "../apis/beacon.ts";
@@ -22,6 +23,11 @@ interface On<K extends string> extends Action {
 }
 
 export type BeaconAction = On<"light-beacon"> | (On<"change-beacon"> & { readonly configMap: ConfigMap });
+
+export const beaconChanges = declareChanges({
+  "light-beacon": "BeaconCreated",
+  "change-beacon": "BeaconUpdated",
+} satisfies ChangeReasons<BeaconAction>);
 
 export function planBeacon({ beacon, configMap }: BeaconObserved, prefix: string): Plan<BeaconAction> {
   if (isBeingDeleted(beacon)) return emptyPlan;

@@ -18,6 +18,7 @@ import {
   projectStatus,
   unansweredUntil,
   zoneLoadBalancerStatuses,
+  zonesServed,
 } from "../load-balancer/load-balancer-status-schema.ts";
 import { endpointRules } from "../openstack-cluster/openstack-cluster-schema.ts";
 import { apiEndpoints } from "./api-endpoint.ts";
@@ -117,6 +118,7 @@ const status: CrdSchema = {
     leavingLoadBalancers,
     legacyLoadBalancer,
     unansweredUntil,
+    zonesServed,
     project: projectStatus,
     network: { ...networkStatus, description: "The cluster's own network." },
     externalNetwork: { ...networkStatus, description: "Where floating addresses come from." },
@@ -163,6 +165,7 @@ export const apiEndpointCrd: CustomResourceDefinition = {
           column("Endpoint", ".spec.controlPlaneEndpoint.host"),
           column("Ready", '.status.conditions[?(@.type=="Ready")].status'),
           column("Reason", '.status.conditions[?(@.type=="Ready")].reason'),
+          column("Zones", ".status.zonesServed"),
           { ...column("Message", '.status.conditions[?(@.type=="Ready")].message'), priority: 1 },
           { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
         ],

@@ -9,9 +9,11 @@ import { consentWarnings } from "../consent-warnings.ts";
 import { defaultApiPort, mappingsOf } from "../load-balancer/api-server-load-balancer.ts";
 import {
   addressChangeProblems,
+  type BlockChange,
   blockUpdateProblems,
   endpointUpdateProblems,
 } from "../load-balancer/api-server-load-balancer-update.ts";
+import { blockUpdateWarnings } from "../load-balancer/api-server-load-balancer-update-warnings.ts";
 import {
   addressProblems,
   blockProblems,
@@ -52,14 +54,22 @@ function hostProblems(host: string | undefined, zones: number): readonly Problem
   return [{ where: `${endpointAt}.host`, message, hint: "Set the DNS name that clients use." }];
 }
 
-export function apiEndpointUpdateProblems(before: ApiEndpoint, after: ApiEndpoint): readonly Problem[] {
-  const [was, is] = [before.spec ?? {}, after.spec ?? {}];
-  const { status } = before;
+export function apiEndpointUpdateWarnings(before: ApiEndpoint, after: ApiEndpoint): readonly string[] {
+  return blockUpdateWarnings(blockChange(before, after));
+}
+
+function blockChange({ spec: was, status }: ApiEndpoint, { spec: is }: ApiEndpoint): BlockChange {
   const recorded = {
     isReported: (status?.conditions ?? []).length > 0,
     zones: status?.apiServerLoadBalancers ?? [],
     single: status?.apiServerLoadBalancer,
   };
+  return { before: was?.apiServerLoadBalancer, after: is?.apiServerLoadBalancer, recorded, at: block };
+}
+
+export function apiEndpointUpdateProblems(before: ApiEndpoint, after: ApiEndpoint): readonly Problem[] {
+  const [was, is] = [before.spec ?? {}, after.spec ?? {}];
+  const change = blockChange(before, after);
   const clusterChanged = was.clusterRef !== undefined && was.clusterRef.name !== is.clusterRef?.name;
   return [
     ...(clusterChanged
@@ -72,18 +82,18 @@ export function apiEndpointUpdateProblems(before: ApiEndpoint, after: ApiEndpoin
         ]
       : []),
     ...endpointUpdateProblems(was.controlPlaneEndpoint, is.controlPlaneEndpoint, endpointAt),
-    ...blockUpdateProblems({ before: was.apiServerLoadBalancer, after: is.apiServerLoadBalancer, recorded, at: block }),
+    ...blockUpdateProblems(change),
     ...addressChangeProblems({
       where: "spec.floatingIP.address",
       was: was.floatingIP?.address,
       is: is.floatingIP?.address,
-      current: recorded.single?.ip,
+      current: change.recorded.single?.ip,
     }),
     ...addressChangeProblems({
       where: "spec.fixedIP",
       was: was.fixedIP,
       is: is.fixedIP,
-      current: recorded.single?.internalIP,
+      current: change.recorded.single?.internalIP,
     }),
     ...regionProblems(was.identityRef, is.identityRef),
     ...ownerProblems(before.metadata, after.metadata),
@@ -102,7 +112,11 @@ export function apiEndpointWarnings({ metadata, spec = {}, status }: ApiEndpoint
         ? [`spec.floatingIP.address ${only}`]
         : []),
     ...(fixedIP && zones.length > 1 ? [`spec.fixedIP ${only}`] : []),
-    ...annotationWarnings(metadata, "APIEndpoint"),
+    ...annotationWarnings(
+      metadata,
+      "APIEndpoint",
+      zones.map(({ availabilityZone }) => availabilityZone),
+    ),
     ...consentWarnings({ metadata, block: balancer, status }),
   ];
 }

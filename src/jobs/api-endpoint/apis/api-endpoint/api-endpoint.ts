@@ -35,6 +35,8 @@ export interface ApiEndpointSpec {
 export interface ApiEndpointStatus {
   readonly initialization?: { readonly provisioned?: boolean };
   readonly controlPlaneEndpoint?: ControlPlaneEndpoint;
+  /** In how many of the wanted zones the API answers, such as `2/3`; `?/3` while nobody can tell. */
+  readonly zonesServed?: string;
   readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
   readonly apiServerLoadBalancer?: LoadBalancerStatus;
   readonly leavingLoadBalancers?: readonly LeavingLoadBalancer[];

@@ -5,7 +5,7 @@ import type { CrdSchema } from "../../../../apis/kube/crd.ts";
 import { maxMonitorSeconds, maxZoneLength } from "./api-server-load-balancer.ts";
 
 /** Of both definitions: it counts up with every change of either, and most are changes of this block. */
-export const definitionRevision = 4;
+export const definitionRevision = 7;
 
 const text = { type: "string" };
 /** No commas: Neutron takes a list of tags as one comma-separated word. */

@@ -13,7 +13,7 @@ import {
   type Param,
   type ZoneLoadBalancerStatus,
 } from "./api-server-load-balancer.ts";
-import { unknownFields } from "./api-server-load-balancer-warnings.ts";
+import { meantField, unknownFields } from "./unknown-fields.ts";
 
 /** What is known of the balancers of the object before the change. */
 export interface RecordedBalancers {
@@ -34,7 +34,8 @@ export interface BlockChange {
 export function blockUpdateProblems(change: BlockChange): readonly Problem[] {
   const { before, after } = change;
   const misspelt = misspeltProblems(change);
-  if (misspelt.length > 0) return misspelt;
+  // Where it is close to a known one, validation says which was meant.
+  if (misspelt.length > 0) return misspelt.filter(({ name }) => meantField(name) === undefined);
   // With no balancer before or after, nothing that exists would have to change.
   if (!isEnabled(before) || !isEnabled(after) || before === undefined || after === undefined) return [];
   const wasMapped = mappingsOf(before).length > 0;
@@ -48,7 +49,7 @@ export function blockUpdateProblems(change: BlockChange): readonly Problem[] {
 }
 
 /** A field that we do not know comes, and one that we know goes: one wrong letter must not take zones away. */
-function misspeltProblems({ before, after, at }: BlockChange): readonly Problem[] {
+function misspeltProblems({ before, after, at }: BlockChange): readonly (Problem & { readonly name: string })[] {
   if (before === undefined || after === undefined) return [];
   const gone = Object.keys(before).filter(
     (name) => !Object.hasOwn(after, name) && !unknownFields(before).includes(name),
@@ -57,6 +58,7 @@ function misspeltProblems({ before, after, at }: BlockChange): readonly Problem[
   return unknownFields(after)
     .filter((name) => !Object.hasOwn(before, name))
     .map((name) => ({
+      name,
       where: `${at}.${name}`,
       message: `it is not known, and the same change takes ${gone.join(" and ")} away`,
       hint: `If it is misspelt, correct it; if ${gone.join(" and ")} shall go, remove this one, too.`,

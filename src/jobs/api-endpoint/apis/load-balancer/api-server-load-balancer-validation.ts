@@ -15,6 +15,7 @@ import {
   maxZoneLength,
   type Param,
 } from "./api-server-load-balancer.ts";
+import { misspeltFieldProblems } from "./unknown-fields.ts";
 
 const uuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
@@ -29,6 +30,7 @@ export function blockProblems(block: ApiServerLoadBalancer | undefined, at: stri
     ...additionalPorts.flatMap((port, i) => portProblems(port, 1, `${at}.additionalPorts[${i}]`)),
     ...monitorProblems(monitor, `${at}.monitor`),
     ...cidrProblems(allowedCIDRs, `${at}.allowedCIDRs`),
+    ...misspeltFieldProblems(block, at),
   ];
 }
 

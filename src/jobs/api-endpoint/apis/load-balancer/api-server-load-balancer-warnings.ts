@@ -1,9 +1,9 @@
 // What somebody wrote into the block that has no effect, or not the one it seems to have. Nothing here is refused.
 
 import { isAddressOrRange } from "../../../../apis/text/address-text.ts";
-import { nearest } from "../../../../apis/text/nearest.ts";
 import { quote } from "../../../../apis/text/problem.ts";
 import { type ApiServerLoadBalancer, defaultMonitor, isEnabled, mappingsOf } from "./api-server-load-balancer.ts";
+import { meantField, unknownFields } from "./unknown-fields.ts";
 
 export interface BlockContext {
   readonly block: ApiServerLoadBalancer | undefined;
@@ -42,33 +42,11 @@ export function blockWarnings({ block, at, apiPort }: BlockContext): readonly st
       .filter((cidr) => !isAddressOrRange(cidr))
       .map((cidr) => `${at}.allowedCIDRs: ${quote(cidr)} is neither an address nor a range and is left out`),
     ...monitorWarnings(block, at),
-    ...unknownFields(block).map((name) => `${at}.${name} is not known and has no effect${guess(name)}`),
+    ...unknownFields(block)
+      .filter((name) => meantField(name) === undefined)
+      .map((name) => `${at}.${name} is not known and has no effect`),
   ];
 }
-
-export function unknownFields(block: ApiServerLoadBalancer): readonly string[] {
-  return Object.keys(block).filter((name) => !Object.hasOwn(knownFields, name));
-}
-
-function guess(name: string): string {
-  const meant = nearest(name, Object.keys(knownFields));
-  return meant === undefined ? "" : `; did you mean ${meant}?`;
-}
-
-/** Total by its type: a field that is forgotten here does not compile. */
-const knownFields: Readonly<Record<keyof ApiServerLoadBalancer, true>> = {
-  enabled: true,
-  additionalPorts: true,
-  allowedCIDRs: true,
-  provider: true,
-  network: true,
-  subnets: true,
-  availabilityZone: true,
-  flavor: true,
-  monitor: true,
-  availabilityZoneSubnets: true,
-  allowCrossAZLoadBalancerMembers: true,
-};
 
 function monitorWarnings({ monitor }: ApiServerLoadBalancer, at: string): readonly string[] {
   const delay = monitor?.delay || defaultMonitor.delay;

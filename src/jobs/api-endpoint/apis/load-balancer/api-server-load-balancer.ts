@@ -100,6 +100,8 @@ export interface LoadBalancerStatus {
   readonly ip?: string;
   /** The floating address is kept for this balancer and was not seen on it: the one before had it. Absent where it is there. */
   readonly ipDetached?: boolean;
+  /** A floating address that is on no balancer: an earlier one of this entry had it, and is gone, while floating IPs are switched off. */
+  readonly keptIP?: string;
   /** The VIP. */
   readonly internalIP?: string;
   readonly tags?: readonly string[];
@@ -110,14 +112,22 @@ export interface LoadBalancerStatus {
   readonly provisioningStatus?: string;
   readonly operatingStatus?: string;
   readonly health?: LoadBalancerHealth;
-  /** Machines behind the API port. */
-  readonly members?: { readonly total?: number; readonly healthy?: number };
+  /** Machines behind the API port; `down` are the names of those that do not answer. */
+  readonly members?: { readonly total?: number; readonly healthy?: number; readonly down?: readonly string[] };
   /** Of every port, the API's first; only where there are others. */
   readonly ports?: readonly PortStatus[];
+  /** Only while it is being made again, or is in ERROR. */
+  readonly repair?: RepairStatus;
   /** Only where addresses are probed. */
   readonly probe?: ProbeResult;
   /** Which records are published for it, and since when it has looked bad. */
   readonly dns?: { readonly addresses?: readonly string[]; readonly badSince?: string };
+}
+
+/** Since when the balancer that was there has been `Gone` from Octavia, or in `Error`. It ends when a whole one has its machines. */
+export interface RepairStatus {
+  readonly since?: string;
+  readonly because?: "Gone" | "Error";
 }
 
 /** `Failed`: twice or more in a row. */

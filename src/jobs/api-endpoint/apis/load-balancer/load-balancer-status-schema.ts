@@ -41,6 +41,11 @@ const balancerProperties = {
     description:
       "The floating address is kept for it and was not seen on it: the balancer before it had it. No record leads there meanwhile.",
   },
+  keptIP: {
+    ...text,
+    description:
+      "While floating IPs are switched off: the floating address of a balancer that was here before it and is gone. It is kept, and on no balancer.",
+  },
   internalIP: { ...text, description: "Its own address." },
   tags: texts("Its tags."),
   allowedCIDRs: texts("Who may connect, as its listeners have it."),
@@ -58,6 +63,7 @@ const balancerProperties = {
     properties: {
       total: { type: "integer", description: "All of them." },
       healthy: { type: "integer", description: "Those that answer." },
+      down: texts("Names of the machines that do not answer."),
     },
   },
   ports: {
@@ -75,6 +81,14 @@ const balancerProperties = {
         total: { type: "integer", description: "All machines behind it." },
         healthy: { type: "integer", description: "Those that answer." },
       },
+    },
+  },
+  repair: {
+    type: "object",
+    description: "Only while the balancer that was there is made again, or is in ERROR.",
+    properties: {
+      since: { ...text, format: "date-time", description: "Since when." },
+      because: { ...text, description: "Gone: it was gone from Octavia. Error: Octavia says ERROR of it." },
     },
   },
   probe: {
@@ -159,6 +173,12 @@ export const unansweredUntil: CrdSchema = {
   ...text,
   format: "date-time",
   description: "So long a balancer that was asked for, and that nobody wants any more, may still appear.",
+};
+
+export const zonesServed: CrdSchema = {
+  ...text,
+  description:
+    "In how many of the wanted zones the API answers, such as 2/3; ?/3 while nobody can tell. Absent without zones.",
 };
 
 export const projectStatus: CrdSchema = {

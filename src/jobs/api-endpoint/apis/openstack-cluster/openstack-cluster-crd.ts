@@ -86,6 +86,7 @@ function columns(): NonNullable<CrdVersion["additionalPrinterColumns"]> {
     column("Cluster", ".metadata.labels.cluster\\.x-k8s\\.io/cluster-name", "The cluster it belongs to"),
     column("Ready", '.status.conditions[?(@.type=="Ready")].status', "Whether everything is as it should be"),
     column("Reason", '.status.conditions[?(@.type=="Ready")].reason', "Why it is, or is not"),
+    column("Zones", ".status.zonesServed", "In how many of the wanted zones the API answers"),
     column("Endpoint", ".spec.controlPlaneEndpoint.host", "Where the API is reached"),
     column("Network", ".status.network.id", "The cluster's network", 1),
     column("Message", '.status.conditions[?(@.type=="Ready")].message', "What there is to say about it", 1),

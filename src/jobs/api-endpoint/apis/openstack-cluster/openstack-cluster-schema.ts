@@ -20,6 +20,7 @@ import {
   projectStatus,
   unansweredUntil,
   zoneLoadBalancerStatuses,
+  zonesServed,
 } from "../load-balancer/load-balancer-status-schema.ts";
 import { namesOfV1beta1, namesOfV1beta2 } from "./misplaced-fields-schema.ts";
 
@@ -202,6 +203,7 @@ const sharedStatus = {
   leavingLoadBalancers,
   legacyLoadBalancer,
   unansweredUntil,
+  zonesServed,
   project: projectStatus,
   network: { ...networkStatus, description: "The cluster's own network." },
   externalNetwork: { ...networkStatus, description: "Where floating addresses come from." },

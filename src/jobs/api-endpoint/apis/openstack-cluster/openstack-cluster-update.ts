@@ -7,10 +7,12 @@ import { deleteForMoveAnnotation, ownerIdAnnotation } from "../annotations.ts";
 import { type IdentityRef, isEnabled, mappingsOf } from "../load-balancer/api-server-load-balancer.ts";
 import {
   addressChangeProblems,
+  type BlockChange,
   blockUpdateProblems,
   endpointUpdateProblems,
   type RecordedBalancers,
 } from "../load-balancer/api-server-load-balancer-update.ts";
+import { blockUpdateWarnings } from "../load-balancer/api-server-load-balancer-update-warnings.ts";
 import type { OpenStackCluster, OpenStackClusterSpec, OpenStackClusterStatus } from "./openstack-cluster.ts";
 import { fieldIn, type SpokenVersion } from "./openstack-cluster-conversion.ts";
 
@@ -22,17 +24,29 @@ export function openStackClusterUpdateProblems(
   return updateProblems(before, after).map((problem) => ({ ...problem, where: fieldIn(version, problem.where) }));
 }
 
+export function openStackClusterUpdateWarnings(
+  before: OpenStackCluster,
+  after: OpenStackCluster,
+  version: SpokenVersion = "v1beta1",
+): readonly string[] {
+  return blockUpdateWarnings(blockChange(before, after)).map((text) => fieldIn(version, text));
+}
+
+function blockChange(before: OpenStackCluster, after: OpenStackCluster): BlockChange {
+  return {
+    before: before.spec?.apiServerLoadBalancer,
+    after: after.spec?.apiServerLoadBalancer,
+    recorded: recordedBalancers(before.status),
+    at: "spec.apiServerLoadBalancer",
+  };
+}
+
 function updateProblems(before: OpenStackCluster, after: OpenStackCluster): readonly Problem[] {
   const [was, is] = [before.spec ?? {}, after.spec ?? {}];
   const recorded = recordedBalancers(before.status);
   return [
     ...endpointUpdateProblems(was.controlPlaneEndpoint, is.controlPlaneEndpoint, "spec.controlPlaneEndpoint"),
-    ...blockUpdateProblems({
-      before: was.apiServerLoadBalancer,
-      after: is.apiServerLoadBalancer,
-      recorded,
-      at: "spec.apiServerLoadBalancer",
-    }),
+    ...blockUpdateProblems(blockChange(before, after)),
     ...addressUpdateProblems(was, is, recorded),
     ...regionProblems(was.identityRef, is.identityRef),
     ...ownerProblems(before.metadata, after.metadata),

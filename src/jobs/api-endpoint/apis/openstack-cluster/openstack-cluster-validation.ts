@@ -91,7 +91,11 @@ function ownWarnings({ metadata, spec = {}, status }: OpenStackCluster): readonl
       ? [`spec.apiServerPort is ignored: spec.controlPlaneEndpoint has port ${port}`]
       : []),
     ...zoneWarnings(spec),
-    ...annotationWarnings(metadata, "OpenStackCluster"),
+    ...annotationWarnings(
+      metadata,
+      "OpenStackCluster",
+      mappingsOf(balancer).map(({ availabilityZone }) => availabilityZone),
+    ),
     ...consentWarnings({ metadata, block: balancer, status }),
   ];
 }

@@ -38,6 +38,8 @@ export interface OpenStackClusterSpec {
 export interface OpenStackClusterStatus {
   readonly ready?: boolean;
   readonly initialization?: { readonly provisioned?: boolean };
+  /** In how many of the wanted zones the API answers, such as `2/3`; `?/3` while nobody can tell. */
+  readonly zonesServed?: string;
   readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
   /** Deprecated: with several zones it mirrors the first mapping. */
   readonly apiServerLoadBalancer?: LoadBalancerStatus;

@@ -23,8 +23,8 @@ function cacheOf() {
     listFlavors: async () => [],
     listAvailabilityZones: async () => [{ name: "az1", enabled: true }],
   };
-  const refused = async (nowMs = 0, key = blue, endpointKey = cloud, sharingKey = ours) => {
-    const found = await cache.get({ endpointKey, sharingKey, key, octavia, nowMs, call: {} });
+  const refused = async (monotonicMs = 0, key = blue, endpointKey = cloud, sharingKey = ours) => {
+    const found = await cache.get({ endpointKey, sharingKey, key, octavia, monotonicMs, call: {} });
     return found === "awaited" ? found : found.refused.map(({ feature, zone }) => [feature, zone]);
   };
   return { cache, refused };
@@ -59,9 +59,9 @@ test("what was learnt is kept when several ask again at the same time", async ()
   const { cache, refused } = cacheOf();
   await refused();
   cache.learn(cloud, sent(monitor), "Unsupported");
-  for (const nowMs of [1, 2, 3]) {
+  for (const monotonicMs of [1, 2, 3]) {
     cache.learn(cloud, sent(inZone), "BadRequest");
-    await Promise.all([refused(nowMs), refused(nowMs), refused(nowMs, green)]);
+    await Promise.all([refused(monotonicMs), refused(monotonicMs), refused(monotonicMs, green)]);
   }
   expect(await refused(4)).toEqual([
     ["health-monitor", undefined],

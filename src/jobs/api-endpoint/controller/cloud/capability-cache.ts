@@ -1,6 +1,7 @@
 // What a cloud's Octavia can do, and what was learnt of it from its answers (core/model/lessons.ts), so that this is asked for once and
 // not in every round.
 
+import type { MonotonicMs } from "../../../../core/clock-times.ts";
 import {
   type CloudAnswer,
   type CloudRequest,
@@ -23,14 +24,14 @@ export interface CapabilityQuestion extends OctaviaQuestion {
 interface Cloud {
   readonly answers: OctaviaAnswers;
   readonly lessons: Lessons;
-  readonly sinceMs: number;
+  readonly sinceMs: MonotonicMs;
 }
 
 export class CapabilityCache {
   readonly #clouds = new Map<string, Cloud>();
 
   async get({ endpointKey, key, ...question }: CapabilityQuestion): Promise<Capabilities | "awaited"> {
-    const said = await this.#cloud(endpointKey, question.nowMs).answers.get(question);
+    const said = await this.#cloud(endpointKey, question.monotonicMs).answers.get(question);
     if (said === "awaited") return said;
     // Something may have been learnt meanwhile.
     const { lessons = noLessons } = this.#clouds.get(endpointKey) ?? {};
@@ -52,14 +53,14 @@ export class CapabilityCache {
   }
 
   /** What was refused is forgotten after a while: a provider may have learnt it. */
-  #cloud(endpointKey: string, nowMs: number): Cloud {
+  #cloud(endpointKey: string, monotonicMs: MonotonicMs): Cloud {
     const known = this.#clouds.get(endpointKey);
-    if (known !== undefined && nowMs - known.sinceMs < lifetimeMs) return known;
+    if (known !== undefined && monotonicMs - known.sinceMs < lifetimeMs) return known;
     const {
       answers,
       lessons: { revision },
     } = known ?? { answers: new OctaviaAnswers(), lessons: noLessons };
-    const cloud: Cloud = { answers, lessons: { ...noLessons, revision }, sinceMs: nowMs };
+    const cloud: Cloud = { answers, lessons: { ...noLessons, revision }, sinceMs: monotonicMs };
     this.#clouds.set(endpointKey, cloud);
     return cloud;
   }

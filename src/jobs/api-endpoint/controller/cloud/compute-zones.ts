@@ -1,7 +1,9 @@
 // The zones that Nova calls available, asked for now and then: from them, beside the mapping, come the failure domains. A cloud without
 // a compute service that we can see answers nothing, and then spec and mapping alone count: what is refused to some credentials may be shown
-// to others. While a slow one is asked again, the last answer stands.
+// to others. While a slow one is asked again, the last answer stands. A failure says little about the cloud, so that it is asked again soon,
+// and later and later while it lasts.
 
+import type { MonotonicMs } from "../../../../core/clock-times.ts";
 import type { Known } from "../../../../core/known.ts";
 import { type Asking, Questions } from "../../../../engine/round/questions.ts";
 import type { Nova } from "../../../../ports/nova.ts";
@@ -17,7 +19,9 @@ export interface ZonesQuestion extends Asking {
 
 interface Asked {
   readonly zones: Known<readonly string[]>;
-  readonly askedMs: number;
+  readonly askedMs: MonotonicMs;
+  /** For so long nobody asks again. */
+  readonly standsMs: number;
 }
 
 interface Answer {
@@ -26,7 +30,12 @@ interface Answer {
   readonly isStopped: boolean;
 }
 
+/** Of an answer; and the longest pause after a failure. */
 const lifetimeMs = 600_000;
+/** The first pause is over by the next look. */
+const firstPauseMs = 15_000;
+/** Longer than anything stands: what was asked for again and again is still known to fail. */
+const forgetAfterMs = 2 * lifetimeMs;
 
 export class ComputeZones {
   readonly #asked = new Map<string, Asked>();
@@ -34,7 +43,7 @@ export class ComputeZones {
 
   async get({ nova, sharingKey, call, ...asking }: ZonesQuestion): Promise<Known<readonly string[]>> {
     const known = this.#asked.get(sharingKey);
-    if (known !== undefined && asking.nowMs - known.askedMs < lifetimeMs) return known.zones;
+    if (known !== undefined && asking.monotonicMs - known.askedMs < known.standsMs) return known.zones;
     const ask = async (): Promise<Answer> => {
       const zones = await attempt<readonly string[]>(async () =>
         (await nova.listAvailabilityZones(call)).filter(({ available }) => available).map(({ name }) => name),
@@ -44,17 +53,23 @@ export class ComputeZones {
     const answered = await this.#questions.ask(sharingKey, { about: sharingKey, ask }, asking);
     if (answered === "awaited") return known?.zones ?? awaited("the cloud's compute zones");
     const { zones, isStopped } = answered.value;
-    this.#forgetOld(asking.nowMs);
-    if (!isStopped) this.#asked.set(sharingKey, { zones, askedMs: answered.askedMs });
+    this.#forgetOld(asking.monotonicMs);
+    if (isStopped) return zones;
+    this.#asked.set(sharingKey, { zones, askedMs: answered.askedMs, standsMs: standsMs(zones, known) });
     return zones;
   }
 
   /** One that nobody asks about any more is forgotten with its answer. */
-  #forgetOld(nowMs: number): void {
+  #forgetOld(monotonicMs: MonotonicMs): void {
     for (const [sharingKey, { askedMs }] of this.#asked) {
-      if (nowMs - askedMs < lifetimeMs) continue;
+      if (monotonicMs - askedMs < forgetAfterMs) continue;
       this.#asked.delete(sharingKey);
       this.#questions.forget(sharingKey);
     }
   }
+}
+
+function standsMs(zones: Asked["zones"], before: Asked | undefined): number {
+  if (zones.known) return lifetimeMs;
+  return before?.zones.known === false ? Math.min(lifetimeMs, 2 * before.standsMs) : firstPauseMs;
 }

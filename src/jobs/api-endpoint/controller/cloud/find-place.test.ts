@@ -2,10 +2,12 @@
 
 import { describe, expect, test } from "vitest";
 import { networkOf, subnetOf } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
+import type { NetworkId } from "../../../../core/openstack/ids.ts";
 import { OpenStackError } from "../../../../core/openstack/openstack-error.ts";
 import type { NeutronReader } from "../../../../ports/neutron.ts";
 import type { SubnetFilter } from "../../core/model/intent.ts";
 import { findNetwork, findSubnet } from "./find-place.ts";
+import type { AskPlace } from "./place-answers.ts";
 
 /** Rows as Neutron has them, with what it can be asked for. */
 const subnets = [
@@ -38,11 +40,13 @@ const neutron = {
     throw refusing("get network");
   },
 } as unknown as NeutronReader;
-const resolver = { neutron, call: {} };
+const ask: AskPlace = (_, question) => question();
+const resolver = { neutron, call: {}, ask };
 
 describe("a subnet", () => {
   const filtered = async (filter: SubnetFilter, networkId?: string) => {
-    const found = await findSubnet({ filter }, networkId, resolver);
+    const within = networkId === undefined ? undefined : { id: networkId as NetworkId, name: "" };
+    const found = await findSubnet({ filter }, within, resolver);
     return found.found === "one" ? found.value.id : found.found;
   };
 
@@ -62,12 +66,25 @@ describe("a subnet", () => {
     expect(await filtered({}, "other")).toBe("sub-az2");
     expect(await findSubnet({ filter: {} }, undefined, resolver)).toEqual({
       found: "many",
-      message: "subnet {}: 2 fit (sub-az1, sub-az2…)",
+      message: "2 subnets: sub-az1, sub-az2",
+    });
+  });
+
+  test("that is not there is named as the user named it, with its network's name", async () => {
+    const within = { id: "net" as NetworkId, name: "tenant" };
+    const message = async (filter: SubnetFilter) => await findSubnet({ filter }, within, resolver);
+    expect(await message({ name: "tenant-9" })).toEqual({
+      found: "none",
+      message: "no subnet named tenant-9 in network tenant",
+    });
+    expect(await message({ name: "a", cidr: "10.9.0.0/24", ipVersion: 4 })).toEqual({
+      found: "none",
+      message: "no subnet named a with cidr 10.9.0.0/24 and ipVersion 4 in network tenant",
     });
   });
 
   test("is found by its id, and said to be missing where the project cannot see it", async () => {
-    expect(await findSubnet({ id: "sub-az1" }, "other", resolver)).toMatchObject({ found: "one" });
+    expect(await findSubnet({ id: "sub-az1" }, undefined, resolver)).toMatchObject({ found: "one" });
     expect(await findSubnet({ id: "sub-az9" }, undefined, resolver)).toEqual({
       found: "none",
       message: "subnet sub-az9: the project can see no such subnet",

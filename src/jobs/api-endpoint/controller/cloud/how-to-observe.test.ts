@@ -38,8 +38,8 @@ function observed({
   return { observed: then, observedMs: 0, stampSeenMs: -stampAgeMs };
 }
 
-const how = (before: RememberedBalancer | undefined, now: Partial<LoadBalancer> = {}, nowMs = 30_000) =>
-  howToObserve(before, { ...row, ...now }, nowMs).how;
+const how = (before: RememberedBalancer | undefined, now: Partial<LoadBalancer> = {}, monotonicMs = 30_000) =>
+  howToObserve(before, { ...row, ...now }, monotonicMs).how;
 
 describe("a balancer is", () => {
   test("observed as a whole when it is new, and kept while it is well and as it was, for an hour", () => {
@@ -71,12 +71,17 @@ describe("a balancer is", () => {
     expect(how(degraded, {})).toBe("health");
   });
 
-  test("kept while it is PENDING over the same change, for half a minute", () => {
-    const pending = { provisioningStatus: "PENDING_UPDATE" } as const;
-    expect(how(observed({ balancer: pending }), pending, 29_999)).toBe("keep");
-    expect(how(observed({ balancer: pending }), pending, 30_000)).toBe("whole");
-    expect(how(observed({ balancer: pending }), {})).toBe("whole");
-  });
+  test.each(["PENDING_UPDATE", "ERROR"] as const)(
+    "kept while it is %s over the same change, for half a minute",
+    (provisioningStatus) => {
+      const unwell = { provisioningStatus };
+      expect(how(observed({ balancer: unwell }), unwell, 29_999)).toBe("keep");
+      expect(how(observed({ balancer: unwell }), unwell, 30_000)).toBe("whole");
+      expect(how(observed({ balancer: unwell }), {})).toBe("whole");
+      const touched = { ...unwell, updatedAt: "2026-01-01T00:00:01" };
+      expect(how(observed({ balancer: unwell }), touched, 1_000)).toBe("whole");
+    },
+  );
 
   test("never kept by an empty stamp, which says nothing, except while it is being made", () => {
     const unstamped = { provisioningStatus: "PENDING_UPDATE", updatedAt: undefined } as unknown as LoadBalancer;

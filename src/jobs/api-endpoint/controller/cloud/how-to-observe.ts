@@ -1,38 +1,47 @@
 // Whether what was observed of a balancer still holds, decided from its row in a list alone: by its state, and by the stamp of its last
 // change.
 
+import type { MonotonicMs } from "../../../../core/clock-times.ts";
 import type { LoadBalancer, OperatingStatus, ProvisioningStatus } from "../../../../core/openstack/octavia-objects.ts";
 import type { BalancerObserved } from "../../core/model/observed.ts";
 
 /** A balancer as it was observed. */
 export interface RememberedBalancer {
   readonly observed: BalancerObserved;
-  readonly observedMs: number;
+  readonly observedMs: MonotonicMs;
   /** When this process first saw the stamp of its last change. */
-  readonly stampSeenMs: number;
+  readonly stampSeenMs: MonotonicMs;
 }
 
 /** Health is never older than this plus the time between two rounds. */
 const observeWholeEveryMs = 3_600_000;
-/** One that is PENDING says nothing of its members. */
-const observePendingEveryMs = 30_000;
+/** One that is PENDING or in ERROR shows no more by being looked at more often, whatever others make us look for. */
+const observeUnwellEveryMs = 30_000;
 /** Octavia stamps whole seconds: two changes within one would look like none. */
 const stampGrainMs = 2_000;
 
 export type HowToObserve =
-  | { readonly how: "keep" | "health"; readonly before: RememberedBalancer }
+  | { readonly how: "keep" | "health" | "again"; readonly before: RememberedBalancer }
   | { readonly how: "whole"; readonly before?: RememberedBalancer | undefined };
 
-/** Kept as it was; or, while nothing below it was changed and it is not known to be well, its tree alone; or everything. */
-export function howToObserve(before: RememberedBalancer | undefined, now: LoadBalancer, nowMs: number): HowToObserve {
+/**
+ * Kept as it was; or, while nothing below it was changed and it is not known to be well, its tree alone; or everything. `again`: its tree, too,
+ * and until that is answered it holds as it was, for everything but what it is read again for.
+ */
+export function howToObserve(
+  before: RememberedBalancer | undefined,
+  now: LoadBalancer,
+  monotonicMs: MonotonicMs,
+  isWantedAgain = false,
+): HowToObserve {
   if (before === undefined) return { how: "whole" };
-  if (stillHolds(before, now, nowMs)) return { how: "keep", before };
-  return { how: isUnchangedSince(before, now, nowMs) ? "health" : "whole", before };
+  if (stillHolds(before, now, monotonicMs)) return { how: isWantedAgain ? "again" : "keep", before };
+  return { how: isUnchangedSince(before, now, monotonicMs) ? "health" : "whole", before };
 }
 
 /** What is there below it has not been changed since it was observed: every change shows in its balancer's stamp. */
-function isUnchangedSince(before: RememberedBalancer, now: LoadBalancer, nowMs: number): boolean {
-  if (!before.observed.tree.known || nowMs - before.observedMs >= observeWholeEveryMs) return false;
+function isUnchangedSince(before: RememberedBalancer, now: LoadBalancer, monotonicMs: MonotonicMs): boolean {
+  if (!before.observed.tree.known || monotonicMs - before.observedMs >= observeWholeEveryMs) return false;
   const { balancer } = before.observed;
   const isActive = balancer.provisioningStatus === "ACTIVE" && now.provisioningStatus === "ACTIVE";
   return isActive && isStampOlder(before) && now.updatedAt !== undefined && now.updatedAt === balancer.updatedAt;
@@ -43,11 +52,11 @@ function isStampOlder({ observedMs, stampSeenMs }: RememberedBalancer): boolean 
   return observedMs - stampSeenMs >= stampGrainMs;
 }
 
-function stillHolds(before: RememberedBalancer, now: LoadBalancer, nowMs: number): boolean {
+function stillHolds(before: RememberedBalancer, now: LoadBalancer, monotonicMs: MonotonicMs): boolean {
   if (!isSettled(before.observed) || !isSameState(before.observed.balancer, now)) return false;
   if (!isStampOlder(before)) return false;
-  const ageMs = nowMs - before.observedMs;
-  if (now.provisioningStatus.startsWith("PENDING_")) return ageMs < observePendingEveryMs;
+  const ageMs = monotonicMs - before.observedMs;
+  if (now.provisioningStatus !== "ACTIVE") return ageMs < observeUnwellEveryMs;
   return isUndisturbed(now) && ageMs < observeWholeEveryMs;
 }
 

@@ -1,6 +1,7 @@
 // What is known of each balancer in a list: what was observed before where that still holds (how-to-observe.ts), else what the cloud says
 // in time. The answer about one balancer holds up no other: until it is there, what is below that balancer is unknown.
 
+import type { MonotonicMs } from "../../../../core/clock-times.ts";
 import type { Known } from "../../../../core/known.ts";
 import type { LoadBalancer, Pool } from "../../../../core/openstack/octavia-objects.ts";
 import type { Asking, Questions } from "../../../../engine/round/questions.ts";
@@ -12,7 +13,6 @@ import {
   type Children,
   lacksMembers,
   lacksPools,
-  listChildren,
   listMembers,
   listPools,
   type MembersByPool,
@@ -29,7 +29,16 @@ export interface OpenQuestions {
   readonly members: Questions<Known<MembersByPool>>;
 }
 
-type Request = BalancersQuestion & Asking;
+export interface LookRequest extends BalancersQuestion, Asking {
+  /** Below these it is looked again, though what was observed should still hold. */
+  readonly readAgain?: ReadonlySet<string>;
+}
+
+export interface LookContext {
+  readonly before: ReadonlyMap<string, RememberedBalancer>;
+  /** Lists them once, whoever needs them. */
+  readonly children: () => Promise<Children>;
+}
 
 export interface Looked {
   readonly id: string;
@@ -42,14 +51,12 @@ export interface Looked {
 
 export async function lookAtBalancers(
   balancers: readonly LoadBalancer[],
-  request: Request,
+  request: LookRequest,
   questions: OpenQuestions,
-  before: ReadonlyMap<string, RememberedBalancer>,
+  { before, children }: LookContext,
 ): Promise<readonly Looked[]> {
-  let children: Promise<Children> | undefined;
-  const childrenOfAll = () => (children ??= listChildren(request));
   const looked = await Promise.all(
-    balancers.map((now) => lookAt(now, before.get(now.id), request, questions, childrenOfAll)),
+    balancers.map((now) => lookAt(now, before.get(now.id), request, questions, children)),
   );
   const withPoolsOfAll = await withPools(looked, request, questions);
   return await Promise.all(withPoolsOfAll.map((one) => withMembers(one, request, questions)));
@@ -58,12 +65,12 @@ export async function lookAtBalancers(
 async function lookAt(
   now: LoadBalancer,
   last: RememberedBalancer | undefined,
-  request: Request,
+  request: LookRequest,
   { balancers }: OpenQuestions,
   children: () => Promise<Children>,
 ): Promise<Looked> {
   const { id, provisioningStatus, operatingStatus, updatedAt } = now;
-  const { how, before } = howToObserve(last, now, request.nowMs);
+  const { how, before } = howToObserve(last, now, request.monotonicMs, request.readAgain?.has(id));
   if (how === "keep") {
     balancers.outdate(id);
     return { id, observed: before.observed, remembered: before, isAsBefore: true };
@@ -74,9 +81,11 @@ async function lookAt(
       ? observeWhole(now, children, request, last?.observed)
       : observeHealth(before.observed, now, request);
   const answered = await balancers.ask(id, { about, ask }, request);
+  if (answered === "awaited" && how === "again")
+    return { id, observed: before.observed, remembered: before, isAsBefore: true };
   if (answered === "awaited")
     return { id, observed: unanswered(now, last?.observed), remembered: last, isAsBefore: false };
-  const observed = { ...answered.value, balancer: now };
+  const observed = { ...answered.value, balancer: now, treeAskedMs: answered.askedMs };
   if (last !== undefined && isUnreadAsBefore(last.observed, observed))
     return { id, observed, remembered: last, isAsBefore: true };
   const remembered = how === "whole" ? asNew(observed, last, answered.askedMs) : { ...before, observed };
@@ -100,7 +109,7 @@ function isUnreadAsBefore(before: BalancerObserved, now: BalancerObserved): bool
 function asNew(
   observed: BalancerObserved,
   last: RememberedBalancer | undefined,
-  observedMs: number,
+  observedMs: MonotonicMs,
 ): RememberedBalancer {
   const hasStamp = last !== undefined && last.observed.balancer.updatedAt === observed.balancer.updatedAt;
   return { observed, observedMs, stampSeenMs: hasStamp ? last.stampSeenMs : observedMs };
@@ -108,7 +117,7 @@ function asNew(
 
 async function withPools(
   looked: readonly Looked[],
-  request: Request,
+  request: LookRequest,
   { pools: questions }: OpenQuestions,
 ): Promise<readonly Looked[]> {
   const lacking = looked.filter(({ isAsBefore, observed }) => isAsBefore && lacksPools(observed));
@@ -122,7 +131,7 @@ async function withPools(
   });
 }
 
-async function withMembers(one: Looked, request: Request, { members: questions }: OpenQuestions): Promise<Looked> {
+async function withMembers(one: Looked, request: LookRequest, { members: questions }: OpenQuestions): Promise<Looked> {
   const { id, observed, isAsBefore } = one;
   if (!isAsBefore || !lacksMembers(observed, request)) return one;
   const about = observed.balancer.updatedAt ?? "";

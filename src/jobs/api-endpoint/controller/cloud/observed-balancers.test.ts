@@ -12,8 +12,9 @@ function slowLists() {
   const observed = new ObservedBalancers({ observeAgainMs: 30_000 });
   const object = { key: "a/b", ownerId: "owner", isAtRest: false };
   const cloud = { endpointKey: "cloud", sharingKey: "cloud token", call: {} };
-  const asked = { ...object, ...cloud, ports: [], names: () => [], withMembers: false };
-  return { observed, waiting, observe: (nowMs: number) => observed.observe({ ...asked, octavia, nowMs }) };
+  const intent = { cluster: { namespace: "a", name: "b" }, deleting: false };
+  const asked = { ...object, ...cloud, intent, ports: [], names: () => [], withMembers: false };
+  return { observed, waiting, observe: (monotonicMs: number) => observed.observe({ ...asked, octavia, monotonicMs }) };
 }
 
 const created = { kind: "create-load-balancer", because: "LoadBalancerMissing" } as never;

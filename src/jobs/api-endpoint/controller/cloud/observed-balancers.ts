@@ -2,23 +2,26 @@
 // again (how-to-observe.ts): those unchanged and ONLINE (a member that fails shows in updated_at only when the operating status of the balancer changes with it), and those still PENDING over the same
 // change. Of those unchanged and not well the tree alone is asked for. Pools are listed when nothing has changed since all was observed,
 // so that it never takes more than 3 + A calls; members are, pool by pool, while tags change. What was asked a moment ago is not asked
-// again at all, unless something was changed since.
+// again at all, unless something was changed since, or is to be removed (core/removal/fresh-health.ts).
 // The list is waited for; what is below one balancer holds up no other: until it is answered, its tree is unknown.
+// What no list shows to be ours is looked for with what is below the others: hidden-balancers.ts.
 // For objects at rest one list serves many (shared-answers.ts). Where it shows nothing but what was there before, that is the whole
 // observation; otherwise the object gets a list of its own.
 
+import type { MonotonicMs } from "../../../../core/clock-times.ts";
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
-import { type Asking, Questions } from "../../../../engine/round/questions.ts";
+import { Questions } from "../../../../engine/round/questions.ts";
 import type { EndpointAction } from "../../core/model/action.ts";
 import type { BalancerObserved } from "../../core/model/observed.ts";
 import { hasOwnerTag, ownerTag } from "../../core/model/ownership.ts";
 import { balancerOf } from "../../core/situation/subjects.ts";
+import { type HiddenQuestion, hiddenBalancers } from "./hidden-balancers.ts";
 import { howToObserve, type RememberedBalancer } from "./how-to-observe.ts";
-import { lookAtBalancers, type OpenQuestions } from "./look-at-balancers.ts";
-import { type BalancersQuestion, lacksMembers, lacksPools } from "./observe-balancers.ts";
+import { type LookRequest, lookAtBalancers, type OpenQuestions } from "./look-at-balancers.ts";
+import { type Children, lacksMembers, lacksPools, listChildren } from "./observe-balancers.ts";
 import { type SharedAnswer, SharedAnswers } from "./shared-answers.ts";
 
-export interface ObserveRequest extends BalancersQuestion, Asking {
+export interface ObserveRequest extends HiddenQuestion, LookRequest {
   /** Of the object. */
   readonly key: string;
   readonly endpointKey: string;
@@ -35,15 +38,18 @@ export interface BalancersNow {
   /** All of them are as they were. */
   readonly isUnchanged: boolean;
   /** They are no newer than this. */
-  readonly askedMs: number;
+  readonly askedMs: MonotonicMs;
 }
 
 interface Remembered extends BalancersNow {
   readonly question: string;
   readonly byId: ReadonlyMap<string, RememberedBalancer>;
+  /** Those that no list showed. */
+  readonly hidden: readonly BalancerObserved[];
 }
 
 interface KeyQuestions extends OpenQuestions {
+  readonly hidden: Questions<Rows>;
   /** By us, since the process began. */
   changes: number;
 }
@@ -67,13 +73,15 @@ export class ObservedBalancers {
   }
 
   async observe(request: ObserveRequest): Promise<BalancersNow> {
-    const { key, ownerId, nowMs } = request;
+    const { key, ownerId, monotonicMs } = request;
     const question = JSON.stringify([request.endpointKey, ownerId, request.names([]), request.withMembers]);
     const questions = this.#questions.get(key) ?? nothingAsked();
     this.#questions.set(key, questions);
     const last = this.#remembered.get(key);
-    const isNews = [questions.balancers, questions.pools, questions.members].some(({ hasAnswers }) => hasAnswers);
-    if (last?.question === question && nowMs - last.askedMs < momentMs && !isNews)
+    const { balancers, pools, members, hidden } = questions;
+    const isNews = [balancers, pools, members, hidden].some(({ hasAnswers }) => hasAnswers);
+    const isMomentAgo = last !== undefined && monotonicMs - last.askedMs < momentMs;
+    if (last?.question === question && isMomentAgo && !isNews && !request.readAgain?.size)
       return { balancers: last.balancers, isUnchanged: true, askedMs: last.askedMs };
     // What is asked for below a balancer each time, since it is not well, needs a list of its own anyway.
     if (request.isAtRest && last?.question === question && last.isUnchanged && !isNews) {
@@ -84,25 +92,41 @@ export class ObservedBalancers {
   }
 
   async #observeAlone(request: ObserveRequest, question: string, questions: KeyQuestions): Promise<BalancersNow> {
-    const { key, octavia, ownerId, nowMs, call } = request;
+    const { key, octavia, ownerId, monotonicMs, call } = request;
     const { changes } = questions;
     const last = this.#remembered.get(key);
     this.#shared.leave(key);
     const ours = await octavia.listLoadBalancers({ tags: [ownerTag(ownerId)] }, call);
     const names = request.names(ours);
-    const all = [...ours, ...(await candidatesByName(names, ours, request))];
-    const ids = new Set(all.map(({ id }) => id));
+    const listed = [...ours, ...(await candidatesByName(names, ours, request))];
+    const before = last?.byId ?? new Map<string, RememberedBalancer>();
+    const { looked, hidden } = await this.#look(listed, request, questions, last);
+    const ids = new Set(looked.map(({ id }) => id));
     questions.balancers.retain(ids);
     questions.members.retain(request.withMembers ? ids : new Set());
-    const before = last?.byId ?? new Map<string, RememberedBalancer>();
-    const looked = await lookAtBalancers(all, request, questions, before);
     const byId = new Map(looked.flatMap(({ id, remembered }) => (remembered === undefined ? [] : [[id, remembered]])));
     const balancers = looked.map(({ observed }) => observed);
-    const isUnchanged = names.length === 0 && all.every(({ id }) => byId.has(id) && byId.get(id) === before.get(id));
+    const isAsBefore = looked.every(({ id }) => byId.has(id) && byId.get(id) === before.get(id));
+    const isUnchanged = names.length === 0 && hidden.length === 0 && isAsBefore;
     // A slow lane may have changed something since the list was asked for.
-    const askedMs = questions.changes === changes ? nowMs : Number.NEGATIVE_INFINITY;
-    this.#remembered.set(key, { question, askedMs, byId, balancers, isUnchanged });
-    return { balancers, isUnchanged, askedMs: nowMs };
+    const askedMs = questions.changes === changes ? monotonicMs : Number.NEGATIVE_INFINITY;
+    this.#remembered.set(key, { question, askedMs, byId, balancers, hidden, isUnchanged });
+    return { balancers, isUnchanged, askedMs: monotonicMs };
+  }
+
+  /** At those that are listed, and at those that come to light with what is below them. */
+  async #look(listed: Rows, request: ObserveRequest, questions: KeyQuestions, last: Remembered | undefined) {
+    let children: Promise<Children> | undefined;
+    const context = {
+      before: last?.byId ?? new Map<string, RememberedBalancer>(),
+      children: () => (children ??= listChildren(request)),
+    };
+    const shown = await lookAtBalancers(listed, request, questions, context);
+    // Nobody looks again afterwards.
+    if (listed.length === 0 && request.intent.deleting) void context.children();
+    const hints = { questions: questions.hidden, before: last?.hidden ?? [], children };
+    const found = await lookAtBalancers(await hiddenBalancers(listed, request, hints), request, questions, context);
+    return { looked: [...shown, ...found], hidden: found.map(({ observed }) => observed) };
   }
 
   /** Undefined: the shared list does not show just what was there when it was last observed by itself. */
@@ -111,18 +135,18 @@ export class ObservedBalancers {
     const shared = await this.#sharedRows(request);
     if (shared === undefined) return undefined;
     const { value: rows, askedMs } = shared;
-    const isAsBefore = (row: LoadBalancer) => howToObserve(byId.get(row.id), row, request.nowMs).how === "keep";
+    const isAsBefore = (row: LoadBalancer) => howToObserve(byId.get(row.id), row, request.monotonicMs).how === "keep";
     const areAll = rows.length === balancers.length && rows.every(isAsBefore) && request.names(rows).length === 0;
     return areAll ? { balancers, isUnchanged: true, askedMs } : undefined;
   }
 
   async #sharedRows(request: ObserveRequest): Promise<SharedAnswer<Rows> | undefined> {
-    const { key, sharingKey: group, ownerId: subject, octavia, nowMs, call } = request;
+    const { key, sharingKey: group, ownerId: subject, octavia, monotonicMs, call } = request;
     const ask = async (owners: readonly string[]) => {
       const rows = await octavia.listLoadBalancers({ tagsAny: owners.map(ownerTag) }, call);
       return (owner: string) => rows.filter(({ tags }) => hasOwnerTag(tags, owner));
     };
-    return await this.#shared.get({ key, group, subject, nowMs, ask });
+    return await this.#shared.get({ key, group, subject, monotonicMs, ask });
   }
 
   /** By us: the next observation asks, however soon it comes, and what was asked before about the same balancer is not taken. */
@@ -133,6 +157,7 @@ export class ObservedBalancers {
     const questions = this.#questions.get(key);
     if (questions === undefined) return;
     questions.changes += 1;
+    questions.hidden.outdate();
     // A new one changes no other.
     if (action.kind !== "create-load-balancer") questions.balancers.outdate(balancerOf(action, last?.balancers ?? []));
   }
@@ -155,7 +180,13 @@ export class ObservedBalancers {
 }
 
 function nothingAsked(): KeyQuestions {
-  return { balancers: new Questions(), pools: new Questions(), members: new Questions(), changes: 0 };
+  return {
+    balancers: new Questions(),
+    pools: new Questions(),
+    members: new Questions(),
+    hidden: new Questions(),
+    changes: 0,
+  };
 }
 
 async function candidatesByName(

@@ -19,8 +19,8 @@ function slowOctavia() {
     listFlavors: async () => [],
     listAvailabilityZones: async () => [],
   };
-  const minor = async (nowMs = 0, signal = new AbortController().signal, sharingKey = "one") => {
-    const said = await answers.get({ octavia, sharingKey, nowMs, call: { signal } });
+  const minor = async (monotonicMs = 0, signal = new AbortController().signal, sharingKey = "one") => {
+    const said = await answers.get({ octavia, sharingKey, monotonicMs, call: { signal } });
     return said === "awaited" ? said : said.version[1];
   };
   const answer = (question: number, value: number) => waiting[question]?.resolve([2, value]);
@@ -102,7 +102,7 @@ test("an answer counts for an hour, and is then asked for again", async () => {
 
 test("while a slow one is asked again the last answer stands, and where there is none nothing is known", async () => {
   const { answers, minor, answer } = slowOctavia();
-  const late = { sharingKey: "one", nowMs: 3_600_000, call: {}, inTime: async () => undefined };
+  const late = { sharingKey: "one", monotonicMs: 3_600_000, call: {}, inTime: async () => undefined };
   const octavia = {
     version: () => new Promise<readonly [number, number]>(() => undefined),
     listProviders: async () => [],
@@ -134,7 +134,7 @@ test.each<readonly [readonly [number, number], flavors: number, zones: number]>(
       { name: "az2", enabled: false },
     ],
   };
-  const said = await new OctaviaAnswers().get({ octavia, sharingKey: "one", nowMs: 0, call: {} });
+  const said = await new OctaviaAnswers().get({ octavia, sharingKey: "one", monotonicMs: 0, call: {} });
   if (said === "awaited") throw new Error("it was answered");
   expect([said.providers, said.flavors.length, said.availabilityZones]).toEqual([
     ["amphora"],

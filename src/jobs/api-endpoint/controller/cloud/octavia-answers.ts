@@ -2,6 +2,7 @@
 // higher revision outdates every answer that was asked for before it. A question that failed is not remembered, and says nothing to those
 // with other credentials. While a slow Octavia is asked again, the last answer stands.
 
+import type { MonotonicMs } from "../../../../core/clock-times.ts";
 import type { Asking } from "../../../../engine/round/questions.ts";
 import type { OctaviaReader } from "../../../../ports/octavia.ts";
 import type { CloudCallOptions } from "../../../../ports/openstack.ts";
@@ -18,7 +19,7 @@ type Said = Omit<Capabilities, "refused">;
 
 interface Answer {
   readonly said: Said;
-  readonly askedMs: number;
+  readonly askedMs: MonotonicMs;
   readonly revision: number;
 }
 
@@ -42,7 +43,7 @@ export class OctaviaAnswers {
   /** `awaited`: it has been asked for, and nothing is known. */
   async get(question: OctaviaQuestion): Promise<Said | "awaited"> {
     const known = this.#answer?.revision === this.#wanted ? this.#answer : undefined;
-    if (known !== undefined && question.nowMs - known.askedMs < lifetimeMs) return known.said;
+    if (known !== undefined && question.monotonicMs - known.askedMs < lifetimeMs) return known.said;
     const { inTime } = question;
     const asking = this.#asking?.revision === this.#wanted ? this.#asking : this.#ask(question);
     try {
@@ -78,7 +79,7 @@ export class OctaviaAnswers {
     try {
       const said = await ask(question);
       // One that was asked for later may have been answered before.
-      if (this.revision <= revision) this.#answer = { said, askedMs: question.nowMs, revision };
+      if (this.revision <= revision) this.#answer = { said, askedMs: question.monotonicMs, revision };
       return said;
     } finally {
       if (this.#asking?.revision === revision) this.#asking = undefined;

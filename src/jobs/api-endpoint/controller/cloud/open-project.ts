@@ -1,6 +1,7 @@
 // From an object to the cloud project its balancers are in: its credentials, authenticated.
 
 import { formatRef, type KubeObject, refOf } from "../../../../apis/kube/kube-object.ts";
+import type { MonotonicMs } from "../../../../core/clock-times.ts";
 import { MainstayError } from "../../../../core/errors.ts";
 import type { KubeReader } from "../../../../ports/kube.ts";
 import type { OpenStack } from "../../../../ports/openstack.ts";
@@ -39,18 +40,24 @@ export interface ProjectRequest {
   readonly credentials: Credentials;
   readonly openStack: OpenStack;
   readonly logins: Logins;
-  readonly nowMs: number;
+  readonly monotonicMs: MonotonicMs;
   readonly signal: AbortSignal;
 }
 
-export async function openProject({ credentials, openStack, logins, nowMs, signal }: ProjectRequest): Promise<Session> {
+export async function openProject({
+  credentials,
+  openStack,
+  logins,
+  monotonicMs,
+  signal,
+}: ProjectRequest): Promise<Session> {
   const project = openStack.project(cloudIn(credentials));
   const { ref, identity, secret } = credentials;
   const name = JSON.stringify([formatRef(ref), identity.cloudName, identity.region]);
   const version = secret.metadata.resourceVersion ?? "";
   // Others may have a token already: silence is known of those who share one.
-  const identify = () => logins.silent.ask({ service: name, nowMs, signal }, () => project.identify({ signal }));
-  const identified = await logins.refused.read({ name, version, nowMs }, identify);
+  const identify = () => logins.silent.ask({ service: name, monotonicMs, signal }, () => project.identify({ signal }));
+  const identified = await logins.refused.read({ name, version, monotonicMs }, identify);
   const { endpointKey, tokenKey, services } = identified;
   return {
     project,

@@ -23,3 +23,6 @@ const lookUpAtRestMs = 3_600_000;
 export function lookUpEveryMs({ isAtRest }: { readonly isAtRest: boolean }): number {
   return isAtRest ? lookUpAtRestMs : lookUpMs;
 }
+
+/** With the time between two looks, what was created in the cloud after an object had named it is found within five minutes. */
+export const longestWhileMissingMs = 240_000;

@@ -20,7 +20,14 @@ function countingNeutron(external: readonly string[]) {
   } as unknown as NeutronReader;
   const places = new PlacesCache();
   const at = async (seconds: number, over: Parameters<typeof intent>[0] = {}) => {
-    const asking = { key: "a", endpointKey: "cloud", isAtRest: false, call: {}, nowMs: seconds * 1_000 };
+    const asking = {
+      key: "a",
+      endpointKey: "cloud",
+      version: "1",
+      isAtRest: false,
+      call: {},
+      monotonicMs: seconds * 1_000,
+    };
     await places.get({ ...asking, intent: intent({ externalNetwork: { filter: {} }, ...over }), neutron });
     return asked;
   };

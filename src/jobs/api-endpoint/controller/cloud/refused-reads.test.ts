@@ -18,7 +18,7 @@ async function asked(code: OpenStackErrorCode, ...looks: readonly (readonly [key
   const project = { octavia: {}, neutron, nova: {} } as unknown as OpenStackProject;
   const refused = refusedReads();
   for (const [key, seconds] of looks) {
-    const reading = { key, version: "1", nowMs: seconds * 1_000 };
+    const reading = { key, version: "1", monotonicMs: seconds * 1_000 };
     const { neutron: reader } = withRefusals(project, refused, reading);
     expect(Reflect.get(reader, "region")).toBe("RegionOne");
     await expect(reader.listNetworks({}, {})).rejects.toMatchObject({ code });

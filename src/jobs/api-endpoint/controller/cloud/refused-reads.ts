@@ -4,14 +4,16 @@
 import { isOpenStackError, type OpenStackErrorCode } from "../../../../core/openstack/openstack-error.ts";
 import { type Read, ReadBackoffs } from "../../../../engine/round/read-backoffs.ts";
 import type { OpenStackProject } from "../../../../ports/openstack.ts";
+import { longestWhileMissingMs } from "./pace.ts";
 
 export type RefusedReads = Pick<ReadBackoffs, "read" | "forget">;
 /** On behalf of one object: its key, and the version of what it asks with. */
 export type Reading = Omit<Read, "name"> & { readonly key: string };
 
 const longestMs: Readonly<Record<OpenStackErrorCode, number | undefined>> = {
-  NotFound: 300_000,
+  NotFound: longestWhileMissingMs,
   Conflict: 300_000,
+  Changed: undefined,
   BadRequest: 300_000,
   Unauthorized: 300_000,
   Forbidden: 300_000,

@@ -2,18 +2,11 @@
 // own, so that it stops its zone and nothing else.
 
 import type { Network, Subnet } from "../../../../core/openstack/neutron-objects.ts";
-import type { NeutronReader } from "../../../../ports/neutron.ts";
-import type { CloudCallOptions } from "../../../../ports/openstack.ts";
 import { type EndpointIntent, zonesOf } from "../../core/model/intent.ts";
 import type { Found, Places } from "../../core/model/observed.ts";
 import { findNetwork, findSubnet, type Resolver } from "./find-place.ts";
 
-export async function resolvePlaces(
-  intent: EndpointIntent,
-  neutron: NeutronReader,
-  call: CloudCallOptions,
-): Promise<Places> {
-  const resolver = { neutron, call };
+export async function resolvePlaces(intent: EndpointIntent, resolver: Resolver): Promise<Places> {
   const clusterNetwork = await clusterNetworkOf(intent, resolver);
   const [network, chosen, externalNetwork] = await Promise.all([
     intent.network === undefined ? clusterNetwork : findNetwork(intent.network, {}, resolver),
@@ -70,11 +63,12 @@ async function clusterSubnetsOf(
   const { id: networkId } = network.value;
   if (clusterSubnets.length === 0)
     return (await subnetsOf([networkId], resolver)).map((value) => ({ found: "one", value }));
-  return await Promise.all(clusterSubnets.map((selector) => findSubnet(selector, networkId, resolver)));
+  return await Promise.all(clusterSubnets.map((selector) => findSubnet(selector, network.value, resolver)));
 }
 
-async function subnetsOf(networkIds: readonly string[], { neutron, call }: Resolver): Promise<readonly Subnet[]> {
-  const found = await Promise.all(networkIds.map((networkId) => neutron.listSubnets({ networkId }, call)));
+async function subnetsOf(networkIds: readonly string[], { neutron, call, ask }: Resolver): Promise<readonly Subnet[]> {
+  const list = (networkId: string) => ask(`subnets of ${networkId}`, () => neutron.listSubnets({ networkId }, call));
+  const found = await Promise.all(networkIds.map(list));
   return found.flat();
 }
 
@@ -89,9 +83,9 @@ async function zoneSubnetsOf(
   network: Found<Network> | undefined,
   resolver: Resolver,
 ): Promise<Places["zoneSubnets"]> {
-  const networkId = network?.found === "one" ? network.value.id : undefined;
+  const within = network?.found === "one" ? network.value : undefined;
   const zones = zonesOf(intent);
-  const found = await Promise.all(zones.map(({ subnet }) => findSubnet(subnet, networkId, resolver)));
+  const found = await Promise.all(zones.map(({ subnet }) => findSubnet(subnet, within, resolver)));
   return new Map(
     zones.map(({ zone }, index) => [zone, found[index] ?? { found: "none", message: `zone ${zone}: not looked up` }]),
   );
@@ -107,7 +101,7 @@ async function singleSubnetOf(
   if (intent.mode !== "single" || network?.found !== "one") return undefined;
   const { network: own, subnets } = intent;
   const [first] = subnets;
-  if (own !== undefined && first !== undefined) return await findSubnet(first, network.value.id, resolver);
+  if (own !== undefined && first !== undefined) return await findSubnet(first, network.value, resolver);
   const [value] = own === undefined ? clusterSubnets : [];
   return value === undefined ? undefined : { found: "one", value };
 }
@@ -122,14 +116,15 @@ const routerPortOwners = [
 /** Workers reach the balancers through these addresses, so access lists must name them. */
 async function routerAddressesOf(
   networkIds: readonly string[],
-  { neutron, call }: Resolver,
+  { neutron, call, ask }: Resolver,
 ): Promise<readonly string[]> {
+  const queries = networkIds.flatMap((networkId) =>
+    routerPortOwners.map((deviceOwner) => ({ networkId, deviceOwner })),
+  );
   const ports = await Promise.all(
-    networkIds.flatMap((networkId) =>
-      routerPortOwners.map((deviceOwner) => neutron.listPorts({ networkId, deviceOwner }, call)),
-    ),
+    queries.map((query) => ask(`ports ${JSON.stringify(query)}`, () => neutron.listPorts(query, call))),
   );
   const ids = [...new Set(ports.flat().map(({ deviceId }) => deviceId))].toSorted();
-  const routers = ids.length === 0 ? [] : await neutron.listRouters({ ids }, call);
+  const routers = ids.length === 0 ? [] : await ask(`routers ${ids.join()}`, () => neutron.listRouters({ ids }, call));
   return [...new Set(routers.flatMap(({ externalAddresses }) => externalAddresses))].toSorted();
 }

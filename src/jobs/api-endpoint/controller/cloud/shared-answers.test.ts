@@ -27,8 +27,8 @@ function later() {
   return { promise, resolve: (answers: Answers) => resolve(answers) };
 }
 
-const get = (subject: string, nowMs: number, { group = "project", ask = answering } = {}) =>
-  shared.get({ key: `key of ${subject}`, group, subject, nowMs, ask });
+const get = (subject: string, monotonicMs: number, { group = "project", ask = answering } = {}) =>
+  shared.get({ key: `key of ${subject}`, group, subject, monotonicMs, ask });
 
 test("the first who needs an answer asks for all of its group, who take it until it is old", async () => {
   await get("a", 0);
@@ -53,9 +53,9 @@ test("groups are never asked about together", async () => {
 test("more than fit into one question are asked about in turns, the oldest first", async () => {
   const subjects = ["a", "b", "c", "d", "e"];
   for (const subject of subjects) await get(subject, 0);
-  for (let nowMs = lifetimeMs; nowMs <= 4 * lifetimeMs; nowMs += lifetimeMs) {
+  for (let monotonicMs = lifetimeMs; monotonicMs <= 4 * lifetimeMs; monotonicMs += lifetimeMs) {
     asked = [];
-    for (const subject of subjects) expect((await get(subject, nowMs))?.value).toBe(`about ${subject}`);
+    for (const subject of subjects) expect((await get(subject, monotonicMs))?.value).toBe(`about ${subject}`);
     expect(asked).toHaveLength(2);
   }
 });
@@ -85,7 +85,10 @@ describe("a question that fails", () => {
       undefined,
       undefined,
     ]);
-    expect((await get("b", lifetimeMs + 1))?.askedMs).toBe(lifetimeMs + 1);
+    // Who did not wait for it learns of it, too; and who has asked for itself is at rest again.
+    expect(await get("b", lifetimeMs + 1)).toBeUndefined();
+    shared.leave("key of b");
+    expect((await get("b", lifetimeMs + 2))?.askedMs).toBe(lifetimeMs + 2);
     expect(asked.at(-1)).toEqual(["b"]);
   });
 

@@ -48,10 +48,10 @@ async function observedIn(answers: { readonly octavia?: object; readonly neutron
     subnets: [],
     floatingIp: { enabled: false },
   };
-  const observe = async (nowMs = 0) => {
+  const observe = async (monotonicMs = 0) => {
     calls.length = 0;
     const recorded = { zones: [], single: undefined, networkId: undefined };
-    const observation = { intent, recorded, session, nowMs, call: {} } as unknown as Parameters<
+    const observation = { intent, recorded, session, monotonicMs, call: {} } as unknown as Parameters<
       CloudMemory["observe"]
     >[0];
     const { capabilities } = await memory.observe(observation);

@@ -7,7 +7,7 @@ import type { CloudWriteOptions, OpenStackProject } from "../../../../ports/open
 import { type CloudAction, type CloudAnswer, isRefusal } from "../../core/model/lessons.ts";
 import type { Addressed } from "../addressed.ts";
 import type { CloudMemory } from "../memory.ts";
-import { failoverUnavailable, mayStillArrive, tagsUnavailable } from "./cloud-refusals.ts";
+import { failoverUnavailable, floatingIpHeld, mayStillArrive, tagsUnavailable } from "./cloud-refusals.ts";
 import { mergeOne } from "./merge-one-member.ts";
 
 /** Without an answer it is done. */
@@ -32,7 +32,15 @@ function executorOf(request: Request<never>, memory: CloudMemory) {
 function inOurWords(action: CloudAction, error: OpenStackError): Error {
   if (action.kind === "failover-load-balancer" && isRefusal(action, error.code))
     return failoverUnavailable(action.name, error);
-  return action.kind === "create-load-balancer" && error.code === "Timeout" ? mayStillArrive(error) : error;
+  if (action.kind === "delete-floating-ip") return floatingIpHeld(action.address, "delete", error);
+  if (action.kind === "detach-floating-ip") return floatingIpHeld(action.address, "detach", error);
+  return error.code === "Timeout" && wouldBeTwice(action) ? mayStillArrive(error) : error;
+}
+
+/** A second floating IP on a port is refused; one on no port is not. */
+function wouldBeTwice(action: CloudAction): boolean {
+  if (action.kind === "create-floating-ip") return action.wanted.portId === undefined;
+  return action.kind === "create-load-balancer";
 }
 
 const requests: { readonly [K in CloudAction["kind"]]: Request<Extract<CloudAction, { readonly kind: K }>> } = {
@@ -92,11 +100,11 @@ const requests: { readonly [K in CloudAction["kind"]]: Request<Extract<CloudActi
   "create-floating-ip": async ({ wanted }, { neutron }, call) => {
     await neutron.createFloatingIp(wanted, call);
   },
-  "attach-floating-ip": async ({ id, portId }, { neutron }, call) => {
-    await neutron.updateFloatingIp(id, { portId }, call);
+  "attach-floating-ip": async ({ id, portId, seen }, { neutron }, call) => {
+    await neutron.updateFloatingIp(id, { portId }, { ...call, seen });
   },
-  "detach-floating-ip": async ({ id }, { neutron }, call) => {
-    await neutron.updateFloatingIp(id, { portId: null }, call);
+  "detach-floating-ip": async ({ id, seen }, { neutron }, call) => {
+    await neutron.updateFloatingIp(id, { portId: null }, { ...call, seen });
   },
   "tag-floating-ip": async ({ id, address, tags }, { neutron }, call) => {
     try {
@@ -107,7 +115,7 @@ const requests: { readonly [K in CloudAction["kind"]]: Request<Extract<CloudActi
       throw there.some((one) => one.id === id) ? tagsUnavailable(error) : error;
     }
   },
-  "delete-floating-ip": async ({ id }, { neutron }, call) => {
-    await neutron.deleteFloatingIp(id, call);
+  "delete-floating-ip": async ({ id, seen }, { neutron }, call) => {
+    await neutron.deleteFloatingIp(id, { ...call, seen });
   },
 };

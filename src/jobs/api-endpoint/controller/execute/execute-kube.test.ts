@@ -49,3 +49,22 @@ test.each(kinds)("%s: what was decided for an object is not done to another that
   });
   expect(writes).toEqual([]);
 });
+
+test.each([
+  ["a host that somebody has written meanwhile", { host: "api.example.com", port: 443 }],
+  ["such a host without a port", { host: "api.example.com", port: 0 }],
+])("set-endpoint leaves %s as it is", async (_, controlPlaneEndpoint) => {
+  const there = {
+    apiVersion: "mainstay.dev/v1alpha1",
+    kind: "APIEndpoint",
+    metadata: { ...object, uid: "first", resourceVersion: "7" },
+    spec: { controlPlaneEndpoint },
+  };
+  const written: unknown[] = [];
+  const kube = { get: async () => there, patch: async (...change: readonly unknown[]) => void written.push(change) };
+  const writer = { kube, signal: new AbortController().signal } as unknown as Writer;
+  const executors = executeKube({ name: "api-endpoint", ...apiEndpointDoor });
+  const setting = executors["set-endpoint"]({ ...decided, kind: "set-endpoint" } as never, writer);
+  await expect(setting).rejects.toMatchObject({ reason: "EndpointSetByUser" });
+  expect(written).toEqual([]);
+});

@@ -26,38 +26,52 @@ function fail(...zones: readonly string[]): void {
   for (const zone of zones) Object.assign(row(zone).lb, { provisioningStatus: "ERROR", updatedAt: stamp() });
 }
 
-function agree(): void {
-  world.intent = { ...world.intent, consents: { ...world.intent.consents, repair: true } };
+/** To all in turn, or for these alone, whatever the others are. */
+function agree(...repairZones: readonly string[]): void {
+  const repair = repairZones.length === 0;
+  world.intent = { ...world.intent, consents: { ...world.intent.consents, repair, repairZones } };
 }
 
 const takenDown = () =>
   world
     .plan()
-    .actions.filter(({ because }) => because === "LoadBalancerInError")
+    .actions.filter(({ because, kind }) => because === "LoadBalancerInError" && kind !== "delete-monitor")
     .map(({ kind, lane }) => `${kind} ${lane?.part}`);
 
+const unfinished: readonly (readonly [string, () => void])[] = [
+  ["is being made again", () => world.rows.splice(world.rows.indexOf(row("az1")), 1)],
+  ["is PENDING_CREATE", () => (row("az1").lb.provisioningStatus = "PENDING_CREATE")],
+  ["is PENDING_UPDATE", () => (row("az1").lb.provisioningStatus = "PENDING_UPDATE")],
+  ["has no listener on the API port", () => Object.assign(row("az1"), { listeners: [], pools: [], monitors: [] })],
+  ["has no listener on the API port", () => (row("az1").listeners = [])],
+  ["has no pool on the API port", () => Object.assign(row("az1"), { pools: [], monitors: [] })],
+  ["has no health monitor on the API port", () => (row("az1").monitors = [])],
+  [
+    "has its listener on the API port switched off",
+    () => Object.assign(row("az1").listeners[0] ?? {}, { adminStateUp: false }),
+  ],
+  [
+    "has its pool on the API port switched off",
+    () => Object.assign(row("az1").pools[0] ?? {}, { adminStateUp: false }),
+  ],
+  ["has a health monitor in ERROR", () => Object.assign(row("az1").monitors[0] ?? {}, { provisioningStatus: "ERROR" })],
+  ["has no machines", () => Object.assign(row("az1").pools[0] ?? {}, { members: [] })],
+  ["cannot be looked into", () => (row("az1").hidden = true)],
+];
+
+const held = (why: string, remedy = "") =>
+  expect.objectContaining({
+    message: `${zoneBalancerName("az2")}: in ERROR, and it is not rebuilt because ${zoneBalancerName("az1")} ${why}, and only one is taken down at a time${remedy}`,
+  });
+
 describe("while one of three is away, another in ERROR that may serve stays, whoever agreed", () => {
-  test.each<readonly [string, () => void]>([
-    ["it is gone", () => world.rows.splice(world.rows.indexOf(row("az1")), 1)],
-    ["it is being made", () => (row("az1").lb.provisioningStatus = "PENDING_CREATE")],
-    ["it is failed over", () => (row("az1").lb.provisioningStatus = "PENDING_UPDATE")],
-    ["nothing is on it yet", () => Object.assign(row("az1"), { listeners: [], pools: [], monitors: [] })],
-    ["it has no listener", () => (row("az1").listeners = [])],
-    ["it has no pool", () => Object.assign(row("az1"), { pools: [], monitors: [] })],
-    ["it has no health monitor", () => (row("az1").monitors = [])],
-    ["nobody stands behind it", () => Object.assign(row("az1").pools[0] ?? {}, { members: [] })],
-    ["what is on it cannot be read", () => (row("az1").hidden = true)],
-  ])("%s", (_how, change) => {
+  test.each(unfinished)("it %s", (why, change) => {
     fail("az2");
     change();
     expect(takenDown()).toEqual([]);
     agree();
     expect(takenDown()).toEqual([]);
-    expect(world.plan().refusals).toContainEqual(
-      expect.objectContaining({
-        message: `${zoneBalancerName("az2")}: in ERROR, and it is not rebuilt because ${zoneBalancerName("az1")} is being made again, and two do not go at a time`,
-      }),
-    );
+    expect(world.plan().refusals).toContainEqual(held(why));
   });
 
   test("it was made again since, and nobody answers behind it", () => {
@@ -71,7 +85,7 @@ describe("while one of three is away, another in ERROR that may serve stays, who
     expect(world.plan().refusals).toContainEqual(
       expect.objectContaining({
         message: expect.stringContaining(
-          `nobody answers behind ${zoneBalancerName("az1")}, which was made minutes ago`,
+          `nobody answers behind ${zoneBalancerName("az1")} yet, and only one is taken down at a time`,
         ),
       }),
     );
@@ -81,15 +95,100 @@ describe("while one of three is away, another in ERROR that may serve stays, who
   });
 });
 
+describe("one that is back without its address is away", () => {
+  const lost = () => {
+    const { vipPortId } = row("az1").lb;
+    world.floatingIps = world.floatingIps.filter(({ portId }) => portId !== vipPortId);
+  };
+
+  test("and another in ERROR stays, also where somebody agrees, until somebody names it after an hour", () => {
+    fail("az2");
+    lost();
+    agree();
+    expect(takenDown()).toEqual([]);
+    expect(world.plan().refusals).toContainEqual(held("has no floating IP"));
+    world.report();
+    world.nowMs += 3_600_001;
+    expect(takenDown()).toEqual([]);
+    agree("az2");
+    expect(takenDown()).toEqual(["delete-load-balancer az2"]);
+  });
+
+  test("as far as anybody can see while Neutron is away", () => {
+    fail("az2");
+    world.recorded = { ...world.recorded, zones: [], single: undefined };
+    world.neutronAway = true;
+    agree();
+    expect(takenDown()).toEqual([]);
+    expect(world.plan().refusals).toContainEqual(
+      expect.objectContaining({
+        message: expect.stringContaining(`whether ${zoneBalancerName("az1")} has its floating IP cannot be seen`),
+      }),
+    );
+  });
+});
+
+describe("what was taken down holds up the others until people come through it again, however long the trouble has lasted", () => {
+  const breaks: readonly (readonly [string, () => void])[] = [
+    ["is rebuilt", () => fail(...az)],
+    [
+      "is failed over",
+      () => {
+        world.capabilities = known({ ...amphora, refused: [] });
+        fail(...az);
+      },
+    ],
+    ["gets a new pool", () => az.forEach((zone) => Object.assign(row(zone).pools[0] ?? {}, { status: "ERROR" }))],
+  ];
+
+  test.each(breaks)("%s", (_how, breakAll) => {
+    breakAll();
+    world.report();
+    world.nowMs += 7_200_000;
+    agree();
+    world.round();
+    // Nobody answers behind it yet.
+    world.up.delete("10.6.1.1");
+    const first = world.awaySince?.get(zoneBalancerName("az1"));
+    expect(first?.wasTakenDown).toBe(true);
+    for (let rounds = 0; rounds < 100; rounds += 1) {
+      world.round();
+      expect(world.waysIn()).toBe(2);
+    }
+    world.up.add("10.6.1.1");
+    world.converge();
+    expect(world.waysIn()).toBe(3);
+  });
+
+  test("also after a restart right after that", () => {
+    fail(...az);
+    world.report();
+    world.nowMs += 7_200_000;
+    agree();
+    world.round();
+    world.up.delete("10.6.1.1");
+    for (let rounds = 0; rounds < 10; rounds += 1) world.round();
+    world.awaySince = undefined;
+    row("az1").lb.updatedAt = stamp();
+    for (let rounds = 0; rounds < 60; rounds += 1) {
+      world.round();
+      expect(world.waysIn()).toBe(2);
+    }
+  });
+});
+
 describe("while nobody answers behind one of three, another in ERROR that may serve waits for somebody to agree", () => {
-  const dead = `${zoneBalancerName("az2")}: in ERROR, and it is not rebuilt because nobody answers behind ${zoneBalancerName("az1")}, and two do not go at a time; annotate mainstay.dev/repair=true to agree`;
+  const dead = (remedy: string) =>
+    expect.objectContaining({
+      message: `${zoneBalancerName("az2")}: in ERROR, and it is not rebuilt because nobody answers behind ${zoneBalancerName("az1")}, and only one is taken down at a time; ${remedy}`,
+    });
 
   beforeEach(() => world.up.delete("10.6.1.1"));
 
   test("its machine was dead before", () => {
     fail("az2");
     expect(takenDown()).toEqual([]);
-    expect(world.plan().refusals).toContainEqual(expect.objectContaining({ message: dead }));
+    expect(world.plan().refusals).toContainEqual(dead("annotate mainstay.dev/repair=true to agree"));
     agree();
     expect(takenDown()).toEqual(["delete-load-balancer az2"]);
     expect(world.plan().refusals).toContainEqual(expect.objectContaining({ reason: "RepairAgreed" }));
@@ -102,9 +201,21 @@ describe("while nobody answers behind one of three, another in ERROR that may se
     fail("az2");
     expect(row("az1").lb.provisioningStatus).toBe("ACTIVE");
     expect(takenDown()).toEqual([]);
-    expect(world.plan().refusals).toContainEqual(expect.objectContaining({ message: dead }));
     agree();
+    expect(takenDown()).toEqual([]);
+    expect(world.plan().refusals).toContainEqual(dead("annotate mainstay.dev/repair=az2 to agree for this zone"));
+    agree("az2");
     expect(takenDown()).toEqual(["delete-load-balancer az2"]);
+  });
+
+  test("the same after a restart, hours later: the consent may be older than that", () => {
+    fail("az1", "az2");
+    world.nowMs += 3_600_000;
+    for (let round = 0; round < 40; round += 1) world.round();
+    world.nowMs += 3_600_000;
+    world.awaySince = undefined;
+    agree();
+    expect(takenDown()).toEqual([]);
   });
 
   test("it is switched off", () => {
@@ -123,6 +234,72 @@ describe("a zone holds up no other for ever", () => {
     expect(takenDown()).toEqual(["delete-load-balancer az2"]);
   });
 
+  test.each(unfinished)("that %s for an hour, where somebody agrees for this zone", (why, change) => {
+    fail("az2");
+    change();
+    world.report();
+    world.nowMs += 3_600_001;
+    for (const { lb } of world.rows) lb.updatedAt = stamp();
+    expect(takenDown()).toEqual([]);
+    agree();
+    expect(takenDown()).toEqual([]);
+    const remedy = "; annotate mainstay.dev/repair=az2 to agree for this zone";
+    expect(world.plan().refusals).toContainEqual(held(why, remedy));
+    agree("az3");
+    expect(takenDown()).toEqual([]);
+    agree("az2");
+    expect(takenDown()).toEqual(["delete-load-balancer az2"]);
+  });
+
+  test.each(unfinished.slice(1))("that %s, and nothing has happened to it for a quarter of an hour", (_why, change) => {
+    fail("az2");
+    change();
+    agree("az2");
+    row("az1").lb.updatedAt = stamp();
+    world.report();
+    world.nowMs += 899_000;
+    expect(takenDown()).toEqual([]);
+    world.nowMs += 1_000;
+    expect(takenDown()).toEqual(["delete-load-balancer az2"]);
+  });
+
+  test.each<readonly [string, () => unknown, number]>([
+    ["cannot be looked into, after a quarter of an hour", () => (row("az1").hidden = true), 900_000],
+    ["is being made again, after an hour", () => world.rows.splice(world.rows.indexOf(row("az1")), 1), 3_600_000],
+  ])("and a consent for another by name is seen, and says when it counts: one that %s", (_what, change, afterMs) => {
+    fail("az2");
+    change();
+    world.report();
+    for (const { lb } of world.rows) lb.updatedAt = stamp();
+    agree("az2");
+    const beganMs = world.nowMs;
+    const said = () => world.plan().refusals.find(({ lane }) => lane?.part === "az2")?.message ?? "";
+    const [, at = ""] =
+      /; agreed for az2: it goes at (\S+), or before that when \S+-az1-kubeapi is back$/.exec(said()) ?? [];
+    expect(Date.parse(at) - beganMs).toBeGreaterThanOrEqual(afterMs);
+    expect(Date.parse(at) - beganMs).toBeLessThan(afterMs + 60_000);
+    const first = said();
+    world.nowMs += 300_123;
+    expect([said(), takenDown()]).toEqual([first, []]);
+    world.nowMs = Date.parse(at);
+    expect(takenDown()).toEqual(["delete-load-balancer az2"]);
+  });
+
+  test("and so it is where nobody answers yet behind one that was made again", () => {
+    fail("az1", "az2");
+    world.up.delete("10.6.1.1");
+    for (let round = 0; round < 40; round += 1) world.round();
+    fail("az2");
+    agree("az2");
+    const said = () => world.plan().refusals.find(({ lane }) => lane?.part === "az2")?.message ?? "";
+    const [, at = ""] = /yet, .*; agreed for az2: it goes at (\S+), or before/.exec(said()) ?? [];
+    expect(Date.parse(at) - world.nowMs).toBeLessThan(660_000);
+    world.nowMs = Date.parse(at) - 61_000;
+    expect(takenDown()).toEqual([]);
+    world.nowMs = Date.parse(at);
+    expect(takenDown()).toEqual(["delete-load-balancer az2"]);
+  });
+
   test("that cannot be made, while more others serve than are missing; else it has to leave the mapping", () => {
     world.intent = remapped(world.intent, (zones) => [...zones, { zone: "az4", subnet: { id: "sub-nowhere" } }]);
     fail("az2");
@@ -132,6 +309,10 @@ describe("a zone holds up no other for ever", () => {
     expect(takenDown()).toEqual([]);
     expect(world.plan().refusals).toContainEqual(
       expect.objectContaining({ message: expect.stringContaining("take its zone out of the mapping") }),
+    );
+    agree("az2");
+    expect(world.plan().refusals).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining("mapping; agreed for az2: that counts then") }),
     );
     world.intent = remapped(world.intent, (zones) => zones.slice(0, 3));
     expect(takenDown()).toEqual(["delete-load-balancer az2"]);
@@ -213,7 +394,7 @@ describe("a failover interrupts, and is counted as a rebuild", () => {
     expect(takenDown()).toEqual([]);
     expect(world.plan().refusals).toContainEqual(
       expect.objectContaining({
-        message: `${zoneBalancerName("az1")}: in ERROR, and it is not failed over because no other way in is healthy; annotate mainstay.dev/repair=true to agree`,
+        message: `${zoneBalancerName("az1")}: in ERROR, and it is not failed over (or rebuilt, if the cloud allows no failover) because no other way in is healthy; annotate mainstay.dev/repair=true to agree`,
       }),
     );
     agree();

@@ -4,12 +4,14 @@ import {
   dnsEndpoint,
   intent,
   machine,
+  ownerId,
   placesOf,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
 import { known } from "../../../../core/known.ts";
 import type { EndpointAction } from "../model/action.ts";
+import { floatingIpDescription } from "../model/names.ts";
 
 const az = ["az1", "az2"] as const;
 
@@ -181,6 +183,59 @@ describe("nobody waits for a balancer", () => {
     asked(world, () => true);
     remove(world);
     rounds(world, 100_000);
+    expect(left(world)).toEqual([[], [], false]);
+  });
+});
+
+describe("a floating IP for the machines that was asked for, and that the cloud makes later", () => {
+  const description = floatingIpDescription(ownerId, undefined);
+
+  /** Everything is as it should be but for the answer. */
+  function unanswered(): CloudModel {
+    const world = new CloudModel(intent({ mode: "none" }));
+    for (let round = 0; round < 10; round += 1)
+      for (const action of world.plan().actions) if (action.kind !== "create-floating-ip") world.apply(action);
+    expect(world.plan().actions.map(({ kind }) => kind)).toEqual(["create-floating-ip"]);
+    return world;
+  }
+
+  test.each([
+    ["floating IPs", { floatingIp: { enabled: false, address: undefined } }],
+    ["the external network", { externalNetworkDisabled: true }],
+  ])("is released when %s was switched off before it came, and the endpoint is the fixed IP", (_what, off) => {
+    const world = unanswered();
+    world.intent = { ...world.intent, ...off, fixedIp: "10.6.0.5" };
+    world.converge();
+    world.addFloatingIp({ description });
+    world.converge();
+    expect([world.floatingIps, world.intent.endpoint?.host]).toEqual([[], "10.6.0.5"]);
+  });
+
+  test("stays when it is the endpoint, or a machine has it, whatever is switched off", () => {
+    const world = new CloudModel(intent({ mode: "none" }));
+    world.converge();
+    const [endpoint] = world.floatingIps;
+    const taken = world.addFloatingIp({ description, portId: "machine" });
+    world.intent = { ...world.intent, floatingIp: { enabled: false, address: undefined } };
+    world.converge();
+    expect(world.floatingIps).toEqual([endpoint, taken]);
+  });
+
+  test("is waited for when the object is deleted before, found and released", () => {
+    const world = unanswered();
+    remove(world);
+    rounds(world, 60_000);
+    expect(world.plan().waits.map(({ reason }) => reason)).toEqual(["FloatingIpUnanswered"]);
+    world.addFloatingIp({ description });
+    world.converge();
+    expect(left(world)).toEqual([[], [], false]);
+  });
+
+  test("is not waited for when the endpoint was made of it", () => {
+    const world = new CloudModel(intent({ mode: "none" }));
+    world.converge();
+    remove(world);
+    rounds(world, 10_000);
     expect(left(world)).toEqual([[], [], false]);
   });
 });

@@ -2,6 +2,7 @@
 // where a balancer goes before it is asked for: an object that is deleted while one has a place and no id is held until nothing can arrive.
 // One that nobody wants any more leaves status, and only how long it may still come is remembered.
 
+import type { WallMs } from "../../../../core/clock-times.ts";
 import type { Wait } from "../../../../core/plan.ts";
 import type { RecordedBalancer } from "../model/observed.ts";
 import { notAhead } from "../model/recorded-time.ts";
@@ -20,18 +21,37 @@ export function isUnanswered({ id, networkId }: RecordedBalancer): boolean {
 
 /** For an object that is being deleted and that nothing in the cloud is left of: undefined when nothing can come after. */
 export function lateCreateWait(situation: Situation): Wait | undefined {
-  const { observed, nowMs } = situation;
-  const { recorded, object } = observed;
+  const { nowMs, observed } = situation;
+  const { recorded } = observed;
   const entries = [...(recorded.single === undefined ? [] : [recorded.single]), ...recorded.zones];
   const mayCome = isForgotten(situation) || entries.some(isUnanswered);
+  const deletion = mayCome ? lastArrivalAfterDeletion(situation) : undefined;
+  const recordedMs = notAhead(recorded.unansweredUntilMs, lastArrivalMs(nowMs));
   const ends = [
-    ...(mayCome && object.deletingSinceMs !== undefined ? [endOf(notAhead(object.deletingSinceMs, nowMs))] : []),
-    ...(recorded.unansweredUntilMs === undefined ? [] : [notAhead(recorded.unansweredUntilMs, endOf(nowMs))]),
+    ...(deletion === undefined ? [] : [deletion]),
+    ...(recordedMs === undefined ? [] : [{ untilMs: recordedMs, leftMs: recordedMs - nowMs }]),
   ];
-  const endsMs = Math.max(...ends);
-  if (endsMs <= nowMs) return undefined;
-  const message = `a load balancer that was asked for and not seen may still appear: the finalizer stays until ${new Date(endsMs).toISOString()}`;
-  return { reason: "LoadBalancerUnanswered", message, recheckAfterMs: endsMs - nowMs };
+  const last = ends.toSorted((a, b) => b.leftMs - a.leftMs)[0];
+  if (last === undefined || last.leftMs <= 0) return undefined;
+  const message = `a load balancer that was asked for and not seen may still appear: the finalizer stays until ${new Date(last.untilMs).toISOString()}`;
+  return { reason: "LoadBalancerUnanswered", message, recheckAfterMs: last.leftMs };
+}
+
+interface LastArrival {
+  /** For people: the same in every round, whatever becomes of clocks. */
+  readonly untilMs: WallMs;
+  readonly leftMs: number;
+}
+
+/** Undefined while the object is not being deleted. */
+export function lastArrivalAfterDeletion({ observed, nowMs }: Situation): LastArrival | undefined {
+  const { deletingSinceMs } = observed.object;
+  if (deletingSinceMs === undefined) return undefined;
+  const { deletingForMs } = observed;
+  if (deletingForMs !== undefined)
+    return { untilMs: lastArrivalMs(deletingSinceMs), leftMs: lastArrivalMs(0) - deletingForMs };
+  const untilMs = lastArrivalMs(notAhead(deletingSinceMs, nowMs));
+  return { untilMs, leftMs: untilMs - nowMs };
 }
 
 /** Annotations move with an object, status does not: until it is written again, nobody knows what was asked for under its first uid. */
@@ -40,7 +60,7 @@ function isForgotten({ observed, intent, ownerId }: Situation): boolean {
 }
 
 /** Whoever has not seen that it is unwanted, or that the object is deleted, may still ask for a while. */
-function endOf(sinceMs: number): number {
+export function lastArrivalMs(sinceMs: number): number {
   return sinceMs + lastAskedMs + lateCreateMs;
 }
 
@@ -52,6 +72,6 @@ export function unansweredUntilMs(situation: Situation, shown: readonly (string 
   const former = zones.length > 0 ? zones : single === undefined ? [] : [{ ...single, zone: undefined }];
   const left = intent.deleting ? [] : former.filter((entry) => isUnanswered(entry) && !shown.includes(entry.zone));
   const isLost = intent.deleting && isForgotten(situation);
-  const untilMs = left.length > 0 || isLost ? endOf(nowMs) : notAhead(before, endOf(nowMs));
+  const untilMs = left.length > 0 || isLost ? lastArrivalMs(nowMs) : notAhead(before, lastArrivalMs(nowMs));
   return untilMs > nowMs ? untilMs : undefined;
 }

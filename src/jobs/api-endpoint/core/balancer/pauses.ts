@@ -8,7 +8,7 @@ import { ageMs, timeOfOctavia } from "../model/time-of-octavia.ts";
 import type { Situation } from "../situation/situation.ts";
 
 /** What fails as it is made is not made again at once, whatever status says of how long it has lasted. */
-export const pauseBetweenRebuildsMs = 30_000;
+const pauseBetweenRebuildsMs = 30_000;
 const longestPauseMs = 300_000;
 /** Trouble that has lasted for less than this was not met before. Clocks that differ by less agree. */
 const passingMs = 60_000;
@@ -39,6 +39,13 @@ export function restBeforeDeletionMs({ updatedAt, createdAt }: LoadBalancer, sit
   if (triedMs === undefined || deletingSinceMs === undefined || isAhead(triedMs, situation)) return 0;
   const lastedMs = triedMs - deletingSinceMs;
   return lastedMs < passingMs ? 0 : bounded(lastedMs / 2, 0) - ageMs(updatedAt ?? createdAt, situation.cloudNowMs);
+}
+
+/** Of a part that was in ERROR after the last change of its balancer: what the change did shows a while later. Not positive: it may be tried now. */
+export function restAfterChangeMs({ updatedAt, createdAt }: LoadBalancer, situation: Situation): number {
+  const changedMs = timeOfOctavia(updatedAt ?? createdAt);
+  if (changedMs === undefined || isAhead(changedMs, situation)) return 0;
+  return pauseBetweenRebuildsMs - ageMs(updatedAt ?? createdAt, situation.cloudNowMs);
 }
 
 /** The engine holds it for so long, unless it knows better or somebody changes the object. */

@@ -3,7 +3,7 @@
 //   seen                      next
 //   nothing                   record where it goes, then create it; wait while one of its name may turn out to be it
 //   PENDING_*                 wait; a change now would be refused
-//   ERROR                     repair.ts, at once
+//   ERROR                     repair.ts, at once; Octavia takes no update of it, so that cleared tags stay cleared until it is whole
 //   its parts not readable    wait
 //   ACTIVE                    name and tags, then a part in ERROR on the API port, then plan-ports.ts, then such a part on a side port;
 //                             what failed yields to the rest (take-turn.ts)
@@ -20,6 +20,7 @@ import { dueOnMembers, dueOnPorts } from "../ports/plan-ports.ts";
 import type { BalancerContext } from "../ports/port-context.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { childrenOn, isPending } from "../situation/children.ts";
+import { notAnswered } from "../situation/cloud-away.ts";
 import { unreadNamesakes } from "../situation/known-by-parts.ts";
 import { movedSubnet, placeOf, recordedOf } from "../situation/places.ts";
 import { type Situation } from "../situation/situation.ts";
@@ -33,9 +34,9 @@ export function planBalancer(wanted: WantedBalancer, situation: Situation): Plan
   if (seen === undefined) return planCreation(wanted, situation);
   const { provisioningStatus } = seen.balancer;
   if (provisioningStatus.startsWith("PENDING_"))
-    return planOf({ waits: [pendingWait(seen.balancer, lane, situation.cloudNowMs)] });
+    return planOf({ waits: [pendingWait(seen, lane, situation.cloudNowMs)] });
   if (provisioningStatus === "ERROR") return planRepair(wanted, seen, situation);
-  if (!seen.tree.known) return planOf({ waits: [unseenWait(seen.tree, lane)] });
+  if (!seen.tree.known) return planOf({ waits: [unseenWait(notAnswered(seen.tree, "Octavia"), lane)] });
   const moved =
     wanted.zone === undefined ? undefined : movedSubnet(situation.observed, wanted.zone, seen.balancer.vipSubnetId);
   const notice = planOf({ refusals: moved === undefined ? [] : [{ ...moved, lane }] });
@@ -57,7 +58,8 @@ function planActive(wanted: WantedBalancer, seen: BalancerObserved, situation: S
   const waits = [
     ...repair.waits,
     ...(pending.length === 0 ? [] : [pendingChildrenWait(seen.balancer, pending, lane, situation.cloudNowMs)]),
-    ...[capabilities, places].flatMap((part) => (part.known ? [] : [unseenWait(part, lane)])),
+    ...(capabilities.known ? [] : [unseenWait(notAnswered(capabilities, "Octavia"), lane)]),
+    ...(places.known ? [] : [unseenWait(notAnswered(places, "Neutron"), lane)]),
   ];
   return planOf({ actions: step === undefined ? [] : [step], waits, refusals: repair.refusals });
 }
@@ -91,11 +93,12 @@ function planCreation(wanted: WantedBalancer, situation: Situation): Plan<Endpoi
   const placed = placeOf(observed, wanted.zone);
   if ("unseen" in placed) return planOf({ waits: [unseenWait(placed.unseen, lane)] });
   if ("refusal" in placed) return planOf({ refusals: [{ ...placed.refusal, lane }] });
-  if (!observed.capabilities.known) return planOf({ waits: [unseenWait(observed.capabilities, lane)] });
+  if (!observed.capabilities.known)
+    return planOf({ waits: [unseenWait(notAnswered(observed.capabilities, "Octavia"), lane)] });
   // One that status still calls there would not be missed if the object went before an answer came: see late-creates.ts.
   if (!placed.place.recorded || recordedOf(observed, wanted.zone)?.id) {
     const message = `${wanted.name}: where it goes is written to status first`;
-    return planOf({ waits: [{ reason: "PlaceUnrecorded", recheckAfterMs: 200, message, lane }] });
+    return planOf({ waits: [{ reason: "PlaceUnrecorded", recheckAfterMs: 200, awaitsStatus: true, message, lane }] });
   }
   return planOf({ actions: [createBalancer(wanted, situation)] });
 }

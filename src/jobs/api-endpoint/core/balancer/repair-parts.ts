@@ -4,19 +4,19 @@
 //   listener or pool on another port      after everything else that is due
 //   health monitor                        at once, it carries nothing; but with a pause after each time
 //
-// A member in ERROR is in members.ts.
+// A member in ERROR: members/members.ts.
 
 import type { Refusal, Wait } from "../../../../core/plan.ts";
 import type { EndpointAction } from "../model/action.ts";
 import type { BalancerObserved } from "../model/observed.ts";
-import { ageMs } from "../model/time-of-octavia.ts";
 import { partWait } from "../removal/leaving.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { type BrokenPart, brokenMonitors, brokenParts, isOnApiPort } from "../situation/broken-parts.ts";
 import type { Situation } from "../situation/situation.ts";
-import { pauseBetweenRebuildsMs } from "./pauses.ts";
+import { obstacleBelow } from "./made-again.ts";
+import { restAfterChangeMs } from "./pauses.ts";
 import { agreedRepair } from "./repair-consent.ts";
-import { goesByConsent, whyKept } from "./why-kept.ts";
+import { goesByConsent, isDependedOn, whyKept } from "./why-kept.ts";
 
 /** Of one balancer. What is done about the API port comes before everything else; a side port waits until the others have what they need. */
 export interface PartRepair {
@@ -45,7 +45,7 @@ export function repairParts(wanted: WantedBalancer, seen: BalancerObserved, situ
   }
   const isOnApi = (part: BrokenPart) => isOnApiPort(part, seen, situation);
   const inTheWay = broken.filter(isOnApi);
-  const held = whyKept(seen, situation);
+  const held = inTheWay.length === 0 ? undefined : whyNotNow(wanted, seen, situation);
   const [next] = held === undefined ? inTheWay : [];
   const leaving = next === undefined ? undefined : partWait({ ...wanted, seen }, next, situation);
   const pause = monitors.length === 0 ? undefined : monitorPause(wanted, seen, situation);
@@ -55,13 +55,13 @@ export function repairParts(wanted: WantedBalancer, seen: BalancerObserved, situ
   ];
   const first = due.find(isOnApi);
   const last = [...broken, ...due].find((part) => !isOnApi(part));
-  const agreed = next !== undefined && goesByConsent(seen, situation) ? [next] : [];
+  const agreed = next !== undefined && goesByConsent(wanted, seen, situation) ? [next] : [];
   return {
     ...(first === undefined ? {} : { first: { ...first.action, lane } }),
     ...(last === undefined ? {} : { last: { ...last.action, lane } }),
     refusals:
       held === undefined
-        ? agreed.map(({ action, state }) => agreedRepair(`${action.removes}: ${state}`, "made again", lane))
+        ? agreed.map(({ action, state }) => agreedRepair(`${action.removes}: ${state}`, "made again", lane, situation))
         : refused(inTheWay, held),
     waits: [
       ...(leaving === undefined ? [] : [leaving]),
@@ -70,13 +70,22 @@ export function repairParts(wanted: WantedBalancer, seen: BalancerObserved, situ
   };
 }
 
+/** In words. What cannot be seen is waited for in plan-balancer.ts. */
+function whyNotNow(wanted: WantedBalancer, seen: BalancerObserved, situation: Situation): string | undefined {
+  const held = whyKept(wanted, seen, situation);
+  if (held !== undefined || !isDependedOn(seen, situation)) return held;
+  const obstacle = obstacleBelow(wanted, seen, situation);
+  if (obstacle === undefined) return undefined;
+  return "unseen" in obstacle ? obstacle.unseen.message : obstacle.why;
+}
+
 /** Octavia could not set it up a moment ago: it is not asked again in a frenzy. */
 function monitorPause(
   { lane }: WantedBalancer,
   { balancer }: BalancerObserved,
-  { cloudNowMs }: Situation,
+  situation: Situation,
 ): Wait | undefined {
-  const leftMs = pauseBetweenRebuildsMs - ageMs(balancer.updatedAt ?? balancer.createdAt, cloudNowMs);
+  const leftMs = restAfterChangeMs(balancer, situation);
   return leftMs <= 0 ? undefined : { reason: "LoadBalancerInError", recheckAfterMs: leftMs, lane };
 }
 

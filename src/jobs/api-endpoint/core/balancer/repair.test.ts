@@ -156,6 +156,60 @@ test("a fall-back in ERROR stays, with zones that serve beside it: it would not 
   );
 });
 
+test("a fall-back in ERROR that stood in for zones leaves the records, too, before it is failed over", () => {
+  world.intent = zonesIntent(["az1", "az2"], { publishDns: true });
+  const fallback = world.addFallback();
+  const { address } = world.addFloatingIp({ portId: fallback.lb.vipPortId });
+  world.converge();
+  const zones = world.rows.filter((one) => one !== fallback);
+  for (const { lb } of zones) lb.adminStateUp = false;
+  const published = () => world.object.dnsEndpoint?.addresses ?? [];
+  for (let round = 0; round < 10; round += 1) world.round();
+  expect(published()).toContain(address);
+  world.capabilities = known({ ...amphora, refused: [] });
+  fallback.lb.provisioningStatus = "ERROR";
+  for (const { lb } of zones) lb.adminStateUp = true;
+  let leftMs = world.nowMs;
+  let failedOverMs: number | undefined;
+  for (let round = 0; round < 40 && failedOverMs === undefined; round += 1) {
+    const { actions } = world.plan();
+    if (actions.some(({ kind }) => kind === "failover-load-balancer")) failedOverMs = world.nowMs;
+    if (published().includes(address)) leftMs = world.nowMs;
+    world.round();
+  }
+  expect((failedOverMs ?? 0) - leftMs).toBeGreaterThanOrEqual(45_000);
+});
+
+describe("before the cloud was asked for a failover nobody knows whether it allows one, and what is announced holds for a rebuild, too", () => {
+  const either = "failed over (or rebuilt, if the cloud allows no failover)";
+  const inAz2 = () => {
+    const { waits, refusals } = world.plan();
+    return [...waits, ...refusals].filter(({ lane }) => lane?.part === "az2").map(({ message }) => message);
+  };
+  beforeEach(() => {
+    world.capabilities = known({ ...amphora, refused: [] });
+  });
+
+  test("while it leaves the DNS records, and until resolvers no longer return it", () => {
+    world.intent = zonesIntent(["az1", "az2"], { publishDns: true });
+    world.converge();
+    fail();
+    expect(inAz2()).toEqual([expect.stringContaining(`in ERROR; it is ${either} when the DNS records`)]);
+    for (let round = 0; round < 10; round += 1) world.round();
+    expect(inAz2()).toEqual([expect.stringMatching(/; it is failed over \(or rebuilt, if .*\) at 2/)]);
+    // It was asked, and answered that it does not.
+    world.capabilities = known(amphora);
+    expect(inAz2()).toEqual([expect.stringContaining("; it is rebuilt at 2")]);
+  });
+
+  test("where nobody else serves: a consent is not to less than what comes of it", () => {
+    for (const { lb } of world.rows) lb.provisioningStatus = "ERROR";
+    expect(inAz2()).toEqual([expect.stringContaining(`it is not ${either} because no other way in is healthy`)]);
+    world.intent = { ...world.intent, consents: { ...world.intent.consents, repairZones: ["az2"] } };
+    expect(inAz2()).toEqual([expect.stringContaining(`and ${either} although people may depend on it`)]);
+  });
+});
+
 describe("one that we publish beside another that serves leaves the records before it is rebuilt", () => {
   const lingerMs = 45_000;
   const published = () => world.object.dnsEndpoint?.addresses ?? [];
@@ -207,9 +261,9 @@ describe("one that we publish beside another that serves leaves the records befo
     expect(world.status?.leaving).toEqual([]);
   });
 
-  test("and the only one that is published goes at once when somebody agrees", () => {
+  test("and the only one that is published goes at once when somebody agrees, once resolvers know no other", () => {
     world.up.delete("10.6.1.1");
-    for (let round = 0; round < 10; round += 1) world.round();
+    for (let round = 0; round < 20; round += 1) world.round();
     expect(published()).toEqual([address()]);
     fail();
     world.intent = { ...world.intent, consents: { ...world.intent.consents, repair: true } };

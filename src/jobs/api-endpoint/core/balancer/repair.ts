@@ -4,6 +4,8 @@
 //   published, and so is another that serves  wait until it has left the DNS records (removal/leaving.ts)
 //   failover not tried and not forbidden      ask for it: everything stays as it is, but connections may break meanwhile
 //   something of others' on it                refuse without consent: it would go with the balancer
+//   it could not be made again (made-again.ts)  wait, or refuse and say what is missing
+//   status does not show that it is in ERROR  wait: it is made again only after its place is written to status, which may be refused
 //   else                                      delete it; it is made again with the same VIP, and takes its floating IP back
 
 import type { Plan } from "../../../../core/plan.ts";
@@ -12,31 +14,36 @@ import { planOf } from "../model/endpoint-plan.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { supports } from "../model/provider-features.ts";
 import { isOurListener, isOurPool } from "../ports/port-context.ts";
-import { repairWait } from "../removal/leaving.ts";
+import { type Repaired, repairWait } from "../removal/leaving.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
+import { recordedOf } from "../situation/places.ts";
 import type { Situation } from "../situation/situation.ts";
+import { obstacleToRebuild } from "./made-again.ts";
 import { restBeforeRebuild, resting } from "./pauses.ts";
-import { agreedRepair } from "./repair-consent.ts";
+import { agreedRepair, repairConsent } from "./repair-consent.ts";
 import { unseenWait } from "./waits.ts";
-import { goesByConsent, whyKept } from "./why-kept.ts";
+import { goesByConsent, isDependedOn, whyKept } from "./why-kept.ts";
+
+const either: Repaired = "failed over (or rebuilt, if the cloud allows no failover)";
 
 export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situation: Situation): Plan<EndpointAction> {
   const { balancer } = seen;
   const { id, name } = balancer;
   const { capabilities } = situation.observed;
   const common = { name, id, lane: wanted.lane, because: "LoadBalancerInError" } as const;
-  const held = whyKept(seen, situation);
+  const consent = repairConsent(wanted, situation);
+  const held = whyKept(wanted, seen, situation);
   if (capabilities.known && !seen.failoverTried && supports(capabilities.value, balancer.provider, "failover")) {
     if (held === undefined) {
-      const leaving = repairWait({ ...wanted, seen }, situation, "failed over");
+      const leaving = repairWait({ ...wanted, seen }, situation, either);
       if (leaving !== undefined) return planOf({ waits: [leaving] });
       const failover = { kind: "failover-load-balancer", ...common, provider: balancer.provider } as const;
-      const agreed = goesByConsent(seen, situation)
-        ? [agreedRepair(`${name}: in ERROR`, "failed over", wanted.lane)]
+      const agreed = goesByConsent(wanted, seen, situation)
+        ? [agreedRepair(`${name}: in ERROR`, either, wanted.lane, situation)]
         : [];
       return planOf({ actions: [failover], refusals: agreed });
     }
-    const message = `${name}: in ERROR, and it is not failed over because ${held}`;
+    const message = `${name}: in ERROR, and it is not ${either} because ${held}`;
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
   }
   if (wanted.role === "fallback") {
@@ -44,11 +51,11 @@ export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situa
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
   }
   const theirs = partsOfOthers(seen, situation);
-  if (theirs.length > 0 && !situation.intent.consents.repair) {
+  if (theirs.length > 0 && consent === "none") {
     const message = `${name}: in ERROR, and it is not rebuilt because what others put on it would go with it: ${theirs.join(", ")}; move that elsewhere, or annotate mainstay.dev/repair=true to agree`;
     return planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane: wanted.lane }] });
   }
-  if (!seen.tree.known && !situation.intent.consents.repair) {
+  if (!seen.tree.known && consent === "none") {
     const message = `${name}: in ERROR, and what is on it cannot be seen: ${seen.tree.message}`;
     return planOf({ waits: [unseenWait({ reason: "LoadBalancerInError", message }, wanted.lane)] });
   }
@@ -58,13 +65,37 @@ export function planRepair(wanted: WantedBalancer, seen: BalancerObserved, situa
   }
   const leaving = repairWait({ ...wanted, seen }, situation, "rebuilt");
   if (leaving !== undefined) return planOf({ waits: [leaving] });
+  const unready = isDependedOn(seen, situation) ? whyNotYet(wanted, seen, situation) : undefined;
+  if (unready !== undefined) return unready;
   const deletion = { kind: "delete-load-balancer", ...common, removes: `load balancer ${name}` } as const;
   const { restMs, isRepeated } = restBeforeRebuild(balancer, situation);
-  const isAgreed = theirs.length > 0 || !seen.tree.known || goesByConsent(seen, situation);
-  const agreed = isAgreed ? [agreedRepair(`${name}: in ERROR`, "rebuilt", wanted.lane)] : [];
+  const isAgreed = theirs.length > 0 || !seen.tree.known || goesByConsent(wanted, seen, situation);
+  const agreed = isAgreed ? [agreedRepair(`${name}: in ERROR`, "rebuilt", wanted.lane, situation)] : [];
   if (restMs <= 0 || isRepeated) return planOf({ actions: [resting(deletion, restMs)], refusals: agreed });
   const message = `${name}: in ERROR right after it was made; it is made again in a while`;
   return planOf({ waits: [{ reason: "LoadBalancerInError", recheckAfterMs: restMs, message, lane: wanted.lane }] });
+}
+
+/** What has to be known, or written down, before one that may serve is deleted. */
+function whyNotYet(
+  wanted: WantedBalancer,
+  seen: BalancerObserved,
+  situation: Situation,
+): Plan<EndpointAction> | undefined {
+  const { id, name } = seen.balancer;
+  const { lane } = wanted;
+  const obstacle = obstacleToRebuild(wanted, seen, situation);
+  if (obstacle !== undefined) {
+    const why = "unseen" in obstacle ? obstacle.unseen.message : obstacle.why;
+    const message = `${name}: in ERROR, and it is not rebuilt because ${why}`;
+    return "unseen" in obstacle
+      ? planOf({ waits: [unseenWait({ ...obstacle.unseen, message }, lane)] })
+      : planOf({ refusals: [{ reason: "LoadBalancerInError", message, lane }] });
+  }
+  const before = recordedOf(situation.observed, wanted.zone);
+  if (before?.id === id && before.provisioningStatus === "ERROR") return undefined;
+  const message = `${name}: in ERROR; that is written to status before it is rebuilt`;
+  return planOf({ waits: [{ reason: "LoadBalancerInError", recheckAfterMs: 200, awaitsStatus: true, message, lane }] });
 }
 
 /** In words. */

@@ -15,18 +15,30 @@ test.each([
   [120, "LoadBalancerPending", 3_000],
   [121, "LoadBalancerPending", 15_000],
   [900, "LoadBalancerPending", 15_000],
-  [901, "LoadBalancerStuck", 15_000],
+  [901, "LoadBalancerStuck", 60_000],
 ])("a balancer that is PENDING for %i s is %s and asked for again after %i ms", (seconds, reason, recheckAfterMs) => {
-  expect(pendingWait(changed(seconds), lane, nowMs)).toMatchObject({
+  expect(pendingWait({ balancer: changed(seconds) }, lane, nowMs)).toMatchObject({
     reason,
     recheckAfterMs,
-    message: "b: PENDING_UPDATE",
+    message: "b: Octavia changes it (PENDING_UPDATE)",
   });
 });
 
 test.each([
-  [900, "LoadBalancerPending"],
-  [901, "LoadBalancerStuck"],
-])("what is PENDING below one that is ACTIVE for %i s is %s", (seconds, reason) => {
-  expect(pendingChildrenWait(changed(seconds), [], lane, nowMs)).toMatchObject({ reason, lane });
+  [120, 3_000],
+  [121, 15_000],
+  [901, 60_000],
+])(
+  "one that others have touched all the time for %i s is not stuck, and is asked for again after %i ms",
+  (seconds, recheckAfterMs) => {
+    const wait = pendingWait({ balancer: changed(1), pendingForMs: seconds * 1_000 }, lane, nowMs);
+    expect(wait).toMatchObject({ reason: "LoadBalancerPending", recheckAfterMs });
+  },
+);
+
+test.each([
+  [900, "LoadBalancerPending", 15_000],
+  [901, "LoadBalancerStuck", 60_000],
+])("what is PENDING below one that is ACTIVE for %i s is %s", (seconds, reason, recheckAfterMs) => {
+  expect(pendingChildrenWait(changed(seconds), [], lane, nowMs)).toMatchObject({ reason, recheckAfterMs, lane });
 });

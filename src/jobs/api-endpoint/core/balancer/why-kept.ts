@@ -5,37 +5,47 @@
 //   may let people in, and another one is away           not, whoever agreed: two are not down at a time (away.ts)
 //   the same, and that one may never have been there     only where more others serve than are missing: one of those may have been
 //                                                        taken down before a status was lost
-//   has somebody's consent                               yes, whether anybody else serves or not
+//   may let people in, and another may be away for ever  not, until somebody agrees for this zone: two are not down at a time
 //   is the only way in                                   not, until somebody agrees
-//   may let people in, and nobody answers behind another not, until somebody agrees: two are not down at a time
+//   may let people in, and nobody answers behind another not, until somebody agrees
 //   is in our DNS records, and no other that serves      not, until another is, or somebody agrees (published.ts)
 //   else                                                 yes
 //
 // A zone that cannot be made is no reason for ever: it can be taken out of the mapping.
 
-import { repairAnnotation } from "../../apis/annotations.ts";
 import type { BalancerObserved } from "../model/observed.ts";
+import type { WantedBalancer } from "../situation/assignment.ts";
 import { mayBeInUse, mayLetIn } from "../situation/in-use.ts";
 import { isPublished, otherPublishedWays } from "../situation/published.ts";
 import { otherWays, type Situation } from "../situation/situation.ts";
-import { type Away, awayness } from "./away.ts";
+import { type Awayness, awayness } from "./away.ts";
+import { howToAgree, howToName, repairConsent } from "./repair-consent.ts";
 
 /** In words, with what to do about it; undefined when it may go. */
-export function whyKept(seen: BalancerObserved, situation: Situation): string | undefined {
+export function whyKept(wanted: WantedBalancer, seen: BalancerObserved, situation: Situation): string | undefined {
   if (!isDependedOn(seen, situation)) return undefined;
   const others = othersAway(seen, situation);
-  const away = whomItWaitsFor(seen, others, situation);
-  return away ?? (situation.intent.consents.repair ? undefined : whyByConsent(seen, others, situation));
+  const away = whomItWaitsFor(wanted, seen, others, situation);
+  const consent = repairConsent(wanted, situation);
+  if (away !== undefined || consent === "regardless") return away;
+  return whyByName(wanted, others) ?? (consent === "in-turn" ? undefined : whyByConsent(seen, others, situation));
 }
 
 /** It may go because somebody agreed, and else it would stay. */
-export function goesByConsent(seen: BalancerObserved, situation: Situation): boolean {
-  if (!situation.intent.consents.repair || !isDependedOn(seen, situation)) return false;
-  return whyByConsent(seen, othersAway(seen, situation), situation) !== undefined;
+export function goesByConsent(wanted: WantedBalancer, seen: BalancerObserved, situation: Situation): boolean {
+  if (repairConsent(wanted, situation) === "none" || !isDependedOn(seen, situation)) return false;
+  const others = othersAway(seen, situation);
+  return (whyByName(wanted, others) ?? whyByConsent(seen, others, situation)) !== undefined;
 }
 
-function isDependedOn(seen: BalancerObserved, { observed }: Situation): boolean {
+export function isDependedOn(seen: BalancerObserved, { observed }: Situation): boolean {
   return observed.object.provisioned || mayBeInUse(seen, observed);
+}
+
+/** Why its zone has to be named; undefined when it does not. */
+function whyByName(wanted: WantedBalancer, others: readonly OtherBalancer[]): string | undefined {
+  const lasting = others.filter(({ away }) => away === "name");
+  return lasting.length === 0 ? undefined : `${twoAtATime(lasting)}; ${howToName(wanted)}`;
 }
 
 /** Why it takes somebody's consent; undefined when it does not. */
@@ -45,12 +55,14 @@ function whyByConsent(
   situation: Situation,
 ): string | undefined {
   if (otherWays(situation, seen.balancer.id).length === 0) return `no other way in is healthy; ${howToAgree}`;
-  const dead = others.find(({ away }) => away === "dead");
-  if (dead !== undefined) return `nobody answers behind ${dead.name}, and two do not go at a time; ${howToAgree}`;
+  const dead = others.filter(({ away }) => away === "ask");
+  if (dead.length > 0) return `${twoAtATime(dead)}; ${howToAgree}`;
   return servesElsewhere(seen, situation) ? undefined : `no other way in is in the DNS records; ${howToAgree}`;
 }
 
-const howToAgree = `annotate ${repairAnnotation}=true to agree`;
+function twoAtATime(away: readonly OtherBalancer[]): string {
+  return `${away.map(({ why }) => why).join("; ")}, and only one is taken down at a time`;
+}
 
 /** Where we send people to it by DNS, they have to be sent to another one by then. */
 function servesElsewhere(seen: BalancerObserved, situation: Situation): boolean {
@@ -60,9 +72,8 @@ function servesElsewhere(seen: BalancerObserved, situation: Situation): boolean 
   return others.length > 0;
 }
 
-interface OtherBalancer {
+interface OtherBalancer extends Awayness {
   readonly name: string;
-  readonly away: Away;
 }
 
 /** None matters to one that lets nobody in. */
@@ -70,22 +81,35 @@ function othersAway(seen: BalancerObserved, situation: Situation): readonly Othe
   if (!mayLetIn(seen)) return [];
   return situation.assignment.wanted
     .filter((other) => other.role !== "fallback" && other.seen?.balancer.id !== seen.balancer.id)
-    .map((other) => ({ name: other.name, away: awayness(other, seen, situation) }));
+    .map((other) => ({ name: other.name, ...awayness(other, seen, situation) }));
 }
 
 /** Whoever agreed. */
 function whomItWaitsFor(
+  wanted: WantedBalancer,
   seen: BalancerObserved,
   others: readonly OtherBalancer[],
   situation: Situation,
 ): string | undefined {
-  const away = others.find((other) => other.away === "yes");
-  if (away !== undefined) return `${away.name} is being made again, and two do not go at a time`;
-  const fresh = others.find((other) => other.away === "new");
-  if (fresh !== undefined)
-    return `nobody answers behind ${fresh.name}, which was made minutes ago, and two do not go at a time`;
+  const away = others.filter((other) => other.away === "yes");
+  const isNamed = wanted.zone !== undefined && repairConsent(wanted, situation) === "regardless";
+  const agreed = isNamed ? `; agreed for ${wanted.zone}: ` : "";
+  if (away.length > 0) {
+    const waits = twoAtATime([...away, ...others.filter((other) => other.away === "name")]);
+    return isNamed ? `${waits}${agreed}${whenItCounts(away, situation)}` : waits;
+  }
   const unmade = others.filter((other) => other.away === "perhaps");
   if (unmade.length < Math.max(1, otherWays(situation, seen.balancer.id).length)) return undefined;
   const names = unmade.map(({ name }) => name).join(", ");
-  return `${names} is not there, and two do not go at a time; if it cannot be made, take its zone out of the mapping`;
+  return `${names} is not there, and only one is taken down at a time; if it cannot be made, take its zone out of the mapping${isNamed ? `${agreed}that counts then` : ""}`;
+}
+
+/** A consent for this zone, in words that stay the same: of clocks that differ by seconds, all have the same minute to come. */
+function whenItCounts(away: readonly OtherBalancer[], { nowMs }: Situation): string {
+  const names = away.map(({ name }) => name).join(", ");
+  const back = `when ${names} ${away.length === 1 ? "is" : "are"} back`;
+  const inMs = Math.max(...away.map(({ namedInMs = Number.POSITIVE_INFINITY }) => namedInMs));
+  if (inMs === Number.POSITIVE_INFINITY) return `it goes ${back}`;
+  const at = new Date(Math.ceil((nowMs + inMs) / 60_000) * 60_000).toISOString();
+  return `it goes at ${at}, or before that ${back}`;
 }

@@ -14,6 +14,7 @@
 // While no zone is seen to be good, and for more than a moment, balancers that are on their way out and still serve stand in, so that a
 // move never leads clients to nobody.
 
+import type { WallMs } from "../../../../core/clock-times.ts";
 import type { RecordedDns, RecordedZoneDns } from "../model/observed.ts";
 import { notAhead } from "../model/recorded-time.ts";
 import type { Health } from "../situation/health.ts";
@@ -54,7 +55,7 @@ export interface DnsRecords {
 /** A zone that looks bad stays in the records for so long. */
 export const dampingMs = 15_000;
 
-export function dnsRecords(zones: readonly DnsZone[], nowMs: number, leaving: readonly StandIn[] = []): DnsRecords {
+export function dnsRecords(zones: readonly DnsZone[], nowMs: WallMs, leaving: readonly StandIn[] = []): DnsRecords {
   const standIns = chooseStandIns(zones, leaving);
   const best = bestOf(zones, standIns);
   const decided = zones.map((zone) => (best === "none" ? stay(zone, zones, nowMs) : follow(zone, best, nowMs)));
@@ -63,7 +64,7 @@ export function dnsRecords(zones: readonly DnsZone[], nowMs: number, leaving: re
   return {
     standIns: inPlace,
     addresses: [...new Set([...decided.flatMap(({ memory }) => memory.addresses), ...inPlace])].toSorted(),
-    zones: decided.map(({ zone, memory }) => ({ zone, memory })),
+    zones: decided.filter((_, index) => isTellable(zones[index])).map(({ zone, memory }) => ({ zone, memory })),
     recheckAfterMs: delays.length === 0 ? undefined : Math.min(...delays),
   };
 }
@@ -103,7 +104,7 @@ interface ZoneDecision extends RecordedZoneDns {
 }
 
 /** Somebody serves, or may. */
-function follow(zone: DnsZone, best: Exclude<Best, "none">, nowMs: number): ZoneDecision {
+function follow(zone: DnsZone, best: Exclude<Best, "none">, nowMs: WallMs): ZoneDecision {
   const { health, before } = zone;
   // The count of one that is in for want of a better one begins anew when there is a better one.
   if (health === "good" || health === best) return remember(zone, inNow(zone), undefined);
@@ -114,7 +115,7 @@ function follow(zone: DnsZone, best: Exclude<Best, "none">, nowMs: number): Zone
 }
 
 /** Nobody does, as far as anybody can tell: nothing leaves, and where hope is, it is let in. */
-function stay(zone: DnsZone, zones: readonly DnsZone[], nowMs: number): ZoneDecision {
+function stay(zone: DnsZone, zones: readonly DnsZone[], nowMs: WallMs): ZoneDecision {
   const published = zones.filter((one) => asItWas(one).length > 0);
   const isBeginning = published.length === 0;
   const isOnlyHope = zone.health === "unknown" && published.every(({ health }) => health === "bad");
@@ -126,11 +127,16 @@ function stay(zone: DnsZone, zones: readonly DnsZone[], nowMs: number): ZoneDeci
   return { ...remember(zone, addresses, badSinceMs), ...(mayLeave ? { leavesInMs } : {}) };
 }
 
-function remember({ zone }: DnsZone, addresses: readonly string[], badSinceMs: number | undefined): RecordedZoneDns {
+function remember({ zone }: DnsZone, addresses: readonly string[], badSinceMs: WallMs | undefined): RecordedZoneDns {
   return { zone, memory: { addresses, badSinceMs } };
 }
 
-function badness({ before }: DnsZone, nowMs: number): { readonly badSinceMs: number; readonly leavesInMs: number } {
+/** Of one whose address nobody can see, and of which nothing is remembered, nobody can tell whether it is in: what is published may be its own. */
+function isTellable(zone: DnsZone | undefined): boolean {
+  return zone?.before !== undefined || zone?.address.is !== "unseen";
+}
+
+function badness({ before }: DnsZone, nowMs: WallMs): { readonly badSinceMs: WallMs; readonly leavesInMs: number } {
   const badSinceMs = notAhead(before?.badSinceMs, nowMs) ?? nowMs;
   return { badSinceMs, leavesInMs: badSinceMs + dampingMs - nowMs };
 }

@@ -3,6 +3,7 @@
 import { byText } from "../../../../core/by-text.ts";
 import type { BalancerObserved, EndpointObserved, RecordedDns } from "../model/observed.ts";
 import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "../situation/assignment.ts";
+import { waitsForMachines } from "../situation/cluster-bond.ts";
 import { currentRoles } from "../situation/current-roles.ts";
 import { mayBeInUse } from "../situation/in-use.ts";
 import { leavesInError } from "../situation/leaves-in-error.ts";
@@ -34,8 +35,8 @@ export function endpointRecords(situation: Facts): DnsRecords {
 /** Where nothing is remembered, such as of a balancer that has become the only one, what is published tells whether it was in. */
 function asPublished({ seen }: WantedBalancer, observed: EndpointObserved): RecordedDns | undefined {
   const { address } = publicAddress(observed, seen);
-  const { dnsEndpoint, isDnsEndpointForeign } = observed.object;
-  const isIn = address !== undefined && isDnsEndpointForeign !== true && dnsEndpoint?.addresses.includes(address);
+  const { dnsEndpoint, foreignDnsEndpoint } = observed.object;
+  const isIn = address !== undefined && foreignDnsEndpoint === undefined && dnsEndpoint?.addresses.includes(address);
   return isIn ? { addresses: [address], badSinceMs: undefined } : undefined;
 }
 
@@ -60,14 +61,16 @@ function isServingOrNamed({ health, isPublished }: StandIn): boolean {
   return health === "good" || isPublished;
 }
 
-/** Those that have a record while they are healthy. With a problem in the object, those that had before, whatever it asks for now. */
+/** Those that have a record while they are healthy. With a problem in the object, or while its deletion waits for machines, those that had before, whatever it asks for now. */
 export function balancersInRecords(situation: Facts): readonly WantedBalancer[] {
   const { observed, assignment, problems } = situation;
-  const hadOne = ({ zone, seen }: WantedBalancer) => {
+  const hadOne = (wanted: WantedBalancer) => {
+    const { zone, seen } = wanted;
     const isSame = recordedOf(observed, zone)?.id === seen?.balancer.id;
-    return isSame && dnsBefore(observed, zone) !== undefined;
+    return (isSame && dnsBefore(observed, zone) !== undefined) || asPublished(wanted, observed) !== undefined;
   };
-  const all = problems.length === 0 ? assignment.wanted : currentRoles(situation).filter(hadOne);
+  const isHeld = problems.length > 0 || waitsForMachines(observed);
+  const all = isHeld ? currentRoles(situation).filter(hadOne) : assignment.wanted;
   return all.filter(({ role }) => role !== "fallback");
 }
 

@@ -36,9 +36,9 @@ const forget = (world: CloudModel) => {
 describe("a zone is explained", () => {
   test.each<readonly [string | undefined, string, readonly ((world: CloudModel) => void)[]]>([
     [undefined, "where its members answer", []],
-    [`none of its 1 members answers${later}`, "where none does", [(world) => world.up.delete("10.6.1.1")]],
+    [`its machine does not answer${later}`, "where none does", [(world) => world.up.delete("10.6.1.1")]],
     [
-      "none of its 1 members answers",
+      "its machine does not answer",
       "where none has for a while",
       [
         (world) => {
@@ -48,12 +48,12 @@ describe("a zone is explained", () => {
       ],
     ],
     [
-      `no machine stands behind it${later}`,
+      `it has no machines${later}`,
       "where it is empty",
       [(world) => Object.assign(row(world).pools[0] ?? {}, { members: [] })],
     ],
     [
-      "nobody knows whether its 1 members answer: no monitor watches them; its records stay as they were",
+      "nobody knows whether its machine answers: no monitor watches them; its records stay as they were",
       "where nobody watches them",
       [unwatch],
     ],

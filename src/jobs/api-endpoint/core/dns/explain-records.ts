@@ -3,7 +3,7 @@
 
 import type { RecordedDns } from "../model/observed.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
-import { downBecause, isDeadByProbe, letsPeopleIn } from "../situation/balancer-health.ts";
+import { downBecause, isDeadByProbe, isDoubtful, letsPeopleIn } from "../situation/balancer-health.ts";
 import { healthBehind, memberHealth, membersBehind } from "../situation/health.ts";
 import { dnsBefore } from "../situation/places.ts";
 import { publicAddress } from "../situation/public-address.ts";
@@ -83,13 +83,12 @@ function troubleOf(
       ? (downBecause(seen, observed) ?? `its balancer is ${provisioningStatus}`)
       : "its balancer is switched off";
   if (publicAddress(observed, seen).address === undefined) return "it has no floating IP yet";
-  if (total === 0) return "no machine stands behind it";
+  if (total === 0) return "it has no machines";
   if (healthBehind(seen, intent.apiPort, observed) === "unknown")
-    return `nobody knows whether its ${total} members answer: no monitor watches them`;
-  if (healthy === 0) return `none of its ${total} members answers`;
-  return dnsHealth(seen, observed) === "bad"
-    ? "those that answer behind it are no Machines of this cluster"
-    : undefined;
+    return `nobody knows whether its ${total === 1 ? "machine answers" : `${total} machines answer`}: no monitor watches them`;
+  if (healthy === 0) return total === 1 ? "its machine does not answer" : `none of its ${total} machines answers`;
+  if (dnsHealth(seen, observed) === "bad") return "those that answer behind it are no Machines of this cluster";
+  return isDoubtful(seen, observed) ? "its listener or pool on the API port is in ERROR" : undefined;
 }
 
 function withConsequence(trouble: string, { addresses, badSinceMs }: RecordedDns, health: DnsHealth): string {

@@ -88,6 +88,25 @@ describe("while Neutron is away", () => {
     expect(published(world)).toEqual(healthy);
   });
 
+  test.each<readonly [string, (world: CloudModel) => void]>([
+    ["one is in ERROR", (world) => void (row(world, "az1").lb.provisioningStatus = "ERROR")],
+    ["one is seen to serve", () => undefined],
+  ])(
+    "and status is lost, zones that cannot be looked into stay in the records when Neutron is back: %s",
+    (_what, happens) => {
+      const world = zoned();
+      world.recorded = { zones: [], single: undefined, networkId: undefined };
+      world.object.provisioned = false;
+      world.neutronAway = true;
+      for (const zone of ["az2", "az3"]) row(world, zone).hidden = true;
+      happens(world);
+      for (let looks = 0; looks < 3; looks += 1) world.round();
+      world.neutronAway = false;
+      world.round();
+      expect(published(world)).toEqual(addressesOf(world, ...az));
+    },
+  );
+
   test("a balancer that stands in for zones that serve nobody stays in the records", () => {
     const world = zoned();
     const legacy = world.addFallback();
@@ -282,6 +301,16 @@ describe("an object with a problem", () => {
     world.addFloatingIp({ portId: duplicate.lb.vipPortId });
     world.problems = [problem];
     minutes(world, () => expect(published(world)).toEqual(before));
+  });
+
+  test("drops a dark zone also when its status was lost, and the process began anew", () => {
+    const world = zoned();
+    world.problems = [{ where: "spec", message: "it cannot be", hint: "x" }];
+    world.recorded = { zones: [], single: undefined, networkId: undefined };
+    world.named = undefined;
+    world.up.delete("10.6.3.1");
+    minutes(world);
+    expect(published(world)).toEqual(addressesOf(world, "az1", "az2"));
   });
 
   test("publishes nothing that was not", () => {

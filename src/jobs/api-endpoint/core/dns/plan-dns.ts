@@ -4,6 +4,7 @@ import { formatRef } from "../../../../apis/kube/kube-object.ts";
 import { isDnsName, withoutClosingDot } from "../../../../apis/text/dns-name.ts";
 import type { Plan, Refusal } from "../../../../core/plan.ts";
 import { emptyPlan } from "../../../../core/plan.ts";
+import { unseenWait } from "../balancer/waits.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { planOf } from "../model/endpoint-plan.ts";
 import { dnsLane } from "../model/lanes.ts";
@@ -14,20 +15,26 @@ export function planDns(situation: Situation): Plan<EndpointAction> {
   const there = observed.object.dnsEndpoint;
   const host = withoutClosingDot(intent.endpoint?.host ?? "");
   const isWanted = intent.mode !== "none" || situation.kept !== undefined;
+  const { unreadDns } = observed.object;
+  // It may be somebody else's, or say what it should: it is neither written nor taken away.
+  if (unreadDns !== undefined)
+    return intent.publishDns || intent.deleting ? planOf({ waits: [unseenWait(unreadDns, dnsLane)] }) : emptyPlan;
   if (!intent.publishDns || intent.deleting || !isWanted || !isDnsName(host)) {
     if (there === undefined) return emptyPlan;
     const removes = `DNSEndpoint of ${there.host}`;
     const because = intent.deleting ? "EndpointDeleted" : "DnsUnwanted";
     return planOf({ actions: [{ kind: "delete-dns-endpoint", removes, lane: dnsLane, because }] });
   }
-  if (observed.object.isDnsEndpointForeign === true) return planOf({ refusals: [foreignDns(situation)] });
+  if (observed.object.foreignDnsEndpoint !== undefined) return planOf({ refusals: [foreignDns(situation)] });
   return followRecords(host, situation);
 }
 
 /** The object has problems: what is published stays under its name and true, and nothing else is. */
 export function planHeldDns(situation: Situation): Plan<EndpointAction> {
-  const { dnsEndpoint, isDnsEndpointForeign = false } = situation.observed.object;
-  return dnsEndpoint === undefined || isDnsEndpointForeign ? emptyPlan : followRecords(dnsEndpoint.host, situation);
+  const { dnsEndpoint, foreignDnsEndpoint } = situation.observed.object;
+  return dnsEndpoint === undefined || foreignDnsEndpoint !== undefined
+    ? emptyPlan
+    : followRecords(dnsEndpoint.host, situation);
 }
 
 function followRecords(host: string, situation: Situation): Plan<EndpointAction> {

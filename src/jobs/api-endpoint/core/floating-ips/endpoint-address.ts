@@ -14,6 +14,7 @@ import { planOf } from "../model/endpoint-plan.ts";
 import { endpointLane, keptFloatingIpLane } from "../model/lanes.ts";
 import { floatingIpDescription } from "../model/names.ts";
 import { isFloatingIpFor } from "../model/ownership.ts";
+import { notAnswered } from "../situation/cloud-away.ts";
 import { publicAddress } from "../situation/public-address.ts";
 import { hasEnough, isMade } from "../situation/readiness.ts";
 import { type Situation } from "../situation/situation.ts";
@@ -58,7 +59,8 @@ function withoutBalancer(situation: Situation): Plan<EndpointAction> {
     const message = "there is no balancer, no floating IP and no apiServerFixedIP to make an endpoint of";
     return planOf({ refusals: [{ reason: "EndpointUndetermined", message }] });
   }
-  if (!observed.floatingIps.known) return planOf({ waits: [unseenWait(observed.floatingIps, keptFloatingIpLane)] });
+  if (!observed.floatingIps.known)
+    return planOf({ waits: [unseenWait(notAnswered(observed.floatingIps, "Neutron"), keptFloatingIpLane)] });
   const named = intent.floatingIp.address;
   const kept = observed.floatingIps.value
     .toSorted((a, b) => (a.address < b.address ? -1 : 1))

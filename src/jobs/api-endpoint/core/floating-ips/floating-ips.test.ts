@@ -420,4 +420,153 @@ describe("floating IPs that are switched off", () => {
     expect(world.floatingIps).toEqual([expect.objectContaining({ id: theirs.id })]);
     expect(said(world)).toEqual([]);
   });
+
+  function lost(world: CloudModel, name: string): string {
+    const { vipPortId } = world.row(name).lb;
+    const floatingIp = world.floatingIps.find(({ portId }) => portId === vipPortId);
+    world.rows = world.rows.filter(({ lb }) => lb.vipPortId !== vipPortId);
+    delete floatingIp?.portId;
+    return floatingIp?.address ?? "";
+  }
+
+  function lostInAz1(): { readonly world: CloudModel; readonly address: string } {
+    const world = zoned();
+    world.converge();
+    world.intent = { ...world.intent, floatingIp: off };
+    world.converge();
+    const address = lost(world, zoneBalancerName("az1"));
+    world.converge();
+    return { world, address };
+  }
+  const addresses = (world: CloudModel) => world.floatingIps.map((one) => one.address);
+
+  test("are kept when their balancer is lost and made again: nobody said that people no longer use them", () => {
+    const { world, address } = lostInAz1();
+    expect(world.row(zoneBalancerName("az1")).lb.vipAddress).not.toBe("");
+    expect(addresses(world)).toContain(address);
+    expect(said(world)).toHaveLength(2);
+    expect(said(world)[0]?.message).toContain(`${address} was on the load balancer that was here before`);
+    expect(world.status?.zones[0]).toMatchObject({ keptIP: address });
+    world.neutronAway = true;
+    for (let round = 0; round < 5; round += 1) world.round();
+    world.neutronAway = false;
+    world.converge();
+    expect(addresses(world)).toContain(address);
+  });
+
+  test("are kept when their balancer is in ERROR and is rebuilt", () => {
+    const world = zoned();
+    world.converge();
+    world.intent = { ...world.intent, floatingIp: off };
+    world.converge();
+    const before = addresses(world);
+    const { lb } = world.row(zoneBalancerName("az1"));
+    lb.provisioningStatus = "ERROR";
+    world.converge();
+    expect(world.row(zoneBalancerName("az1")).lb.provisioningStatus).toBe("ACTIVE");
+    expect(addresses(world).toSorted()).toEqual(before.toSorted());
+  });
+
+  test("that were kept are on their balancer again when floating IPs are switched on", () => {
+    const { world, address } = lostInAz1();
+    world.intent = { ...world.intent, floatingIp: { enabled: true, address: undefined } };
+    world.converge();
+    expect(addressOf(world, "az1")).toBe(address);
+    expect(world.status?.zones[0]?.keptIP).toBeUndefined();
+  });
+
+  test("that were kept are forgotten when somebody deletes them, and go with their zone and with the cluster", () => {
+    const { world, address } = lostInAz1();
+    world.floatingIps = world.floatingIps.filter((one) => one.address !== address);
+    world.converge();
+    expect([said(world).length, world.status?.zones[0]?.keptIP]).toEqual([1, undefined]);
+    const zone = lostInAz1();
+    zone.world.intent = remapped(zone.world.intent, (zones) => zones.slice(1));
+    zone.world.converge();
+    expect(addresses(zone.world)).not.toContain(zone.address);
+    const cluster = lostInAz1();
+    deleted(cluster.world);
+    cluster.world.converge();
+    expect(addresses(cluster.world)).toEqual([]);
+  });
+
+  test("that were kept, and attached and detached again by somebody, are released", () => {
+    const { world, address } = lostInAz1();
+    const floatingIp = world.floatingIps.find((one) => one.address === address);
+    Object.assign(floatingIp ?? {}, { portId: world.row(zoneBalancerName("az1")).lb.vipPortId });
+    world.converge();
+    delete floatingIp?.portId;
+    world.converge();
+    expect(addresses(world)).not.toContain(address);
+  });
+});
+
+describe("a floating IP that is the cluster's endpoint", () => {
+  function single(over: Parameters<typeof intent>[0] = {}): { readonly world: CloudModel; readonly host: string } {
+    const world = new CloudModel(intent(over));
+    world.join(machine("az1", 1));
+    world.converge();
+    return { world, host: world.intent.endpoint?.host ?? "" };
+  }
+  const ready = (world: CloudModel) =>
+    world.status?.conditions
+      .filter(({ type }) => ["Ready", "APIEndpointReady"].includes(type))
+      .map(({ status, reason }) => [status, reason]);
+
+  test.each(["the object's", "the Cluster's"])("is not released when another is on the VIP: %s", (whose) => {
+    const { world, host } = single();
+    if (whose === "the Cluster's")
+      world.intent = {
+        ...world.intent,
+        endpoint: { host: "api.example.com", port: 6443 },
+        clusterEndpoint: { host, port: 6443 },
+      };
+    const { vipPortId } = world.row(legacyName).lb;
+    delete world.floatingIps[0]?.portId;
+    world.addFloatingIp({ address: "203.0.113.99", portId: vipPortId, description: "an operator's" });
+    world.converge();
+    expect(world.floatingIps.map(({ address }) => address)).toContain(host);
+    expect(ready(world)).toEqual([
+      ["False", "EndpointNotOnLoadBalancer"],
+      ["False", "EndpointNotOnLoadBalancer"],
+    ]);
+    world.neutronAway = true;
+    world.round();
+    expect(ready(world)?.map(([status]) => status)).toEqual(["Unknown", "Unknown"]);
+    world.neutronAway = false;
+    world.floatingIps = world.floatingIps.filter(({ address }) => address === host);
+    world.converge();
+    expect(ready(world)).toEqual([
+      ["True", "AsExpected"],
+      ["True", "AsExpected"],
+    ]);
+    deleted(world);
+    world.converge();
+    expect(world.floatingIps).toEqual([]);
+  });
+
+  test("is not released when floating IPs are switched off and somebody detaches it", () => {
+    const { world, host } = single();
+    world.intent = { ...world.intent, floatingIp: { enabled: false, address: undefined } };
+    world.converge();
+    expect(world.plan().refusals.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining("it is the cluster's endpoint, and is deleted with the cluster"),
+    );
+    delete world.floatingIps[0]?.portId;
+    world.converge();
+    expect(world.floatingIps.map(({ address }) => address)).toEqual([host]);
+    expect(ready(world)?.map(([, reason]) => reason)).toEqual([
+      "EndpointNotOnLoadBalancer",
+      "EndpointNotOnLoadBalancer",
+    ]);
+  });
+
+  test("that is the VIP leaves everything as expected", () => {
+    const { world } = single({ floatingIp: { enabled: false, address: undefined } });
+    expect(world.intent.endpoint?.host).toBe(world.row(legacyName).lb.vipAddress);
+    expect(ready(world)).toEqual([
+      ["True", "AsExpected"],
+      ["True", "AsExpected"],
+    ]);
+  });
 });

@@ -14,31 +14,34 @@ import type { Lane, Plan, Refusal } from "../../../../core/plan.ts";
 import { emptyPlan } from "../../../../core/plan.ts";
 import { unseenWait } from "../balancer/waits.ts";
 import { difference } from "../difference.ts";
-import type { EndpointAction } from "../model/action.ts";
+import { type EndpointAction, seenOf } from "../model/action.ts";
 import { planOf } from "../model/endpoint-plan.ts";
 import type { EndpointIntent } from "../model/intent.ts";
 import { floatingIpLane } from "../model/lanes.ts";
 import { balancerDescription, isClusterDescription, isFloatingIpDescriptionOf } from "../model/names.ts";
 import { hasAnyOwnerTag, hasOwnerTag, isFloatingIpFor, isFloatingIpMade } from "../model/ownership.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
+import { notAnswered } from "../situation/cloud-away.ts";
+import { isEndpoint } from "../situation/endpoint-holder.ts";
 import { recordedOf } from "../situation/places.ts";
 import { floatingIpOn } from "../situation/public-address.ts";
 import { type Situation } from "../situation/situation.ts";
 import { type DesiredFloatingIp, desireFloatingIp } from "./desired-floating-ip.ts";
+import { addressLeftBehind } from "./left-behind.ts";
 
 export function planFloatingIp(wanted: WantedBalancer, situation: Situation): Plan<EndpointAction> {
   const { floatingIps } = situation.observed;
   const balancer = wanted.seen?.balancer;
   const desired = desireFloatingIp(wanted, situation);
+  if (desired === undefined) return planOf({ refusals: keptAlthoughOff(wanted, situation) });
   if (balancer === undefined) return emptyPlan;
-  if (desired === undefined) return planOf({ refusals: keptAlthoughOff(wanted, balancer, situation) });
   if (balancer.vipPortId === "" || ["PENDING_DELETE", "ERROR"].includes(balancer.provisioningStatus)) return emptyPlan;
   const lane = floatingIpLane(wanted.lane);
   if (familyOf(balancer.vipAddress) === 6) {
     const message = `${balancer.name}: its VIP ${balancer.vipAddress} is IPv6, which has no floating IPs`;
     return planOf({ refusals: [{ reason: "FloatingIpSkipped", message, lane }] });
   }
-  if (!floatingIps.known) return planOf({ waits: [unseenWait(floatingIps, lane)] });
+  if (!floatingIps.known) return planOf({ waits: [unseenWait(notAnswered(floatingIps, "Neutron"), lane)] });
   const all = floatingIps.value.toSorted((a, b) => (a.address < b.address ? -1 : 1));
   const attached = floatingIpOn(situation.observed, balancer.vipPortId);
   if (attached !== undefined) {
@@ -55,15 +58,22 @@ export function planFloatingIp(wanted: WantedBalancer, situation: Situation): Pl
 }
 
 /** Switched off later: whoever has its address would lose the way in. Detached by hand it is released (leftover-floating-ips.ts). */
-function keptAlthoughOff(
-  { lane, role }: WantedBalancer,
-  { name, vipPortId }: LoadBalancer,
-  situation: Situation,
-): readonly Refusal[] {
-  const attached = floatingIpOn(situation.observed, vipPortId);
-  if (attached === undefined || role === "fallback" || !isOursToDelete(attached, situation)) return [];
-  const message = `${name}: floating IPs are switched off, and ${attached.address} stays on it because people may come through it; detach it when nobody does, and Mainstay deletes it`;
-  return [{ reason: "FloatingIpKept", message, lane: floatingIpLane(lane) }];
+function keptAlthoughOff({ lane, ...wanted }: WantedBalancer, situation: Situation): readonly Refusal[] {
+  const { observed, intent } = situation;
+  const { name, vipPortId } = wanted.seen?.balancer ?? { name: wanted.name, vipPortId: "" };
+  const kept = (message: string): Refusal => ({ reason: "FloatingIpKept", message, lane: floatingIpLane(lane) });
+  const left = addressLeftBehind(wanted, observed);
+  const leftWords = `${name}: floating IPs are switched off, and ${left} was on the load balancer that was here before; it is on none now, and is kept because people may use it; attach it to the VIP, or delete it when nobody does`;
+  const attached = floatingIpOn(observed, vipPortId);
+  const isKept = attached !== undefined && wanted.role !== "fallback" && isOursToDelete(attached, situation);
+  const keptWords = `${name}: floating IPs are switched off, and ${attached?.address} stays on it because people may come through it; ${whenReleased(attached?.address, intent)}`;
+  return [...(left === undefined ? [] : [kept(leftWords)]), ...(isKept ? [kept(keptWords)] : [])];
+}
+
+function whenReleased(address: string | undefined, intent: EndpointIntent): string {
+  return address !== undefined && isEndpoint(address, intent)
+    ? "it is the cluster's endpoint, and is deleted with the cluster"
+    : "detach it when nobody does, and Mainstay deletes it";
 }
 
 /** Where the user names no address: the one that is marked for this zone, or the one it had. */
@@ -80,7 +90,8 @@ function candidateFor(
       isFloatingIpFor(one, situation.ownerId, wanted.zone) &&
       !(one.portId !== undefined && ourPorts.includes(one.portId)),
   );
-  const before = recordedOf(situation.observed, wanted.zone)?.address;
+  const recorded = recordedOf(situation.observed, wanted.zone);
+  const before = recorded?.address ?? recorded?.keptAddress;
   return (
     marked.find(({ portId, address }) => portId === undefined && address === before) ??
     marked.find(({ portId }) => portId === undefined) ??
@@ -96,13 +107,14 @@ function isSomebodyElses({ tags, description }: FloatingIp, { ownerId, intent }:
   return hasAnyOwnerTag(tags) || isOfACluster;
 }
 
-function planAttach({ id, address, portId }: FloatingIp, balancer: LoadBalancer, lane: Lane): Plan<EndpointAction> {
+function planAttach(floatingIp: FloatingIp, balancer: LoadBalancer, lane: Lane): Plan<EndpointAction> {
+  const { id, address, portId } = floatingIp;
   if (portId !== undefined) {
     const message = `floating IP ${address}: attached to port ${portId}, not to ${balancer.name}; it is not taken from there`;
     return planOf({ refusals: [{ reason: "FloatingIpInUse", message, lane }] });
   }
-  const because = "FloatingIpDetached";
-  return planOf({ actions: [{ kind: "attach-floating-ip", id, address, portId: balancer.vipPortId, lane, because }] });
+  const what = { id, address, seen: seenOf(floatingIp), lane, because: "FloatingIpDetached" } as const;
+  return planOf({ actions: [{ kind: "attach-floating-ip", ...what, portId: balancer.vipPortId }] });
 }
 
 function planNew(
@@ -122,7 +134,8 @@ export function externalNetwork(
   { observed, intent }: Situation,
   lane: Lane,
 ): { readonly id: string } | { readonly plan: Plan<EndpointAction> } {
-  if (!observed.places.known) return { plan: planOf({ waits: [unseenWait(observed.places, lane)] }) };
+  if (!observed.places.known)
+    return { plan: planOf({ waits: [unseenWait(notAnswered(observed.places, "Neutron"), lane)] }) };
   const found = observed.places.value.externalNetwork;
   if (!intent.externalNetworkDisabled && found?.found === "one") return { id: found.value.id };
   const why = intent.externalNetworkDisabled
@@ -140,7 +153,7 @@ export function isOursToDelete(floatingIp: FloatingIp, { observed, ownerId, inte
   if (address === intent.floatingIp.address) return false;
   if (isFloatingIpMade(floatingIp, ownerId)) return true;
   const { single, zones } = observed.recorded;
-  const isRemembered = [single, ...zones].some((entry) => entry?.address === address);
+  const isRemembered = [single, ...zones].some((entry) => [entry?.address, entry?.keptAddress].includes(address));
   return isCapos(floatingIp, intent) && isRemembered;
 }
 

@@ -73,6 +73,7 @@ export function apiEndpointStatus(
   return {
     initialization: { provisioned },
     controlPlaneEndpoint: status.endpoint,
+    zonesServed: status.zonesServed,
     apiServerLoadBalancers: zoneEntries(status),
     apiServerLoadBalancer: singleEntry(status),
     lastKnownConditions: lastKnownEntries(status),

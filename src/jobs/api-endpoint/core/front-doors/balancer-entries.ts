@@ -10,7 +10,13 @@ import type {
   LoadBalancerStatus,
   ZoneLoadBalancerStatus,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
-import type { RecordedBalancer, RecordedDns, RecordedEndpoint, RecordedLegacy } from "../model/observed.ts";
+import type {
+  RecordedBalancer,
+  RecordedDns,
+  RecordedEndpoint,
+  RecordedLegacy,
+  RecordedRepair,
+} from "../model/observed.ts";
 import { knownConditions } from "../status/last-known.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
 
@@ -31,6 +37,7 @@ const nothing: Spelt<Required<LoadBalancerStatus>> = {
   id: undefined,
   ip: undefined,
   ipDetached: undefined,
+  keptIP: undefined,
   internalIP: undefined,
   tags: undefined,
   allowedCIDRs: undefined,
@@ -40,6 +47,7 @@ const nothing: Spelt<Required<LoadBalancerStatus>> = {
   health: undefined,
   members: undefined,
   ports: undefined,
+  repair: undefined,
   probe: undefined,
   dns: undefined,
 };
@@ -125,10 +133,12 @@ function recordedBalancer({
   name,
   ip,
   ipDetached,
+  keptIP,
   internalIP,
   loadBalancerNetwork: place,
   provisioningStatus,
   dns,
+  repair,
   probe,
 }: LoadBalancerStatus): RecordedBalancer {
   return {
@@ -136,13 +146,22 @@ function recordedBalancer({
     name: name || undefined,
     address: ip || undefined,
     ...(ipDetached === true ? { isAddressDetached: true } : {}),
+    ...(keptIP ? { keptAddress: keptIP } : {}),
     internalAddress: internalIP || undefined,
     networkId: place?.id || undefined,
     subnetId: place?.subnets?.[0]?.id || undefined,
     ...(provisioningStatus ? { provisioningStatus } : {}),
     ...(dns === undefined ? {} : { dns: recordedDns(dns) }),
-    ...present({ probe }),
+    ...present({ probe, repair: recordedRepair(repair) }),
   };
+}
+
+function recordedRepair({
+  since,
+  because,
+}: NonNullable<LoadBalancerStatus["repair"]> = {}): RecordedRepair | undefined {
+  const sinceMs = timeOf(since);
+  return sinceMs === undefined ? undefined : { sinceMs, because: because === "Error" ? "Error" : "Gone" };
 }
 
 function recordedDns({ addresses = [], badSince }: NonNullable<LoadBalancerStatus["dns"]>): RecordedDns {

@@ -5,6 +5,7 @@ import { usableTags, userTagProblems } from "../../../../apis/openstack/tag-text
 import { formatProblem, type Problem } from "../../../../apis/text/problem.ts";
 import {
   adoptLegacyAnnotation,
+  consentedZones,
   defaultIdleTimeoutMs,
   idleTimeoutAnnotation,
   isConsent,
@@ -102,6 +103,7 @@ export function annotatedIntent({ annotations = {} }: ObjectMeta) {
     idleTimeoutMs: (idle === undefined ? undefined : parseIdleTimeout(idle)) ?? defaultIdleTimeoutMs,
     consents: {
       repair: isConsent(annotations[repairAnnotation]),
+      repairZones: consentedZones(annotations[repairAnnotation]),
       removeLegacy: isConsent(annotations[removeLegacyAnnotation]),
       adoptLegacy: isConsent(annotations[adoptLegacyAnnotation]),
       minZones: parseMinZones(annotations[minZonesAnnotation]),

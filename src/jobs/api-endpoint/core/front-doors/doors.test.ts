@@ -61,7 +61,7 @@ describe("the intent of an OpenStackCluster", () => {
       idleTimeoutMs: 1_800_000,
       ownerId: undefined,
       publishDns: false,
-      consents: { repair: false, removeLegacy: false, adoptLegacy: false, minZones: undefined },
+      consents: { repair: false, repairZones: [], removeLegacy: false, adoptLegacy: false, minZones: undefined },
     });
   });
 
@@ -237,6 +237,7 @@ describe("the intent of an APIEndpoint", () => {
 const place = (subnet: string) => ({ id: "net", name: "n", subnets: [{ id: subnet, name: "s", cidr: "10.0.0.0/24" }] });
 const status: EndpointStatus = {
   provisioned: true,
+  zonesServed: "2/2",
   zones: [
     {
       availabilityZone: "az1",

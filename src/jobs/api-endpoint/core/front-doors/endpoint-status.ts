@@ -16,6 +16,8 @@ export interface EndpointStatus {
   readonly provisioned: boolean;
   /** In the order of the mappings; empty unless one balancer per zone is wanted or still there. */
   readonly zones: readonly ZoneLoadBalancerStatus[];
+  /** In how many of the wanted zones the API answers, such as `2/3`; undefined without zones. */
+  readonly zonesServed: string | undefined;
   /** The deprecated singleton: the balancer of single mode, or the mirror of the first mapping. */
   readonly single: LoadBalancerStatus | undefined;
   readonly endpoint: EndpointAddress | undefined;

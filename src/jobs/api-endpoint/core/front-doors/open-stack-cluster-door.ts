@@ -119,6 +119,7 @@ export function openStackClusterStatus(
   return {
     ready: provisioned,
     initialization: { provisioned },
+    zonesServed: status.zonesServed,
     apiServerLoadBalancers: zoneEntries(status),
     apiServerLoadBalancer: singleEntry(status),
     lastKnownConditions: lastKnownEntries(status),

@@ -251,6 +251,35 @@ test("a machine behind no zone's balancer is named, and why", () => {
   expect(said()).toHaveLength(1);
 });
 
+describe("a machine that is still behind a balancer is not said to be behind none", () => {
+  const name = zoneBalancerName("az1");
+  const stays = `so it stays behind ${name} as it is, and could not be put back`;
+  const said = (change: Partial<ReturnType<typeof machine>>) => {
+    const world = zoned(["az1"]);
+    world.join(machine("az1", 1), machine("az1", 2));
+    world.converge();
+    world.machines = [machine("az1", 1, change), machine("az1", 2)];
+    const { refusals, waits } = world.plan();
+    expect(world.members(name)).toEqual(["10.6.1.1", "10.6.1.2"]);
+    return [...refusals, ...waits].flatMap(({ message = "" }) =>
+      message.startsWith("machine cp-az1-1") ? message : [],
+    );
+  };
+
+  test.each([
+    ["its address has gone from its status", { addresses: [] }, `it has no address any more, ${stays}; an InternalIP`],
+    ["its addresses lie elsewhere now", { addresses: ["172.16.0.5"] }, `10.6.0.0/16, ${stays}; attach it`],
+    ["its zone is not known", { zone: undefined }, `its zone is not known, ${stays}`],
+    [
+      "its zone has no mapping",
+      { zone: "az9" },
+      `zone az9 has no mapping, so it belongs behind no zone's balancer, and leaves ${name} as soon as the machines there answer without it`,
+    ],
+  ] as const)("when %s", (_when, change, words) => {
+    expect(said(change)).toEqual([expect.stringContaining(words)]);
+  });
+});
+
 describe("a machine whose address is in no subnet that a member can be in is told what to do", () => {
   const said = (over: Parameters<typeof placesOf>[1], addresses = ["172.16.0.5"]) => {
     const world = zoned(["az1"], { provider: "ovn" });
@@ -358,4 +387,43 @@ test("a machine with two addresses that would do keeps the one that it is behind
   world.machines = [machine("az1", 1, { addresses: [second] })];
   world.converge();
   expect(world.members(zoneBalancerName("az1"))).toEqual([second]);
+});
+
+describe("a member in ERROR", () => {
+  function broken() {
+    const world = zoned(["az1", "az2", "az3"]);
+    world.join(...["az1", "az2", "az3"].map((zone) => machine(zone, 1)));
+    world.converge();
+    world.nowMs += 600_000;
+    const rows = ["az1", "az2", "az3"].flatMap((zone) => world.row(zoneBalancerName(zone)).pools[0]?.members ?? []);
+    for (const row of rows) Object.assign(row, { provisioningStatus: "ERROR" });
+    return { world, rows };
+  }
+
+  test("that answers is written again where it is, in every zone, and is the same member afterwards", () => {
+    const { world, rows } = broken();
+    const ids = rows.map(({ id }) => id);
+    expect(world.round().actions.map(({ kind, because }) => [kind, because])).toEqual(
+      Array.from({ length: 3 }, () => ["merge-members", "MemberInError"]),
+    );
+    expect(world.waysIn()).toBe(3);
+    expect(rows.map(({ id, provisioningStatus }) => [id, provisioningStatus])).toEqual(ids.map((id) => [id, "ACTIVE"]));
+    expect(world.converge()).toEqual([]);
+  });
+
+  test("is written again where our clock is a day behind, and the cloud tells no time", () => {
+    const { world } = broken();
+    world.nowMs -= 86_400_000;
+    expect(new Set(world.plan().actions.map(({ because }) => because))).toEqual(new Set(["MemberInError"]));
+  });
+
+  test("that may answer, where nobody checks, is not removed either", () => {
+    const { world } = broken();
+    for (const zone of ["az1", "az2", "az3"])
+      for (const monitor of world.row(zoneBalancerName(zone)).monitors) monitor.provisioningStatus = "ERROR";
+    for (let round = 0; round < 20; round += 1) {
+      expect(world.round().actions.map(({ kind }) => kind)).not.toContain("remove-member");
+      expect(world.waysIn()).toBe(3);
+    }
+  });
 });

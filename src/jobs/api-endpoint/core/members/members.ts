@@ -7,17 +7,17 @@
 //   belongs to another zone (cross-zone off)    when it is unhealthy; or when it is healthy behind its own zone's balancer and this zone
 //                                               has a healthy member of its own, or no machine
 //   has no zone or no address that we can see   not: what is not seen is not absent
-//   stands there in ERROR                       when its balancer has rested for a while; it is made again afterwards
+//   is in ERROR and does not answer             when its balancer has rested for a while; it is made again afterwards
+//   is in ERROR and may answer                  not: it is written again where it is, which takes nothing away, and Octavia sets it up anew
 
 import { sameAddress } from "../../../../core/net/ip.ts";
 import type { MemberNode, PoolNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
-import { pauseBetweenRebuildsMs } from "../balancer/pauses.ts";
+import { restAfterChangeMs } from "../balancer/pauses.ts";
 import { toAskFor } from "../difference.ts";
 import { zonesOf } from "../model/intent.ts";
 import type { MachineObserved } from "../model/observed.ts";
 import { retagged } from "../model/ownership.ts";
-import { ageMs } from "../model/time-of-octavia.ts";
 import type { BalancerContext } from "../ports/port-context.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { downBecause } from "../situation/balancer-health.ts";
@@ -25,6 +25,7 @@ import { type Health, isServing, memberHealth, membersBehind } from "../situatio
 import { machineOfMember } from "../situation/machine-of-member.ts";
 import { type Situation } from "../situation/situation.ts";
 import { belongsTo, type DesiredMember, newMember } from "./desired-members.ts";
+import { balancersBefore, namesOf } from "./unplaced-machines.ts";
 
 /** Those that are not in yet. */
 export function membersToAdd(pool: PoolNode, desired: readonly DesiredMember[]): readonly DesiredMember[] {
@@ -53,6 +54,18 @@ export function membersToCorrect(
   });
 }
 
+/** Those of ours in ERROR that may answer. */
+export function membersToRestore(
+  pool: PoolNode,
+  desired: readonly DesiredMember[],
+  { wanted, situation }: Pick<BalancerContext, "wanted" | "situation">,
+): readonly DesiredMember[] {
+  return desired.filter((member) => {
+    const there = pool.members.find(({ address }) => sameAddress(address, member.address));
+    return there !== undefined && isBroken(there, wanted, situation) && mayAnswer(there, wanted, situation);
+  });
+}
+
 /** The members that may leave, by the table above; the unhealthy first. */
 export function membersToRemove(
   pool: PoolNode,
@@ -62,7 +75,9 @@ export function membersToRemove(
   const isDesired = (member: MemberNode) => desired.some(({ address }) => sameAddress(address, member.address));
   return pool.members
     .filter((member) =>
-      isDesired(member) ? isBroken(member, wanted, situation) : mayLeave(member, { pool, desired, wanted, situation }),
+      isDesired(member)
+        ? isBroken(member, wanted, situation) && !mayAnswer(member, wanted, situation)
+        : mayLeave(member, { pool, desired, wanted, situation }),
     )
     .toSorted(
       (a, b) =>
@@ -82,10 +97,14 @@ function isBroken(member: MemberNode, wanted: WantedBalancer, situation: Situati
   return hasRested(wanted, situation);
 }
 
+/** People may come through it, whatever Octavia could not do about it. */
+function mayAnswer(member: MemberNode, wanted: WantedBalancer, situation: Situation): boolean {
+  return healthIn(wanted, situation)(member) !== "bad";
+}
+
 /** What a change did shows a while later. Where it did nothing, it is not tried in a frenzy. */
-function hasRested({ seen }: WantedBalancer, { cloudNowMs }: Situation): boolean {
-  const { updatedAt, createdAt } = seen?.balancer ?? {};
-  return ageMs(updatedAt ?? createdAt, cloudNowMs) >= pauseBetweenRebuildsMs;
+function hasRested({ seen }: WantedBalancer, situation: Situation): boolean {
+  return seen !== undefined && restAfterChangeMs(seen.balancer, situation) <= 0;
 }
 
 interface Leaving {
@@ -134,8 +153,22 @@ export function unmappedMachines(situation: Situation): readonly Refusal[] {
   if (intent.mode !== "zones" || intent.crossZone) return [];
   return present
     .filter(({ zone }) => zone === undefined || !mapped.includes(zone))
-    .map(({ name, zone }) => ({
-      reason: "MachineZoneUnmapped",
-      message: `machine ${name}: ${zone === undefined ? "its zone is not known" : `zone ${zone} has no mapping`}, so it is behind no zone's balancer`,
-    }));
+    .map((machine) => {
+      const { name, zone } = machine;
+      const why = zone === undefined ? "its zone is not known" : `zone ${zone} has no mapping`;
+      return {
+        reason: "MachineZoneUnmapped",
+        message: `machine ${name}: ${why}, ${whereUnmapped(machine, situation)}`,
+      };
+    });
+}
+
+/** Nobody takes a machine away from where it is because its zone cannot be read; one of another zone leaves: `mayLeave`. */
+function whereUnmapped(machine: MachineObserved, situation: Situation): string {
+  const now = balancersBefore(machine, situation).filter(({ role }) => role === "zone");
+  if (now.length === 0) return "so it is behind no zone's balancer";
+  const names = namesOf(now);
+  return machine.zone === undefined
+    ? `so it stays behind ${names} as it is, and could not be put back`
+    : `so it belongs behind no zone's balancer, and leaves ${names} as soon as the machines there answer without it`;
 }

@@ -6,7 +6,7 @@ import type { EndpointAction } from "../model/action.ts";
 import { supports } from "../model/provider-features.ts";
 import type { PortContext } from "../ports/port-context.ts";
 import type { DesiredMember } from "./desired-members.ts";
-import { membersToAdd, membersToCorrect } from "./members.ts";
+import { membersToAdd, membersToCorrect, membersToRestore } from "./members.ts";
 
 export function addMembers(context: PortContext): readonly EndpointAction[] {
   const { pool, desired } = context;
@@ -18,6 +18,13 @@ export function correctMembers(context: PortContext): readonly EndpointAction[] 
   const { pool, desired } = context;
   if (pool === undefined) return [];
   return mergeMembers(context, pool, membersToCorrect(pool, desired.members, context), "MembersDrifted");
+}
+
+/** Octavia sets up anew what is merged, and people come through it meanwhile as before. */
+export function restoreMembers(context: PortContext): readonly EndpointAction[] {
+  const { pool, desired } = context;
+  if (pool === undefined) return [];
+  return mergeMembers(context, pool, membersToRestore(pool, desired.members, context), "MemberInError");
 }
 
 function mergeMembers(

@@ -4,11 +4,11 @@
 import type { Refusal } from "../../../../core/plan.ts";
 import { factsOf, type Word } from "../../../../core/reasons.ts";
 import { hintRefusals } from "../balancer/placement.ts";
+import { lingerMs } from "../dns/named-addresses.ts";
 import { externalNetwork, isOursToDelete, markFloatingIp, planFloatingIp } from "../floating-ips/floating-ips.ts";
 import { zonesOf } from "../model/intent.ts";
 import { keptFloatingIpLane } from "../model/lanes.ts";
 import { tagsFor } from "../model/ownership.ts";
-import { lingerMs } from "../removal/leaving.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { movedSubnet, placeOf } from "../situation/places.ts";
 import { floatingIpOn } from "../situation/public-address.ts";
@@ -53,7 +53,7 @@ const saidElsewhere: ReadonlySet<Word> = new Set([
 /** As the planner means it: an error keeps it from going on. */
 function refused(check: string, { reason, message }: Omit<Refusal, "lane">): MigrationFinding {
   return factsOf(reason).severity === "error"
-    ? no(check, message, `docs/operations/${reason}.md says how.`)
+    ? no(check, message, `mainstay runbook ${reason} says what to do.`)
     : note(check, message);
 }
 
@@ -112,7 +112,7 @@ function legacyFinding(legacy: LegacyBalancer | undefined, situation: Situation)
       `${which} is adopted: ${legacy.why}; its VIP is in no zone's subnet and cannot move, so it stays as a fall-back with all machines`,
     );
   if (intent.door === "APIEndpoint") return ok(check, `${which} stays CAPO's: ${legacy.why}`);
-  const says = `${which} is not adopted: ${legacy.why}; it is left alone, and nobody keeps its members up to date`;
+  const says = `${which} is not adopted: ${legacy.why}; it is left alone, and nobody keeps the machines behind it up to date`;
   return note(check, says, legacy.fix);
 }
 
@@ -172,7 +172,7 @@ function machineFindings({ observed, intent }: Situation): readonly MigrationFin
   const check = "machines";
   const present = observed.machines.filter(({ deleting }) => !deleting);
   if (present.length === 0) return [note(check, "the cluster has no control-plane machines yet")];
-  if (intent.crossZone) return [ok(check, `all ${present.length} stand behind every zone's balancer`)];
+  if (intent.crossZone) return [ok(check, `all ${present.length} are behind every zone's load balancer`)];
   const mapped = zonesOf(intent).map(({ zone }) => zone);
   const homeless = present.filter(({ zone }) => zone === undefined || !mapped.includes(zone));
   const places = present

@@ -97,6 +97,7 @@ function observedIn({ host, subnets, external, floating, legacy, recorded }: Wor
     balancers: known(legacy === undefined ? [] : [legacyIn(legacy)]),
     floatingIps: known([]),
     machines: zones.map((zone) => machine(zone, 1)),
+    monotonicMs: 0,
     object: { uid: "u", resourceVersion: "1", hasFinalizer: true, paused: false, provisioned: true, handOff: "none" },
   };
 }
@@ -248,6 +249,21 @@ describe("what is found", () => {
     expect(migrationCheck(inputOf(observedIn(free))).needs).toMatchObject({ loadBalancers: 3, floatingIps: 3 });
   });
 
+  test("of the legacy balancer's floating IP: who made it, and what becomes of it", () => {
+    const taken = observedIn({ ...free, legacy: "sub-az1", recorded: true });
+    const said = (description: string) => {
+      const row = { id: "fip-1", address: "203.0.113.9", floatingNetworkId: "public", description, tags: [] };
+      const floatingIps = known([{ ...row, projectId: "p", portId: "vip-legacy" }]);
+      return found("floating IPs", { ...taken, floatingIps }).filter((one) => one.includes("legacy"));
+    };
+    expect(said(capoDescription)).toEqual([
+      "203.0.113.9, on the legacy balancer: CAPO or Mainstay made it, so it stays on the balancer and goes with it when it is deleted",
+    ]);
+    expect(said("somebody's")).toEqual([
+      "203.0.113.9, on the legacy balancer: somebody else made it, so it stays on the balancer and is never deleted",
+    ]);
+  });
+
   test("of zones with IPv6, which need no floating IP", () => {
     const observed = observedIn(free);
     const six = { cidr: "2001:db8:1::/64", ipVersion: 6 } as const;
@@ -274,6 +290,15 @@ describe("of a cluster that has moved", () => {
     expect(steps(["az1", "az2"])).not.toContain(apply);
     expect(steps(["az1", "az2", "az3"])).toContain(apply);
     expect(steps(["az1"])).toContain(apply);
+  });
+
+  test("addresses are to be published while a zone has none yet, and not again when all have", () => {
+    const publishes = (all: readonly string[]) =>
+      all.some((does) => does.startsWith("publish the address of each zone"));
+    expect(publishes(steps(["az1", "az2"]))).toBe(false);
+    expect(publishes(steps(["az1", "az2", "az3"]))).toBe(true);
+    const only = { ...observedIn({ ...free, legacy: "sub-az1", recorded: true }), intent: zonesIntent(["az1"]) };
+    expect(publishes(migrationCheck(inputOf(only)).steps.map(({ does }) => does))).toBe(true);
   });
 
   test("it is said which zones get a balancer", () => {

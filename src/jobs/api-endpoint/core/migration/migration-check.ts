@@ -113,7 +113,7 @@ function zoneChanges(situation: Situation): ZoneChanges {
 
 function unseenCloud({ reason, message }: Unknown, standing: Standing): MigrationFinding {
   return standing.is === "elsewhere"
-    ? no("cloud", message, `docs/operations/${reason}.md says how.`)
+    ? no("cloud", message, `mainstay runbook ${reason} says what to do.`)
     : unknown("cloud", message, "Mend the way to the cloud, then look again.");
 }
 

@@ -123,7 +123,7 @@ function fallBackKept({ legacy }: Move): readonly MigrationStep[] {
   return legacy?.outcome.is === "fall-back"
     ? [
         mainstay(
-          `keeps ${legacy.seen.balancer.name} as a fall-back: all machines stay behind it, nothing else of it changes`,
+          `keeps ${legacy.seen.balancer.name} as a fall-back: all machines stay behind it, and nothing else of it changes`,
         ),
       ]
     : [];
@@ -132,10 +132,10 @@ function fallBackKept({ legacy }: Move): readonly MigrationStep[] {
 function publishing({ input, situation: { intent } }: Move): readonly MigrationStep[] {
   const { namespace, name } = input.observed.intent.cluster;
   return intent.publishDns
-    ? [mainstay("writes a DNSEndpoint with the address of each zone as soon as it has healthy members")]
+    ? [mainstay("writes a DNSEndpoint with the address of each zone as soon as a machine answers there")]
     : [
         you(
-          `publish the address of each zone that has healthy members: mainstay dns records ${namespace}/${name} -o bind`,
+          `publish the address of each zone where a machine answers: mainstay dns records ${namespace}/${name} -o bind`,
         ),
       ];
 }

@@ -10,36 +10,37 @@ type WordsOf = {
 };
 
 const words: WordsOf = {
-  "add-finalizer": () => "put the finalizer on the object",
+  "add-finalizer": () => "add the finalizer to the object",
   "claim-owner-id": ({ ownerId }) => `write owner id ${ownerId} to the object`,
-  "record-location": ({ location }) => `write down that everything is in project and region ${location}`,
+  "record-location": ({ location }) => `record project and region ${location}`,
   "record-tags": ({ record: { is, tags } }) =>
     is === "applying"
-      ? `write down that the tags of the spec change, and that these may be in the cloud: ${tags.join(", ")}`
-      : "write down that everything has the tags of the spec, and none that left it",
+      ? `record that the tags of the spec change, and that these may be in the cloud: ${tags.join(", ")}`
+      : "record that everything has the tags of the spec, and none that left it",
   "set-cluster-owner": ({ owner }) =>
     owner === undefined
-      ? "take the Cluster off the owners of the object"
+      ? "remove the Cluster from the owners of the object"
       : `make Cluster ${owner.name} an owner of the object`,
   "delete-endpoint": ({ removes }) => `delete ${removes ?? "the object"}`,
   "set-endpoint": ({ host, port }) => `set the endpoint to ${hostAndPort(host, port)}`,
   "hand-off-endpoint": ({ host, port }) =>
     `write the endpoint ${hostAndPort(host, port)} to the OpenStackCluster that waits for it`,
   "remove-finalizer": ({ releases }) =>
-    `take the finalizer off the object${releases === undefined ? "" : ` and off Secret ${releases}`}`,
-  "record-clean-up": () => "write down that nothing of the object is left in the cloud",
+    `remove the finalizer from the object${releases === undefined ? "" : ` and from Secret ${releases}`}`,
+  "record-clean-up": () => "record that nothing of the object is left in the cloud",
   "hold-secret": ({ secret, instead }) =>
-    `put the finalizer on Secret ${secret}${instead === undefined ? "" : ` and take it off Secret ${instead}`}`,
-  "release-secret": ({ secret }) => `take the finalizer off Secret ${secret}`,
+    `add the finalizer to Secret ${secret}${instead === undefined ? "" : ` and remove it from Secret ${instead}`}`,
+  "release-secret": ({ secret }) => `remove the finalizer from Secret ${secret}`,
   "apply-dns-endpoint": ({ host, addresses }) => `publish ${addresses.join(", ")} for ${host}`,
   "delete-dns-endpoint": ({ removes }) => `delete the ${removes ?? "DNSEndpoint"}`,
   "create-load-balancer": ({ name, wanted }) => `create load balancer ${name} ${placeOf(wanted)}`,
   "update-load-balancer": ({ name, id, change }) =>
     change.name === undefined
       ? `correct ${fieldsOf(change)} of load balancer ${name}`
-      : `rename load balancer ${id} to ${name}${change.tags === undefined ? "" : " and mark it"}`,
-  "delete-load-balancer": ({ name }) => `delete load balancer ${name} with everything below it`,
-  "failover-load-balancer": ({ name }) => `fail load balancer ${name} over`,
+      : `rename load balancer ${id} to ${name}${change.tags === undefined ? "" : " and tag it"}`,
+  "delete-load-balancer": ({ name, because }) =>
+    `delete load balancer ${name} with everything below it${because === "LoadBalancerInError" ? ", to make it again" : ""}`,
+  "failover-load-balancer": ({ name }) => `ask Octavia to fail over load balancer ${name}`,
   "create-listener": ({ name, port }) => `create listener ${name} on port ${portWords(port)}`,
   "update-listener": ({ name, change }) => `correct ${fieldsOf(change)} of listener ${name}`,
   "delete-listener": ({ name }) => `delete listener ${name}`,
@@ -49,13 +50,14 @@ const words: WordsOf = {
   "create-monitor": ({ name, wanted }) => `create health monitor ${name}, every ${wanted.delaySeconds} s`,
   "delete-monitor": ({ name }) => `delete health monitor ${name}`,
   "update-monitor": ({ name, change }) => `correct ${fieldsOf(change)} of health monitor ${name}`,
-  "merge-members": ({ name, addresses }) => `put ${addresses} into pool ${name}`,
-  "remove-member": ({ name, address }) => `take member ${name} (${address}) out of its pool`,
+  "merge-members": ({ name, addresses, because }) =>
+    because === "MembersMissing" ? `add ${addresses} to pool ${name}` : `correct members ${addresses} of pool ${name}`,
+  "remove-member": ({ name, address }) => `remove member ${name} (${address}) from its pool`,
   "create-floating-ip": ({ wanted, address }) =>
     `create floating IP${address === undefined ? "" : ` ${address}`} ${wanted.portId === undefined ? "for a machine to take" : "on the load balancer"}`,
   "attach-floating-ip": ({ address }) => `attach floating IP ${address} to the load balancer`,
   "detach-floating-ip": ({ address }) => `detach floating IP ${address}`,
-  "tag-floating-ip": ({ address }) => `mark floating IP ${address} as ours`,
+  "tag-floating-ip": ({ address }) => `tag floating IP ${address} as Mainstay's`,
   "delete-floating-ip": ({ address }) => `delete floating IP ${address}`,
 };
 
@@ -86,7 +88,7 @@ function placeOf({
     place,
     ...(vipAddress === undefined ? [] : [`with address ${vipAddress}`]),
     ...(provider === undefined ? [] : [`by provider ${provider}`]),
-    ...(availabilityZone === undefined ? [] : [`in Octavia's zone ${availabilityZone}`]),
+    ...(availabilityZone === undefined ? [] : [`in Octavia availability zone ${availabilityZone}`]),
   ].join(" ");
 }
 

@@ -11,7 +11,7 @@ import type {
   PoolId,
   PortId,
 } from "../../../../core/openstack/ids.ts";
-import type { CreateFloatingIp } from "../../../../core/openstack/neutron-objects.ts";
+import type { CreateFloatingIp, FloatingIp, FloatingIpSeen } from "../../../../core/openstack/neutron-objects.ts";
 import type {
   CreateHealthMonitor,
   CreateListener,
@@ -24,6 +24,7 @@ import type {
   UpdatePool,
 } from "../../../../core/openstack/octavia-objects.ts";
 import type { Action } from "../../../../core/plan.ts";
+import { present } from "../../../../core/present.ts";
 import type { TagRecord } from "../../apis/tag-record.ts";
 import type { Port } from "./port.ts";
 
@@ -34,6 +35,18 @@ interface On<K extends string> extends Action {
 /** `name` is for people: the executor goes by id. */
 interface Named<K extends string> extends On<K> {
   readonly name: string;
+}
+
+/** `seen` is what it was like when this was decided: what somebody else did with it by the time this arrives stands, unless in the same moment. */
+interface OnFloatingIp<K extends string> extends On<K> {
+  readonly id: FloatingIpId;
+  readonly address: string;
+  readonly seen: FloatingIpSeen;
+}
+
+/** What `seen` is of a floating IP as it was observed. */
+export function seenOf({ portId, revisionNumber }: FloatingIp): FloatingIpSeen {
+  return present({ portId, revisionNumber });
 }
 
 export type EndpointAction =
@@ -61,7 +74,8 @@ export type EndpointAction =
   | On<"delete-dns-endpoint">
   | (Named<"create-load-balancer"> & { readonly wanted: CreateLoadBalancer; readonly address?: string })
   | (Named<"update-load-balancer"> & { readonly id: LoadBalancerId; readonly change: UpdateLoadBalancer })
-  | (Named<"delete-load-balancer"> & { readonly id: LoadBalancerId })
+  /** `vipAddress`: absent where the one that is made in its place keeps it. */
+  | (Named<"delete-load-balancer"> & { readonly id: LoadBalancerId; readonly vipAddress?: string })
   | (Named<"failover-load-balancer"> & { readonly id: LoadBalancerId; readonly provider: string })
   | (Named<"create-listener"> & { readonly wanted: CreateListener; readonly port: Port; readonly provider: string })
   | (Named<"update-listener"> & { readonly id: ListenerId; readonly change: UpdateListener; readonly provider: string })
@@ -84,10 +98,10 @@ export type EndpointAction =
   | (Named<"remove-member"> & { readonly poolId: PoolId; readonly id: MemberId; readonly address: string })
   /** Without a port: for a machine to take (see endpoint-address.ts). `address` when the user asked for one. */
   | (On<"create-floating-ip"> & { readonly wanted: CreateFloatingIp; readonly address?: string })
-  | (On<"attach-floating-ip"> & { readonly id: FloatingIpId; readonly address: string; readonly portId: PortId })
-  | (On<"detach-floating-ip"> & { readonly id: FloatingIpId; readonly address: string })
+  | (OnFloatingIp<"attach-floating-ip"> & { readonly portId: PortId })
+  | OnFloatingIp<"detach-floating-ip">
   | (On<"tag-floating-ip"> & { readonly id: FloatingIpId; readonly address: string; readonly tags: readonly string[] })
-  | (On<"delete-floating-ip"> & { readonly id: FloatingIpId; readonly address: string });
+  | OnFloatingIp<"delete-floating-ip">;
 
 /** Those that change Kubernetes objects; all others change the cloud. */
 const kubeKinds = [

@@ -57,8 +57,10 @@ export interface EndpointAddress {
 
 /** Explicit consent for what is otherwise refused; each is an annotation. */
 export interface Consents {
-  /** Rebuild a balancer in ERROR although no other zone is healthy. */
+  /** Rebuild balancers in ERROR although no other zone is healthy: one after the other, the next when the one before is back. */
   readonly repair: boolean;
+  /** Rebuild those of these zones, though another balancer is still away. */
+  readonly repairZones?: readonly string[];
   /** Delete the legacy balancer that was kept as a fall-back. */
   readonly removeLegacy: boolean;
   /** Adopt a legacy balancer that only name and description speak for. */

@@ -3,7 +3,8 @@
 
 import type { OwnerReference } from "../../../../apis/kube/kube-object.ts";
 import type { Problem } from "../../../../apis/text/problem.ts";
-import type { Known } from "../../../../core/known.ts";
+import type { Moment, MonotonicMs, WallMs } from "../../../../core/clock-times.ts";
+import type { Known, Unknown } from "../../../../core/known.ts";
 import type { FlavorId, LoadBalancerId, NetworkId, PoolId, SubnetId } from "../../../../core/openstack/ids.ts";
 import type { FloatingIp, Network, Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import type {
@@ -32,6 +33,8 @@ export interface EndpointObserved {
   /** On a VIP of the balancers above, or bearing our description, or the address the user asked for. */
   readonly floatingIps: Known<readonly FloatingIp[]>;
   readonly machines: readonly MachineObserved[];
+  /** When it was observed: all ages of what this process remembers are counted from here. */
+  readonly monotonicMs: MonotonicMs;
   /** What the cloud's own clock shows; absent where its answers do not tell. */
   readonly cloudNowMs?: number;
   /** Where the object's credentials lead to now, when there are balancers to be had. */
@@ -49,6 +52,14 @@ export interface EndpointObserved {
   readonly probes?: ReadonlyMap<LoadBalancerId, ProbeObserved>;
   /** The memory of dns-records.ts as this process has it, where status does not show it yet, or cannot be written. */
   readonly dnsMemory?: readonly RecordedZoneDns[];
+  /** Since when a removal has waited until others are read again; absent where none does. See fresh-health.ts. */
+  readonly healthAwaitedSince?: MonotonicMs;
+  /** Which addresses the DNS records named, as this process has seen it; absent at its first look. */
+  readonly named?: NamedBefore;
+  /** Balancers that are away, by name, as this process has seen it: the memory of away-since.ts. */
+  readonly awaySince?: ReadonlyMap<string, AwaySince>;
+  /** For how long the object has been going, as this process counts it: its stamp is the API server's, whose clock may be hours from ours. */
+  readonly deletingForMs?: number;
   /** Zones that Nova calls available; unknown where there is no compute service that we can see. */
   readonly computeZones?: Known<readonly string[]>;
 }
@@ -101,9 +112,16 @@ export interface ObjectFacts {
   /** APIEndpoint door, asked to hand its endpoint to CAPO: whether the OpenStackCluster still waits for it. */
   readonly handOff: "none" | "waiting" | "done";
   /** The DNSEndpoint that we keep for this object, as it is now. */
-  readonly dnsEndpoint?: { readonly host: string; readonly addresses: readonly string[] } | undefined;
-  /** Somebody else's DNSEndpoint has the name that ours would have. */
-  readonly isDnsEndpointForeign?: boolean;
+  readonly dnsEndpoint?: PublishedDns | undefined;
+  /** The DNSEndpoint of the name that ours would have, without our mark: somebody else's, or one that lost it. It is never changed. */
+  readonly foreignDnsEndpoint?: Pick<PublishedDns, "addresses">;
+  /** Nobody can tell whether there is a DNSEndpoint of that name, and what it says: neither of the two above is known. */
+  readonly unreadDns?: Unknown;
+}
+
+export interface PublishedDns {
+  readonly host: string;
+  readonly addresses: readonly string[];
 }
 
 /** How an APIEndpoint hangs together with its Cluster. */
@@ -139,7 +157,7 @@ export interface RecordedEndpoint {
 export interface RecordedLeaving {
   readonly id: LoadBalancerId;
   readonly name: string;
-  readonly sinceMs: number;
+  readonly sinceMs: WallMs;
 }
 
 /** What says whose the fall-back is when its tags were cleared. */
@@ -153,13 +171,22 @@ export interface RecordedBalancer {
   readonly address: string | undefined;
   /** It was not on the balancer of this id: it is kept for its return. */
   readonly isAddressDetached?: boolean;
+  /** While floating IPs are switched off: the one that went off with an earlier balancer of this entry (floating-ips/left-behind.ts). */
+  readonly keptAddress?: string;
   readonly internalAddress: string | undefined;
   readonly networkId: NetworkId | undefined;
   readonly subnetId: SubnetId | undefined;
   readonly provisioningStatus?: string | undefined;
   readonly dns?: RecordedDns | undefined;
+  readonly repair?: RecordedRepair | undefined;
   /** What came of the latest probe that was written down. */
   readonly probe?: ProbeResult;
+}
+
+/** The memory of lost-balancer.ts: since when the balancer that was there is gone, or in ERROR. */
+export interface RecordedRepair {
+  readonly sinceMs: number;
+  readonly because: "Gone" | "Error";
 }
 
 /** The memory of dns-records.ts, kept in status beside the balancer it speaks of. */
@@ -167,13 +194,32 @@ export interface RecordedDns {
   /** Published for this zone; empty: left out. */
   readonly addresses: readonly string[];
   /** Since when it has been bad without a break. */
-  readonly badSinceMs: number | undefined;
+  readonly badSinceMs: WallMs | undefined;
 }
 
 /** `zone` is empty for the single balancer. */
 export interface RecordedZoneDns {
   readonly zone: string;
   readonly memory: RecordedDns;
+}
+
+export interface AwaySince {
+  readonly sinceMs: MonotonicMs;
+  /** By us, to be repaired. */
+  readonly wasTakenDown: boolean;
+}
+
+/** The memory of named-addresses.ts, of one process. */
+export interface NamedBefore {
+  readonly watchedSince: Moment;
+  /** At the latest look. */
+  readonly latest: readonly string[];
+  /** Of those, what the DNSEndpoint that we keep named at the latest look, and since when nothing else. */
+  readonly published: { readonly addresses: readonly string[]; readonly since: Moment };
+  /** Dropped since then, by address; without those that nobody can remember any more. */
+  readonly outSince: ReadonlyMap<string, Moment>;
+  /** At the latest look, by balancer: as in status, which may not keep it. */
+  readonly leavingSince: ReadonlyMap<LoadBalancerId, Moment>;
 }
 
 export interface RecordedZone extends RecordedBalancer {
@@ -233,8 +279,12 @@ export interface BalancerObserved {
   readonly members?: ReadonlyMap<PoolId, readonly Member[]>;
   /** Unknown when what is below this balancer could not be read: its lane stops. */
   readonly tree: Known<StatusTree>;
+  /** It is no newer than this, and may be an hour old; absent: nobody knows. */
+  readonly treeAskedMs?: MonotonicMs;
   /** A failover was asked for since it was last seen ACTIVE: it did not help, and is not asked for again. */
   readonly failoverTried?: boolean;
+  /** Seen PENDING on most looks for so long, whoever touches it meanwhile, without a change of ours. */
+  readonly pendingForMs?: number;
 }
 
 /** A control-plane machine of the cluster. */

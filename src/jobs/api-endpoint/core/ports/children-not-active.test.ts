@@ -53,6 +53,12 @@ describe("a health monitor in ERROR", () => {
     expect(row().monitors.filter(({ id }) => broken.includes(id))).toEqual([]);
   });
 
+  test("is made again where our clock is a day behind, and the cloud tells no time", () => {
+    breakMonitor();
+    world.nowMs -= 86_400_000;
+    expect(kinds()).toEqual([["delete-monitor", "az2"]]);
+  });
+
   test("that fails each time it is made is made again with a pause in between, and said meanwhile", () => {
     breakMonitor();
     const gone: number[] = [];

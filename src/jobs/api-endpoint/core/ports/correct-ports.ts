@@ -1,9 +1,9 @@
 // Puts right what differs from what is desired: names after a move, tags, access lists, timeouts and limits, how a pool spreads, monitor
-// timings, drained members and parts that somebody switched off. Only what differs is sent, all of it in one change.
+// timings, drained members, members in ERROR and parts that somebody switched off. Only what differs is sent, all of it in one change.
 
 import { newMonitor } from "../desired.ts";
 import { difference, isEmpty } from "../difference.ts";
-import { correctMembers } from "../members/merge-members.ts";
+import { correctMembers, restoreMembers } from "../members/merge-members.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { canonicalCidrs } from "./allowed-cidrs.ts";
 import { deleteMonitor, type PortContext, type Step } from "./port-context.ts";
@@ -56,4 +56,10 @@ function correctMonitor(context: PortContext): EndpointAction | undefined {
 }
 
 /** Kind by kind: a move renames all listeners first, then pools, then monitors, and members in one batch at last. */
-export const correctingSteps: readonly Step[] = [correctListener, correctPool, correctMonitor, correctMembers];
+export const correctingSteps: readonly Step[] = [
+  correctListener,
+  correctPool,
+  correctMonitor,
+  correctMembers,
+  restoreMembers,
+];

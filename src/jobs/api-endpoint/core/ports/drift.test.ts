@@ -209,7 +209,7 @@ describe("a member that Octavia could not set up", () => {
     member.provisioningStatus = "ERROR";
   };
 
-  test("is taken out and made again", () => {
+  test("and that does not answer is taken out and made again", () => {
     inError("10.6.1.1");
     world.up.delete("10.6.1.1");
     expect(world.converge().map(({ kind }) => kind)).toEqual(["remove-member", "merge-members"]);
@@ -224,14 +224,9 @@ describe("a member that Octavia could not set up", () => {
     first().lb.updatedAt = new Date(world.nowMs - 10_000).toISOString().slice(0, 19);
     expect(world.plan().actions).toEqual([]);
     first().lb.updatedAt = new Date(world.nowMs - 31_000).toISOString().slice(0, 19);
-    expect(world.plan().actions.map(({ kind }) => kind)).toEqual(["remove-member"]);
-  });
-
-  test("stays while it is the last that answers", () => {
-    inError("10.6.1.1");
-    for (const address of ["10.6.1.2", "10.6.2.1"]) world.up.delete(address);
-    expect(world.plan().actions).toEqual([]);
-    expect(world.plan().refusals.map(({ reason }) => reason)).toContain("LastHealthyEndpoint");
+    expect(world.plan().actions.map(({ kind, because }) => [kind, because])).toEqual([
+      ["merge-members", "MemberInError"],
+    ]);
   });
 });
 

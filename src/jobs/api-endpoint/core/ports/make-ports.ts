@@ -4,7 +4,7 @@
 import { isHeld } from "../balancer/take-turn.ts";
 import { newListener, newMonitor, newPool } from "../desired.ts";
 import { toAskFor } from "../difference.ts";
-import { addMembers, correctMembers } from "../members/merge-members.ts";
+import { addMembers, correctMembers, restoreMembers } from "../members/merge-members.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { hasOwnerTag } from "../model/ownership.ts";
 import { hangsOnLateListeners, supports } from "../model/provider-features.ts";
@@ -122,4 +122,4 @@ export function* stepsOn(ports: readonly PortContext[], steps: readonly Step[]):
 const makingSteps: readonly Step[] = [wakePool, createListener, createPool, createMonitor, addMembers];
 
 /** Members alone: see dueOnMembers. */
-export const memberSteps: readonly Step[] = [wakePool, addMembers, correctMembers];
+export const memberSteps: readonly Step[] = [wakePool, addMembers, correctMembers, restoreMembers];

@@ -4,6 +4,7 @@ import {
   dnsEndpoint,
   intent,
   machine,
+  withMode,
   zoneBalancerName,
   zonesIntent,
 } from "../../../../../test/api-endpoint/model/endpoint-builders.ts";
@@ -107,4 +108,16 @@ test("what paused an object is said in the same words, whoever is asked first", 
     return world.plan().refusals;
   };
   expect(said("an annotation", "the Cluster")).toEqual(said("the Cluster", "an annotation"));
+});
+
+test("a consent that was left behind is told while there is nothing to remove, and not while there is", () => {
+  const world = new CloudModel(zonesIntent(["az1", "az2"]));
+  world.join(machine("az1", 1), machine("az2", 1));
+  world.converge();
+  const told = () => world.plan().refusals.filter(({ reason }) => reason === "RemovalAgreed").length;
+  expect(told()).toBe(0);
+  world.intent = { ...world.intent, consents: { ...world.intent.consents, removeLegacy: true } };
+  expect(told()).toBe(1);
+  world.intent = withMode(world.intent, { mode: "none" });
+  expect(told()).toBe(0);
 });

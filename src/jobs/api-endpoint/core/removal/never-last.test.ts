@@ -101,7 +101,7 @@ describe("the last healthy member that the DNS records lead to stays until they 
   });
 
   test("and not where the records are somebody else's", () => {
-    world.object = { ...world.object, isDnsEndpointForeign: true };
+    world.object = { ...world.object, foreignDnsEndpoint: { addresses: [] } };
     world.up.add("10.6.2.1");
     world.setDeleting("cp-az1-1");
     expect(world.plan().actions.map(({ kind }) => kind)).toContain("remove-member");

@@ -8,10 +8,12 @@
 import { laneKey, type Plan, type Refusal } from "../../../../core/plan.ts";
 import { present } from "../../../../core/present.ts";
 import { isTearDown } from "../balancer/away.ts";
+import { repairConsent } from "../balancer/repair-consent.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { endpointActionWords } from "../model/action-words.ts";
 import type { BalancerObserved } from "../model/observed.ts";
 import { isOn } from "../model/port.ts";
+import { waitsForMachines } from "../situation/cluster-bond.ts";
 import { mayLetIn } from "../situation/in-use.ts";
 import { publishedOf } from "../situation/published.ts";
 import type { Situation } from "../situation/situation.ts";
@@ -27,7 +29,7 @@ export function neverLast(plan: Plan<EndpointAction>, situation: Situation): Pla
     const refusal = isLastOf(kept, action, situation) ? lastOne(action) : secondAtOnce(action, tornDown, situation);
     if (refusal !== undefined) {
       refusals = [
-        ...refusals.filter((one) => !isSaidOf(action, one)),
+        ...refusals.filter((one) => !isConsentTo(action, one)),
         { ...refusal, ...present({ lane: action.lane }) },
       ];
       continue;
@@ -39,8 +41,8 @@ export function neverLast(plan: Plan<EndpointAction>, situation: Situation): Pla
   return { ...plan, actions, refusals };
 }
 
-/** That it goes by consent, which it does not now. */
-function isSaidOf({ lane }: EndpointAction, refusal: Refusal): boolean {
+/** It says that the action goes by consent, which it does not now. */
+export function isConsentTo({ lane }: EndpointAction, refusal: Refusal): boolean {
   return refusal.reason === "RepairAgreed" && laneKey(refusal.lane) === laneKey(lane);
 }
 
@@ -56,11 +58,13 @@ function secondAtOnce(
   situation: Situation,
 ): Refusal | undefined {
   if (first === undefined || !tearsDown(action, situation)) return undefined;
-  const message = `${subjectOf(action)}: it is repaired after ${subjectOf(first)}; two do not go at a time`;
+  const message = `${subjectOf(action)}: it is repaired after ${subjectOf(first)}; only one is taken down at a time`;
   return { reason: "LoadBalancerInError", message };
 }
 
-function subjectOf(action: EndpointAction): string {
+/** In words. */
+export function subjectOf(action: EndpointAction): string {
+  if (action.kind === "apply-dns-endpoint") return `a DNS record of ${action.host}`;
   return action.kind === "failover-load-balancer" ? `load balancer ${action.name}` : `${action.removes}`;
 }
 
@@ -75,8 +79,9 @@ export function takesLast(action: EndpointAction, situation: Situation): boolean
   return !mayEnd(situation) && isLastOf(keptWays(situation), action, situation);
 }
 
-function mayEnd({ intent }: Situation): boolean {
-  return intent.deleting || (intent.mode === "none" && intent.consents.removeLegacy);
+/** Nobody needs a way in any more. */
+export function mayEnd({ intent, observed }: Situation): boolean {
+  return (intent.deleting && !waitsForMachines(observed)) || (intent.mode === "none" && intent.consents.removeLegacy);
 }
 
 interface Ways {
@@ -86,38 +91,33 @@ interface Ways {
   readonly maybeServing: readonly WayIn[];
 }
 
-interface Kept extends Ways {
-  /** That people have an address of: the last one stays. */
-  readonly addressed: readonly WayIn[];
-  /** That people are sent to by our DNS records: as of all. */
-  readonly published: Ways;
-}
+/** Each is judged by itself: all, those that people have an address of, and those that people are sent to by our DNS records. */
+export type Kept = readonly Ways[];
 
-function keptWays({ serving, maybeServing, observed }: Situation): Kept {
+export function keptWays({ serving, maybeServing, observed }: Situation): Kept {
   const addressed = serving.filter(({ address }) => address === "there" || address === "remembered");
   const published = { serving: publishedOf(serving, observed), maybeServing: publishedOf(maybeServing, observed) };
-  return { addressed, serving, maybeServing, published };
+  return [{ serving, maybeServing }, { serving: addressed, maybeServing: addressed }, published];
 }
 
-function left(kept: Kept, action: EndpointAction, situation: Situation): Kept {
+export function left(kept: Kept, action: EndpointAction, situation: Situation): Kept {
   const those = (ways: readonly WayIn[]) => without(ways, action, situation);
-  const published = {
-    serving: those(kept.published.serving),
-    maybeServing: those(kept.published.maybeServing),
-  };
-  return {
-    addressed: those(kept.addressed),
-    serving: those(kept.serving),
-    maybeServing: those(kept.maybeServing),
-    published,
-  };
+  return kept.map(({ serving, maybeServing }) => ({ serving: those(serving), maybeServing: those(maybeServing) }));
 }
 
 function isLastOf(kept: Kept, action: EndpointAction, situation: Situation): boolean {
-  if (isAgreed(action, situation)) return false;
-  const then = left(kept, action, situation);
-  if (kept.addressed.length > 0 && then.addressed.length === 0) return true;
-  return isNobodyLeft(kept, then) || isNobodyLeft(kept.published, then.published);
+  return !isAgreed(action, situation) && isLastBeside(kept, action, situation);
+}
+
+/** Whether nobody who serves is left by it, where of those only some count. */
+export function isLastBeside(
+  kept: Kept,
+  action: EndpointAction,
+  situation: Situation,
+  counts: (way: WayIn) => boolean = () => true,
+): boolean {
+  const then = left(kept, action, situation).map((ways) => ({ ...ways, serving: ways.serving.filter(counts) }));
+  return kept.some((before, index) => isNobodyLeft(before, then[index] ?? before));
 }
 
 function isNobodyLeft(before: Ways, then: Ways): boolean {
@@ -129,12 +129,16 @@ function membersOf(ways: readonly WayIn[]): number {
 }
 
 /** What is in ERROR, or speaks what nobody understands, may still serve; whoever agreed to its repair agreed to that gap. */
-function isAgreed(action: EndpointAction, { intent }: Situation): boolean {
-  return isTearDown(action) && intent.consents.repair;
+function isAgreed(action: EndpointAction, situation: Situation): boolean {
+  const { wanted } = situation.assignment;
+  return (
+    isTearDown(action) &&
+    wanted.some((one) => laneKey(one.lane) === laneKey(action.lane) && repairConsent(one, situation) !== "none")
+  );
 }
 
 /** The ways in that are left after an action. */
-function without(ways: readonly WayIn[], action: EndpointAction, { observed }: Situation): readonly WayIn[] {
+export function without(ways: readonly WayIn[], action: EndpointAction, { observed }: Situation): readonly WayIn[] {
   if (action.kind === "remove-member")
     return ways
       .map((way) => ({ ...way, healthy: way.healthy.filter(({ id }) => id !== action.id) }))
@@ -144,7 +148,7 @@ function without(ways: readonly WayIn[], action: EndpointAction, { observed }: S
 }
 
 /** Those that let nobody in any more after an action. */
-function balancersCutBy(
+export function balancersCutBy(
   action: EndpointAction,
   { balancers, intent }: Situation["observed"],
 ): readonly BalancerObserved[] {

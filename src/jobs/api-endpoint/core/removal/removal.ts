@@ -1,7 +1,7 @@
 // When a balancer of ours that is no longer wanted may be deleted. Deleting a cluster is this and nothing else.
 //
 //   unwanted because               may go when
-//   the object is deleted          at once, once no machine needs it any more (situation/cluster-bond.ts)
+//   the object is deleted          at once, once no machine needs it any more (situation/cluster-bond.ts), and no DNSEndpoint of ours names its VIP
 //   its zone was removed           another way in is healthy, or another zone has its balancer and nobody can depend on this one
 //   zones were switched off        the single balancer is healthy through every machine that is healthy here
 //   it is a duplicate              another way in is healthy, or nobody can depend on it (situation/in-use.ts)
@@ -13,21 +13,25 @@
 // Before it goes, its floating IP gets our mark, by which it is found and deleted afterwards (leftover-floating-ips.ts); and one that serves,
 // and is no duplicate, leaves the DNS records and serves on for a while (leaving.ts). never-last.ts then has the last word on the whole plan.
 
-import type { Plan } from "../../../../core/plan.ts";
+import type { Lane, Plan, Wait } from "../../../../core/plan.ts";
 import { removeLegacyAnnotation } from "../../apis/annotations.ts";
 import { restBeforeDeletionMs, resting } from "../balancer/pauses.ts";
 import { asStep } from "../balancer/take-turn.ts";
 import { pendingWait, unseenWait } from "../balancer/waits.ts";
+import { unreadWait } from "../dns/records-unread.ts";
 import { isOursToDelete, markFloatingIp } from "../floating-ips/floating-ips.ts";
 import type { EndpointAction } from "../model/action.ts";
 import { joinPlans, planOf } from "../model/endpoint-plan.ts";
 import { hasOwnerTag, isFloatingIpFor, isFloatingIpMade, retagged, tagsFor } from "../model/ownership.ts";
 import { existingBalancers, type UnwantedBalancer, type WantedBalancer } from "../situation/assignment.ts";
+import { notAnswered } from "../situation/cloud-away.ts";
 import { currentRole, isIdleDuplicate } from "../situation/current-roles.ts";
-import { memberHealth, membersBehind } from "../situation/health.ts";
+import { healthBehind, memberHealth, membersBehind } from "../situation/health.ts";
 import { mayBeInUse } from "../situation/in-use.ts";
 import { machineOfMember } from "../situation/machine-of-member.ts";
+import { placeOf } from "../situation/places.ts";
 import { floatingIpOn } from "../situation/public-address.ts";
+import { isMade } from "../situation/readiness.ts";
 import { otherWays, type Situation } from "../situation/situation.ts";
 import { inOrderOfRemoval, keptAsFallback } from "./kept-balancer.ts";
 import { lingeringWait } from "./leaving.ts";
@@ -50,28 +54,48 @@ function planUnwanted(unwanted: UnwantedBalancer, situation: Situation): Plan<En
 
 function planGoing(unwanted: UnwantedBalancer, situation: Situation): Plan<EndpointAction> {
   const { seen, lane, because } = unwanted;
-  const { id, name, provisioningStatus } = seen.balancer;
+  const { id, name, provisioningStatus, vipAddress } = seen.balancer;
   if (provisioningStatus.startsWith("PENDING_"))
-    return planOf({ waits: [pendingWait(seen.balancer, lane, situation.cloudNowMs)] });
+    return planOf({ waits: [pendingWait(seen, lane, situation.cloudNowMs)] });
   if (situation.kept?.seen.balancer.id === id) {
     const message = `${name}: balancers are switched off, and it is kept because it is the last way in; annotate ${removeLegacyAnnotation}=true when nobody comes through it any more`;
     return planOf({ refusals: [{ reason: "LastLoadBalancerKept", message, lane }] });
   }
   if (!mayGo(unwanted, situation)) {
+    if (situation.assignment.wanted.some((wanted) => isComing(wanted, situation)))
+      return planOf({ waits: [waitForAnother(name, lane)] });
     const message = `${name}: it is no longer wanted, and stays because nothing else would let people in as well`;
     return planOf({ refusals: [{ reason: "LastHealthyEndpoint", message, lane }] });
   }
   const { floatingIps } = situation.observed;
   if (!floatingIps.known && situation.intent.floatingIp.enabled)
-    return planOf({ waits: [unseenWait(floatingIps, lane)] });
+    return planOf({ waits: [unseenWait(notAnswered(floatingIps, "Neutron"), lane)] });
   const mark = missingMark(unwanted, situation);
   if (mark !== undefined) return planOf({ actions: [asStep(mark)] });
-  const wait = lingeringWait(unwanted, situation);
+  const wait = unreadWait(name, lane, situation.observed) ?? lingeringWait(unwanted, situation);
   if (wait !== undefined) return planOf({ waits: [wait] });
   const removes = `load balancer ${name}`;
-  const deletion = asStep({ kind: "delete-load-balancer", name, id, removes, lane, because });
+  const deletion = asStep({ kind: "delete-load-balancer", name, id, vipAddress, removes, lane, because });
   const restMs = provisioningStatus === "ERROR" ? restBeforeDeletionMs(seen.balancer, situation) : 0;
   return planOf({ actions: [resting(deletion, restMs)] });
+}
+
+/** What is done about the other one is looked at more often by itself; one that cannot be made costs no more than this. */
+const anotherRecheckMs = 60_000;
+
+function waitForAnother(name: string, lane: Lane): Wait {
+  const message = `${name}: it is no longer wanted, and is deleted when another load balancer serves`;
+  return { reason: "LoadBalancerLeaving", recheckAfterMs: anotherRecheckMs, message, lane };
+}
+
+/** It is being made, or nobody has checked its members yet: every healthy start goes through that. */
+function isComing(wanted: WantedBalancer, situation: Situation): boolean {
+  const { seen, role, zone } = wanted;
+  if (role === "fallback" || seen?.balancer.provisioningStatus === "ERROR") return false;
+  // One that has no place comes when somebody corrects the object, and not by itself.
+  if (seen === undefined) return "place" in (placeOf(situation.observed, zone) ?? {});
+  if (isMade(wanted, situation) === "no") return true;
+  return seen.tree.known && healthBehind(seen, situation.intent.apiPort, situation.observed) === "unknown";
 }
 
 /** One that stays for a while gets back the tags that somebody cleared: status, which still knows it, may be lost in a move. */

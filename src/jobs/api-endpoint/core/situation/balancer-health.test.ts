@@ -55,7 +55,7 @@ describe("a balancer that is dead while members of other zones answer behind it"
     expect(world.plan().refusals).toContainEqual({
       reason: "LoadBalancerDown",
       lane: { part: "az2" },
-      message: `${zoneBalancerName("az2")}: Octavia says ERROR of the balancer itself, although members answer behind it; nobody counts on it until that ends`,
+      message: `${zoneBalancerName("az2")} (id ${row("az2").lb.id}): Octavia says ERROR of the load balancer itself, although machines answer behind it; it does not count as a way in until that ends`,
     });
     expect(world.status?.conditions.find(({ type }) => type === "LoadBalancersReady")).toMatchObject({
       status: "False",

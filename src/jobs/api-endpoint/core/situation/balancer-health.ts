@@ -18,8 +18,10 @@
 
 import type { LoadBalancerId } from "../../../../core/openstack/ids.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
+import { zoneTagOf } from "../model/ownership.ts";
 import { childrenOn } from "./children.ts";
 import { memberHealth, membersBehind, poolsOf, shouldServe } from "./health.ts";
+import { machineOfMember } from "./machine-of-member.ts";
 import { floatingIpOn } from "./public-address.ts";
 
 export function letsPeopleIn(seen: BalancerObserved, observed: EndpointObserved): boolean {
@@ -41,7 +43,7 @@ export function downBecause(seen: BalancerObserved, observed: EndpointObserved):
   const { operatingStatus } = tree.value;
   const isOwnWord = operatingStatus === "OFFLINE" || (operatingStatus === "ERROR" && !hasDeadPool(seen, observed));
   if (!isOwnWord || !isAnyOnline(seen, observed)) return undefined;
-  return `Octavia says ${operatingStatus} of the balancer itself, although members answer behind it`;
+  return `Octavia says ${operatingStatus} of the load balancer itself, although ${whoAnswers(seen, observed)} behind it`;
 }
 
 /** How many probes failed is not said: status would be written after each. */
@@ -81,6 +83,17 @@ function hasDeadPool(seen: BalancerObserved, observed: EndpointObserved): boolea
   return poolsOf(seen).some(
     ({ operatingStatus, members }) => operatingStatus === "ERROR" || (members.length > 0 && members.every(isBad)),
   );
+}
+
+/** Of a zone whose own machines are lost, that others answer is no comfort: they are named as such. */
+function whoAnswers(seen: BalancerObserved, observed: EndpointObserved): string {
+  const zone = zoneTagOf(seen.balancer.tags);
+  const online = membersBehind(seen, observed.intent.apiPort).filter(
+    ({ operatingStatus }) => operatingStatus === "ONLINE",
+  );
+  const machines = online.map((member) => machineOfMember(observed, member));
+  const isOfOthers = machines.every((machine) => typeof machine !== "string" && machine.zone !== zone);
+  return zone !== undefined && isOfOthers ? "machines of other zones answer" : "machines answer";
 }
 
 function isAnyOnline(seen: BalancerObserved, { intent }: EndpointObserved): boolean {

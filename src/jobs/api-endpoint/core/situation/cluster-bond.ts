@@ -14,7 +14,8 @@ import type { EndpointAction } from "../model/action.ts";
 import { planOf } from "../model/endpoint-plan.ts";
 import type { ClusterBond, EndpointObserved } from "../model/observed.ts";
 
-const machinesRecheckMs = 5_000;
+/** Machines are watched: whoever looks at the cloud does so for other reasons, at its own pace. */
+const machinesRecheckMs = 3_600_000;
 
 /** Of any version of Cluster API. */
 export function isClusterReference({ apiVersion, kind }: OwnerReference): boolean {
@@ -50,9 +51,16 @@ export function planGoingWithCluster({ intent, machines }: EndpointObserved): Pl
   return planOf({ actions: [{ kind: "delete-endpoint", removes, because: "ClusterDeleted" }] });
 }
 
+/** Being deleted, with machines that need the API until they are gone. Through the other door the cluster may live on without us, unless it goes, too. */
+export function waitsForMachines(observed: EndpointObserved): boolean {
+  const { deleting, door } = observed.intent;
+  const goesAfterMachines = door === "OpenStackCluster" || goesWithCluster(observed);
+  return deleting && goesAfterMachines && observed.machines.length > 0;
+}
+
 export function machinesRemain({ machines }: EndpointObserved): Plan<EndpointAction> {
   const names = machines.map(({ name }) => name).toSorted();
-  const message = `control-plane machines remain (${names.join(", ")}), and load balancers go after the last of them; delete the Cluster, or these Machines`;
+  const message = `control-plane machines remain (${names.join(", ")}), and the load balancers are deleted after the last of them. If by mistake: create the object again before then, as mainstay runbook MachinesRemain says. If on purpose: delete the Cluster, which deletes its Machines`;
   return planOf({ waits: [{ reason: "MachinesRemain", recheckAfterMs: machinesRecheckMs, message }] });
 }
 

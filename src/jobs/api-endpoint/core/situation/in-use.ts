@@ -12,6 +12,7 @@ import { isDnsName } from "../../../../apis/text/dns-name.ts";
 import { sameAddress } from "../../../../core/net/ip.ts";
 import type { BalancerObserved, EndpointObserved } from "../model/observed.ts";
 import { isFloatingIpMade } from "../model/ownership.ts";
+import { endpointHosts } from "./endpoint-holder.ts";
 import { memberHealth, poolsOf } from "./health.ts";
 import { floatingAddress, floatingIpOn, isFloatingIpDue } from "./public-address.ts";
 import { publishesDns } from "./published.ts";
@@ -37,7 +38,7 @@ function isNamed(seen: BalancerObserved, observed: EndpointObserved): boolean {
   const attached = floatingIpOn(observed, vipPortId);
   if (attached !== undefined && !isFloatingIpMade(attached, observed.intent.ownerId ?? "")) return true;
   const own = [vipAddress, floatingAddress(observed, seen).address ?? ""].filter((address) => address !== "");
-  return hostsOf(observed).some((host) => own.some((address) => sameAddress(host, address)));
+  return endpointHosts(observed.intent).some((host) => own.some((address) => sameAddress(host, address)));
 }
 
 /** To anybody: by records of ours, or of others as far as nobody can tell. */
@@ -53,9 +54,5 @@ function isAddressKnown(seen: BalancerObserved, observed: EndpointObserved): boo
 
 /** The cluster's name leads to VIPs, and who publishes them is not us. */
 function isInRecordsOfOthers(seen: BalancerObserved, observed: EndpointObserved): boolean {
-  return !publishesDns(observed) && !isFloatingIpDue(observed, seen) && hostsOf(observed).some(isDnsName);
-}
-
-function hostsOf({ intent }: EndpointObserved): readonly string[] {
-  return [intent.endpoint?.host, intent.clusterEndpoint?.host].flatMap((host) => host || []);
+  return !publishesDns(observed) && !isFloatingIpDue(observed, seen) && endpointHosts(observed.intent).some(isDnsName);
 }

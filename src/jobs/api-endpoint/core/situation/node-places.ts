@@ -7,13 +7,14 @@ import type { Refusal } from "../../../../core/plan.ts";
 import type { Places } from "../model/observed.ts";
 import { supports } from "../model/provider-features.ts";
 import { existingBalancers } from "./assignment.ts";
+import { networkField } from "./places.ts";
 import { type Situation } from "./situation.ts";
 
 /** What of the cluster's own places leads to none or to many, or could not be read: in words. */
 export function unresolvedNodes({ clusterNetwork, network, clusterUnresolved }: Places): readonly string[] {
   const found = clusterNetwork ?? network;
   if (found === undefined) return ["neither a network of the cluster nor of the balancers is named"];
-  return [...new Set([...(found.found === "one" ? [] : [found.message]), ...clusterUnresolved])];
+  return [...new Set([...(found.found === "one" ? [] : [found.message]), ...clusterUnresolved.toSorted()])];
 }
 
 /** Whose machines may connect beside the user's list: where no network is named, those in the balancers' own. */
@@ -27,10 +28,16 @@ export function nodePlaceRefusals(situation: Situation): readonly Refusal[] {
   const unresolved = unresolvedNodes(places.value);
   if (unresolved.length > 0) {
     const stays = hasList(situation) ? "access lists stay as they are, and " : "";
-    const message = `the network of the machines: ${unresolved.join("; ")}. Until it is found, ${stays}machines there may become members of no balancer. Correct spec.network and spec.subnets, or name them by id`;
+    const message = `the network of the machines: ${unresolved.join("; ")}. Until it is found, ${stays}machines there may be put behind no balancer. Correct ${nodeFields(situation)}`;
     return [{ reason: "NodePlaceUnresolved", message }];
   }
   return isUnnamed(places.value) && hasList(situation) ? [unnamed(places.value, situation)] : [];
+}
+
+/** Where the machines' network is not named, the balancers' stands for it. */
+function nodeFields({ intent }: Situation): string {
+  const isNamed = intent.clusterNetwork !== undefined || intent.clusterSubnets.length > 0;
+  return isNamed ? "spec.network and spec.subnets, or name them by id" : `${networkField(intent)}, or name it by id`;
 }
 
 function isUnnamed({ clusterNetwork }: Places): boolean {

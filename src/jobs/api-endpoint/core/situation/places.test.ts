@@ -113,22 +113,14 @@ describe("the single balancer goes", () => {
   });
 
   test.each<readonly [string, string, Partial<Places>]>([
-    ["SubnetUnresolved", "the balancer's subnet: no subnet matches", { singleSubnet: none }],
+    ["SubnetUnresolved", "spec.apiServerLoadBalancer.subnets[0]: no subnet matches", { singleSubnet: none }],
     [
       "SubnetNotInNetwork",
       "subnet sub-nodes is in network other, not in net",
       { singleSubnet: { found: "one", value: { ...nodeSubnet, networkId: "other" } } },
     ],
-    [
-      "NetworkUnresolved",
-      "the balancers' network: no network matches",
-      { singleSubnet: undefined, clusterNetwork: unnamed },
-    ],
-    [
-      "NetworkUnresolved",
-      "the balancers' network: nothing says which",
-      { singleSubnet: undefined, clusterNetwork: undefined },
-    ],
+    ["NetworkUnresolved", "spec.network: no network matches", { singleSubnet: undefined, clusterNetwork: unnamed }],
+    ["NetworkUnresolved", "spec.network: nothing says which", { singleSubnet: undefined, clusterNetwork: undefined }],
   ])("nowhere (%s): %s", (reason, message, over) => {
     expect(placed(over)).toEqual({ refusal: { reason, message } });
   });

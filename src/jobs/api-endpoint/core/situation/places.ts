@@ -5,9 +5,11 @@
 import type { Unknown } from "../../../../core/known.ts";
 import type { Network } from "../../../../core/openstack/neutron-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
-import { zonesOf } from "../model/intent.ts";
+import { type EndpointIntent, zonesOf } from "../model/intent.ts";
 import type { EndpointObserved, Found, RecordedBalancer, RecordedDns } from "../model/observed.ts";
 import { zoneRefusal } from "../model/zone-refusal.ts";
+
+const blockField = "spec.apiServerLoadBalancer";
 
 export interface Place {
   readonly subnetId: string | undefined;
@@ -87,7 +89,7 @@ function placeOfSingle(observed: EndpointObserved): PlacedOrRefused {
   const subnet = found?.found === "one" ? found.value : undefined;
   const subnetId = memory?.subnetId ?? subnet?.id;
   if (subnetId === undefined && found !== undefined && found.found !== "one")
-    return { refusal: { reason: "SubnetUnresolved", message: `the balancer's subnet: ${found.message}` } };
+    return { refusal: { reason: "SubnetUnresolved", message: `${blockField}.subnets[0]: ${found.message}` } };
   const network = networkOf(observed);
   if (subnet?.id === subnetId && subnet !== undefined && network !== undefined && subnet.networkId !== network.id)
     return {
@@ -141,13 +143,24 @@ function networkFound({ places, intent }: EndpointObserved): Found<Network> | un
   return intent.network === undefined ? places.value.clusterNetwork : places.value.network;
 }
 
-function unresolvedNetwork(observed: EndpointObserved): Omit<Refusal, "lane"> {
-  return { reason: "NetworkUnresolved", message: `the balancers' network: ${messageOf(networkFound(observed))}` };
+/** The field that a person corrects when the balancers' network is not found. */
+export function networkField({ network, clusterNetwork, clusterSubnets }: EndpointIntent): string {
+  if (network === undefined && clusterNetwork !== undefined) return "spec.network";
+  return network === undefined && clusterSubnets.length > 0 ? "spec.subnets" : `${blockField}.network`;
 }
 
-function unresolvedSubnet({ places }: EndpointObserved, zone: string): Omit<Refusal, "lane"> {
+function unresolvedNetwork(observed: EndpointObserved): Omit<Refusal, "lane"> {
+  return {
+    reason: "NetworkUnresolved",
+    message: `${networkField(observed.intent)}: ${messageOf(networkFound(observed))}`,
+  };
+}
+
+function unresolvedSubnet({ places, intent }: EndpointObserved, zone: string): Omit<Refusal, "lane"> {
   const found = places.known ? places.value.zoneSubnets.get(zone) : undefined;
-  return zoneRefusal(zone, { reason: "SubnetUnresolved", message: messageOf(found) });
+  const index = zonesOf(intent).findIndex((mapping) => mapping.zone === zone);
+  const field = index < 0 ? "" : `${blockField}.availabilityZoneSubnets[${index}].subnet: `;
+  return zoneRefusal(zone, { reason: "SubnetUnresolved", message: `${field}${messageOf(found)}` });
 }
 
 function messageOf(found: Found<unknown> | undefined): string {

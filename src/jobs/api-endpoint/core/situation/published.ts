@@ -7,7 +7,7 @@ import type { WayIn } from "./ways-in.ts";
 
 /** The cluster's records are ours, and not somebody else's. */
 export function publishesDns({ intent, object }: EndpointObserved): boolean {
-  return intent.publishDns && object.isDnsEndpointForeign !== true;
+  return intent.publishDns && object.foreignDnsEndpoint === undefined;
 }
 
 /** People are sent to it, by us. */

@@ -4,7 +4,7 @@
 import { lastKnown } from "../../../../core/known.ts";
 import { ageMs } from "../model/time-of-octavia.ts";
 import type { ExistingBalancer, WantedBalancer } from "./assignment.ts";
-import { downBecause } from "./balancer-health.ts";
+import { downBecause, isDoubtful } from "./balancer-health.ts";
 import { type Child, childrenOn, isPending } from "./children.ts";
 import { portOf } from "./health.ts";
 import { publicAddress } from "./public-address.ts";
@@ -58,9 +58,21 @@ export function isMade({ seen }: WantedBalancer, { observed, ports }: Situation)
 
 /** All mapped zones, or as many as the user says are enough. What is broken below one that is made keeps no cluster from beginning. */
 export function enoughMade(situation: Situation): Answer {
-  const { assignment, intent } = situation;
+  return enoughOf(situation, (wanted) => isMade(wanted, situation));
+}
+
+/** The same of a cluster that has begun: where nobody can tell whether people are let in, it is not known. */
+export function enoughOpen(situation: Situation): Answer {
+  return enoughOf(situation, (wanted) => {
+    const answer = isMade(wanted, situation);
+    const { seen } = wanted;
+    return answer === "yes" && seen !== undefined && isDoubtful(seen, situation.observed) ? "unknown" : answer;
+  });
+}
+
+function enoughOf({ assignment, intent }: Situation, answerOf: (wanted: WantedBalancer) => Answer): Answer {
   const due = assignment.wanted.filter(({ role }) => role !== "fallback");
-  const answers = due.map((wanted) => isMade(wanted, situation));
+  const answers = due.map(answerOf);
   const needed = intent.mode === "zones" ? Math.min(intent.consents.minZones ?? due.length, due.length) : 1;
   const enough = Math.max(1, needed);
   if (answers.filter((answer) => answer === "yes").length >= enough) return "yes";

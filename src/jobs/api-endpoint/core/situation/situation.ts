@@ -3,6 +3,7 @@
 
 import { isDnsName } from "../../../../apis/text/dns-name.ts";
 import { formatProblem } from "../../../../apis/text/problem.ts";
+import type { WallMs } from "../../../../core/clock-times.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import type { DnsRecords } from "../dns/dns-records.ts";
 import { endpointRecords } from "../dns/endpoint-records.ts";
@@ -20,7 +21,8 @@ export interface Situation {
   readonly observed: EndpointObserved;
   readonly intent: EndpointIntent;
   readonly ownerId: string;
-  readonly nowMs: number;
+  /** For times that status holds. */
+  readonly nowMs: WallMs;
   /** For ages of what the cloud made: on its own clock, as far as it is known. */
   readonly cloudNowMs: number;
   /** What is wrong with the object: while there is anything, nothing is made or taken away. */
@@ -40,7 +42,30 @@ export interface Situation {
   readonly records: DnsRecords;
 }
 
+interface Made {
+  readonly balancers: readonly BalancerObserved[];
+  readonly situation: Situation;
+}
+
+/** What was observed never changes, and a round's plan and its report both ask. */
+const made = new WeakMap<EndpointObserved, Made>();
+
 export function situationOf(
+  observed: EndpointObserved,
+  balancers: readonly BalancerObserved[],
+  ownerId: string,
+  nowMs: WallMs,
+): Situation {
+  const before = made.get(observed);
+  const isSame =
+    before?.balancers === balancers && before.situation.ownerId === ownerId && before.situation.nowMs === nowMs;
+  if (isSame) return before.situation;
+  const situation = newSituation(observed, balancers, ownerId, nowMs);
+  made.set(observed, { balancers, situation });
+  return situation;
+}
+
+function newSituation(
   observed: EndpointObserved,
   balancers: readonly BalancerObserved[],
   ownerId: string,

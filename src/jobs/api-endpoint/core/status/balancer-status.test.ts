@@ -46,3 +46,32 @@ test("a balancer that Octavia is to find a subnet for is shown with its network 
   world.report();
   expect(world.status?.single?.loadBalancerNetwork).toEqual({ id: "net", name: "net", tags: [] });
 });
+
+test("the machines that do not answer are named, and only while there are some", () => {
+  const world = new CloudModel(zonesIntent(["az1", "az2"], { crossZone: true }));
+  for (const zone of ["az1", "az2"]) world.join(machine(zone, 1));
+  world.converge();
+  world.report();
+  const healthy = { total: 2, healthy: 2 };
+  expect(world.status?.zones.map(({ members }) => members)).toEqual([healthy, healthy]);
+  for (const address of machine("az2", 1).addresses) world.up.delete(address);
+  world.report();
+  const withoutOne = { total: 2, healthy: 1, down: [machine("az2", 1).name] };
+  expect(world.status?.zones.map(({ members }) => members)).toEqual([withoutOne, withoutOne]);
+});
+
+test("the health of a zone whose API listener or pool is in ERROR is not known, unless its probe is answered", () => {
+  const world = new CloudModel(zonesIntent(["az1", "az2"]));
+  for (const zone of ["az1", "az2"]) world.join(machine(zone, 1));
+  world.converge();
+  const shown = () => {
+    world.report();
+    return [world.status?.zones.map(({ health }) => health), world.status?.zonesServed];
+  };
+  for (const pool of world.row(zoneBalancerName("az1")).pools) pool.status = "ERROR";
+  expect(shown()).toEqual([["Unknown", "Healthy"], "1/2"]);
+  for (const listener of world.row(zoneBalancerName("az2")).listeners) listener.provisioningStatus = "ERROR";
+  expect(shown()).toEqual([["Unknown", "Unknown"], "?/2"]);
+  world.probes = new Map([[world.row(zoneBalancerName("az1")).lb.id, { failuresInARow: 0 }]]);
+  expect(shown()).toEqual([["Healthy", "Unknown"], "1/2"]);
+});

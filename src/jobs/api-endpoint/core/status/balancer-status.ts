@@ -4,18 +4,23 @@
 import { lastKnown } from "../../../../core/known.ts";
 import type { Network, Subnet } from "../../../../core/openstack/neutron-objects.ts";
 import type { MemberNode } from "../../../../core/openstack/octavia-objects.ts";
+import { present } from "../../../../core/present.ts";
 import type {
   LoadBalancerHealth,
   LoadBalancerStatus,
   NetworkStatus,
   ProbeResult,
+  RepairStatus,
   SubnetStatus,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
-import type { BalancerObserved, EndpointObserved, RecordedBalancer } from "../model/observed.ts";
+import { isLost, repairOf } from "../balancer/lost-balancer.ts";
+import { addressLeftBehind } from "../floating-ips/left-behind.ts";
+import type { BalancerObserved, EndpointObserved, RecordedBalancer, RecordedRepair } from "../model/observed.ts";
 import { isSamePort } from "../model/port.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
-import { downBecause, isProbeBad, letsPeopleIn } from "../situation/balancer-health.ts";
-import { healthBehind, memberHealth, membersBehind, portOf } from "../situation/health.ts";
+import { downBecause, isDoubtful, isProbeBad, letsPeopleIn } from "../situation/balancer-health.ts";
+import { type Health, healthBehind, memberHealth, membersBehind, portOf } from "../situation/health.ts";
+import { machineOfMember } from "../situation/machine-of-member.ts";
 import { placeOf, recordedOf } from "../situation/places.ts";
 import { floatingAddress } from "../situation/public-address.ts";
 import type { Situation } from "../situation/situation.ts";
@@ -49,12 +54,17 @@ function lastStatus(wanted: WantedBalancer, situation: Situation): LoadBalancerS
       loadBalancerNetwork: networkOf(wanted, observed, before),
       provisioningStatus: seen?.balancer.provisioningStatus,
       operatingStatus: seen?.balancer.operatingStatus,
+      repair: repairEntry(repairOf(wanted, situation)),
       probe: probeResult(seen?.balancer.id, observed),
     }),
     health: healthOf(wanted, situation),
-    members: { total: members.length, healthy: healthyAmong(members, wanted, observed) },
+    members: membersStatus(members, wanted, observed),
     ...portsOf(seen, situation),
   };
+}
+
+function repairEntry(repair: RecordedRepair | undefined): RepairStatus | undefined {
+  return repair && { since: new Date(repair.sinceMs).toISOString(), because: repair.because };
 }
 
 function probeResult(id: string | undefined, { probes }: EndpointObserved): ProbeResult | undefined {
@@ -84,31 +94,52 @@ function forgotten(id: string | undefined): string | undefined {
 
 /** The cloud could not be observed: what status remembers stays, but for what came of probes, which are asked on. */
 export function rememberedStatus(before: RecordedBalancer, observed: EndpointObserved): LoadBalancerStatus {
-  const { name, id, address, isAddressDetached, internalAddress, networkId, subnetId } = before;
+  const { name, id, address, isAddressDetached, keptAddress: keptIP, internalAddress, networkId, subnetId } = before;
+  const repair = repairEntry(before.repair);
   const probe = probeResult(id, observed);
   const loadBalancerNetwork = describe(observed, networkId, subnetId);
-  const addresses = { ip: address, ipDetached: isAddressDetached, internalIP: internalAddress };
-  return { ...given({ name, id, ...addresses, loadBalancerNetwork, probe }), health: "Unknown" };
+  const addresses = { ip: address, ipDetached: isAddressDetached, keptIP, internalIP: internalAddress };
+  return { ...given({ name, id, ...addresses, loadBalancerNetwork, repair, probe }), health: "Unknown" };
 }
 
 /** An address stays recorded while its balancer is made again, and marked until it is seen on that one. */
 function keptAddress(
-  { seen }: WantedBalancer,
+  wanted: WantedBalancer,
   observed: EndpointObserved,
   before: RecordedBalancer | undefined,
-): Pick<LoadBalancerStatus, "ip" | "ipDetached"> {
+): Pick<LoadBalancerStatus, "ip" | "ipDetached" | "keptIP"> {
+  const { seen } = wanted;
+  const left = present({ keptIP: addressLeftBehind(wanted, observed) });
   const attached = seen === undefined ? undefined : floatingAddress(observed, seen).address;
-  if (attached !== undefined) return { ip: attached };
-  return observed.intent.floatingIp.enabled && before?.address !== undefined
-    ? { ip: before.address, ipDetached: true }
-    : {};
+  if (attached !== undefined) return { ip: attached, ...left };
+  const address = before?.address ?? before?.keptAddress;
+  return observed.intent.floatingIp.enabled && address !== undefined ? { ip: address, ipDetached: true } : left;
 }
 
-function healthyAmong(members: readonly MemberNode[], { seen }: WantedBalancer, observed: EndpointObserved): number {
-  return members.filter((member) => memberHealth(member, seen?.balancer.provider, observed) === "good").length;
+/** A member of no machine of ours counts, and has no name to say. */
+function membersStatus(
+  members: readonly MemberNode[],
+  { seen }: WantedBalancer,
+  observed: EndpointObserved,
+): NonNullable<LoadBalancerStatus["members"]> {
+  const withHealth = (wanted: Health) =>
+    members.filter((member) => memberHealth(member, seen?.balancer.provider, observed) === wanted);
+  const machines = withHealth("bad").map((member) => machineOfMember(observed, member));
+  const down = new Set(machines.flatMap((machine) => (typeof machine === "string" ? [] : [machine.name])));
+  return {
+    total: members.length,
+    healthy: withHealth("good").length,
+    ...(down.size === 0 ? {} : { down: [...down].toSorted() }),
+  };
 }
 
+/** One that is made again serves nobody: that is a loss, and no beginning. */
 function healthOf(wanted: WantedBalancer, situation: Situation): LoadBalancerHealth {
+  const health = healthNow(wanted, situation);
+  return health === "Empty" && isLost(wanted, situation) ? "Unhealthy" : health;
+}
+
+function healthNow(wanted: WantedBalancer, situation: Situation): LoadBalancerHealth {
   const { intent, observed } = situation;
   const { seen } = wanted;
   if (seen === undefined) return "Empty";
@@ -119,7 +150,8 @@ function healthOf(wanted: WantedBalancer, situation: Situation): LoadBalancerHea
   const mayServe = letsPeopleIn(seen, observed) || (provisioningStatus === "ERROR" && adminStateUp);
   const answering = healthBehind(seen, intent.apiPort, observed);
   if (!mayServe || answering === "bad") return "Unhealthy";
-  if (!letsPeopleIn(seen, observed) || answering === "unknown") return "Unknown";
+  const isSure = letsPeopleIn(seen, observed) && !isDoubtful(seen, observed);
+  if (!isSure || answering === "unknown") return "Unknown";
   const isAllWell = membersByPort(seen, situation).every(
     ({ port, total, healthy, down }) => down.length === 0 && (healthy === total || !isSamePort(port, intent.apiPort)),
   );

@@ -44,7 +44,7 @@ describe("conditions", () => {
     for (const zone of ["az1", "az2"]) world.row(zoneBalancerName(zone)).lb.provisioningStatus = "PENDING_CREATE";
     const { status, message } = condition(world, "LoadBalancersReady");
     expect(status).toBe("False");
-    expect(message).toMatch(/az1: .*PENDING_CREATE; az2: .*PENDING_CREATE/);
+    expect(message).toMatch(/az1: .*PENDING_CREATE\); az2: .*PENDING_CREATE/);
   });
 
   test("members that are down are told, and do not make the cluster unready", () => {
@@ -54,7 +54,7 @@ describe("conditions", () => {
     expect(condition(world, "MembersHealthy")).toMatchObject({
       status: "False",
       reason: "MembersUnhealthy",
-      message: "az2: 0 of 1 members are healthy",
+      message: "az2: 0 of 1 machine answers (cp-az2-1 does not)",
     });
     expect(condition(world, "Ready").status).toBe("True");
   });
@@ -83,7 +83,7 @@ describe("conditions", () => {
     expect(condition(world, "MembersHealthy")).toMatchObject({
       status: "True",
       reason: "MonitorUnsupported",
-      message: `${zoneBalancerName("az1")}: provider amphora has no health monitors; every member counts as healthy`,
+      message: `${zoneBalancerName("az1")}: provider amphora has no health monitors; every machine counts as healthy`,
     });
   });
 

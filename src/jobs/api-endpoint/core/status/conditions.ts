@@ -16,12 +16,18 @@
 import type { ReportedCondition } from "../../../../core/conditions.ts";
 import type { Lane } from "../../../../core/plan.ts";
 import type { Word } from "../../../../core/reasons.ts";
+import { rootFirst } from "../../../../core/root-cause.ts";
 import type { EndpointObserved } from "../model/observed.ts";
+import { existingBalancers } from "../situation/assignment.ts";
+import { isAway, notAnswered } from "../situation/cloud-away.ts";
+import { healthBehind } from "../situation/health.ts";
 import { type Answer, wholeness } from "../situation/readiness.ts";
 import type { Situation } from "../situation/situation.ts";
-import { asExpected, condition, notAnswered, type Part, type RoundResult, together } from "./endpoint-condition.ts";
+import { causeOrder } from "./cause-order.ts";
+import { asExpected, condition, isOfSecret, type Part, type RoundResult, together } from "./endpoint-condition.ts";
 import { endpointReady } from "./endpoint-ready.ts";
 import { type Lacking, whatItLacks } from "./incomplete.ts";
+import { errorBecauseOfMachines } from "./machine-words.ts";
 import { membersHealthy, type ShownBalancer } from "./members-healthy.ts";
 import { readyCondition } from "./ready.ts";
 
@@ -39,11 +45,11 @@ export function endpointConditions(
   balancers: readonly ShownBalancer[],
   round: RoundResult,
 ): readonly ReportedCondition[] {
-  const authentication = authenticated(situation.observed);
+  const authentication = withUnheldSecret(authenticated(situation.observed), round);
   const network = networkReady(situation, round);
   const complete = balancersReady(situation, round);
   const endpoint = endpointReady(situation, round);
-  const members = membersHealthy(situation, balancers, round);
+  const members = membersHealthy(situation, balancers, round, complete);
   const present = (type: string, reason: Word) =>
     round.plan.refusals.filter((one) => one.reason === reason).map((one) => condition(type, "True", one));
   return [
@@ -72,15 +78,25 @@ export function authenticated({ standing, balancers, places, capabilities }: End
   if (refused !== undefined) return condition(type, "False", refused);
   // They were taken; that they lead elsewhere is another matter.
   if (standing.is === "elsewhere") return asExpected(type);
-  return unseen.length === 3 && unseen[0] !== undefined
-    ? condition(type, "Unknown", notAnswered("the cloud", unseen[0]))
+  // Places and capabilities may be remembered: balancers are asked for in every round, and where no connection comes about nobody takes credentials.
+  const isUnanswered = unseen.length === 3 || (!balancers.known && isAway(balancers));
+  return isUnanswered && unseen[0] !== undefined
+    ? condition(type, "Unknown", notAnswered(unseen[0]))
     : asExpected(type);
+}
+
+/** The credentials do, and the guard of their Secret (credentials/held-secret.ts) is missing: nothing serves any worse for it. */
+function withUnheldSecret(authentication: Part, { failures }: RoundResult): Part {
+  const failed = failures.find(isOfSecret);
+  return failed === undefined || authentication.status !== "True"
+    ? authentication
+    : condition(authentication.type, "True", failed);
 }
 
 function networkReady({ observed }: Situation, { plan }: RoundResult): Part {
   const broken = plan.refusals.filter(({ reason }) => networkReasons.has(reason));
   if (broken.length > 0) return condition("NetworkReady", "False", together(broken));
-  if (!observed.places.known) return condition("NetworkReady", "Unknown", notAnswered("Neutron", observed.places));
+  if (!observed.places.known) return condition("NetworkReady", "Unknown", notAnswered(observed.places, "Neutron"));
   const assumed = plan.refusals.filter(({ reason }) => reason === "NodeNetworkUnnamed");
   return assumed.length === 0 ? asExpected("NetworkReady") : condition("NetworkReady", "True", together(assumed));
 }
@@ -97,7 +113,7 @@ function balancersReady(situation: Situation, round: RoundResult): Part {
   if (broken.length > 0) {
     const why = broken.map((wanted) => {
       const { lane, zone = lane.part } = wanted;
-      const { reason, message } = saidOf(lane, round) ?? whatItLacks(wanted, situation);
+      const { reason, message } = saidOf(lane, round) ?? withNextStep(whatItLacks(wanted, situation), lane, round);
       return { reason, message: `${zone}: ${message}` };
     });
     return condition(type, "False", together([...why, ...repeatedOn(situation, round, broken)]));
@@ -108,7 +124,18 @@ function balancersReady(situation: Situation, round: RoundResult): Part {
   const held = round.plan.refusals.filter(({ reason }) => reason === "LastHealthyEndpoint");
   const beside = [...held, ...repeatedOn(situation, round)];
   if (beside.length > 0) return condition(type, "True", together(beside));
-  return { ...asExpected(type), message: unwantedWords(situation) };
+  return { ...asExpected(type), message: unwantedWords(situation) || errorWords(situation) };
+}
+
+/** Octavia says ERROR of a balancer also where its machines alone are to blame: MembersHealthy tells that. */
+function errorWords({ assignment, observed, intent }: Situation): string {
+  const inError = existingBalancers(assignment).filter(
+    ({ seen, role }) =>
+      role !== "fallback" &&
+      seen.balancer.operatingStatus === "ERROR" &&
+      healthBehind(seen, intent.apiPort, observed) === "bad",
+  );
+  return inError.map(({ zone, name }) => `${zone ?? name}: complete; ${errorBecauseOfMachines}`).join("; ");
 }
 
 /** Steps that do not last, on balancers that nothing else was said of: they are whole, and somebody keeps changing them. */
@@ -131,18 +158,31 @@ function saidOf({ part }: Lane, { plan, failures }: RoundResult): Lacking | unde
     message: messageInPart ?? one.message,
   }));
   const repeated = plan.waits.filter(({ reason }) => reason === "StepRepeated");
-  const said = [...failures, ...repeated, ...refusals, ...plan.waits].find(({ lane }) => lane?.part === part);
+  const told = [...failures, ...repeated, ...rootFirst(refusals, causeOrder), ...plan.waits];
+  const said = told.find(({ lane }) => lane?.part === part);
   return said?.message === undefined ? undefined : { reason: said.reason, message: said.message };
+}
+
+/** What the plan does about a balancer in ERROR: the condition and the plan tell the same. */
+function withNextStep(lacking: Lacking, { part }: Lane, { plan }: RoundResult): Lacking {
+  if (lacking.reason !== "LoadBalancerInError") return lacking;
+  const steps = plan.actions.filter(({ lane }) => lane?.part === part).map(({ kind }) => kind);
+  const next = steps.includes("failover-load-balancer")
+    ? "it is being failed over"
+    : steps.includes("delete-load-balancer")
+      ? "it is being deleted, and is created again with the same address"
+      : undefined;
+  return next === undefined ? lacking : { ...lacking, message: `${lacking.message}; ${next}` };
 }
 
 function hiddenBecause(hidden: Situation["assignment"]["wanted"], { observed }: Situation) {
   const { floatingIps } = observed;
   const unread = hidden.flatMap(({ seen, lane, zone = lane.part }) =>
-    seen === undefined || seen.tree.known ? [] : [{ zone, ...notAnswered("Octavia", seen.tree) }],
+    seen === undefined || seen.tree.known ? [] : [{ zone, ...notAnswered(seen.tree, "Octavia") }],
   );
   if (unread.length > 0)
     return together(unread.map(({ zone, reason, message }) => ({ reason, message: `${zone}: ${message}` })));
-  if (!floatingIps.known) return notAnswered("Neutron", floatingIps);
+  if (!floatingIps.known) return notAnswered(floatingIps, "Neutron");
   return together([]);
 }
 

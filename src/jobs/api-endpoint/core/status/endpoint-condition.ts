@@ -1,16 +1,23 @@
 // One condition of an endpoint, and what it is made of.
 
 import type { ReportedCondition } from "../../../../core/conditions.ts";
-import type { Unknown } from "../../../../core/known.ts";
 import type { Lane, Plan } from "../../../../core/plan.ts";
 import { factsOf, type Severity, type Word } from "../../../../core/reasons.ts";
+import { rootFirst } from "../../../../core/root-cause.ts";
 import type { EndpointAction } from "../model/action.ts";
+import { credentialsLane } from "../model/lanes.ts";
+import { causeOrder } from "./cause-order.ts";
 
 /** What came of actions that failed: the engine's outcomes, as far as they matter here. */
 export interface Failure {
   readonly lane?: Lane | undefined;
   readonly reason: Word;
   readonly message: string;
+}
+
+/** Nothing waits for it, and nothing else fails because of it. */
+export function isOfSecret({ lane }: Pick<Failure, "lane">): boolean {
+  return lane?.part === credentialsLane.part;
 }
 
 export interface RoundResult {
@@ -21,10 +28,16 @@ export interface RoundResult {
 type Truth = ReportedCondition["status"];
 export type Part = ReportedCondition & { readonly reason: Word };
 
-/** Several causes as one: all messages, under the reason that is most severe. */
+/** Several causes as one: all messages, the root's first, under its reason; of equals the most severe counts. */
 export function together(all: readonly { readonly reason: Word; readonly message: string }[]): Failure {
-  const { reason } = mostSevere(all) ?? { reason: "EndpointNotReady" };
-  return { reason, message: all.map(({ message }) => message).join("; ") };
+  const [root = { reason: "EndpointNotReady" as const }, ...rest] = rootFirst(bySeverity(all), causeOrder);
+  const messages = [root, ...rest].flatMap((one) => ("message" in one ? [one.message] : []));
+  return { reason: root.reason, message: messages.join("; ") };
+}
+
+function bySeverity<T extends { readonly reason: Word }>(all: readonly T[]): readonly T[] {
+  const rank = ({ reason }: T) => severities.indexOf(factsOf(reason).severity);
+  return all.toSorted((a, b) => rank(a) - rank(b));
 }
 
 const severities: readonly Severity[] = ["error", "warning", "info"];
@@ -46,17 +59,4 @@ export function condition(
 
 export function asExpected(type: string): Part {
   return { type, status: "True", reason: "AsExpected", message: "" };
-}
-
-/** Reasons that say nothing about the request: whoever was asked did not answer it. */
-const unansweredReasons: ReadonlySet<Word> = new Set([
-  "OpenStackTimeout",
-  "OpenStackUnreachable",
-  "OpenStackServerError",
-  "OpenStackRateLimited",
-]);
-
-/** Why something is not known, with who should have said it first. */
-export function notAnswered(who: string, { reason, message }: Unknown): Failure {
-  return { reason, message: unansweredReasons.has(reason) ? `${who} does not answer: ${message}` : message };
 }

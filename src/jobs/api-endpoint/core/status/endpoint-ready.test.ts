@@ -60,7 +60,8 @@ describe("APIEndpointReady", () => {
   });
 
   test.each([
-    ["without a lane", undefined, "False"],
+    ["of the whole object, such as a note of its tags", undefined, "True"],
+    ["of the Secret with the credentials", { part: "credentials" }, "True"],
     ["of the DNS records", { part: "dns" }, "False"],
     ["of the endpoint, in CAPO's object too", { part: "endpoint" }, "False"],
     ["of an address for the machines", { part: "floating-ip" }, "False"],

@@ -2,6 +2,7 @@
 // is under way.
 
 import type { Word } from "../../../../core/reasons.ts";
+import { pendingWords } from "../balancer/waits.ts";
 import { portWords } from "../model/port.ts";
 import type { WantedBalancer } from "../situation/assignment.ts";
 import { downBecause } from "../situation/balancer-health.ts";
@@ -22,7 +23,7 @@ export function whatItLacks({ seen }: WantedBalancer, situation: Situation): Lac
   const { name, provisioningStatus } = seen.balancer;
   if (provisioningStatus === "ERROR") return { reason: "LoadBalancerInError", message: `${name} is in ERROR` };
   if (provisioningStatus.startsWith("PENDING") && provisioningStatus !== "PENDING_UPDATE")
-    return { reason: "LoadBalancerPending", message: `${name}: ${provisioningStatus}` };
+    return { reason: "LoadBalancerPending", message: pendingWords(seen.balancer) };
   // It is not switched on again: somebody may have taken the zone out of service on purpose.
   if (!seen.balancer.adminStateUp)
     return {

@@ -30,12 +30,14 @@ describe("what is not known", () => {
     world.settle();
     world.report();
     away(world);
-    const cause = "Octavia does not answer: load balancers: 503; when last seen, ";
+    const cause = "the cloud does not answer (Octavia): load balancers: 503; when last seen, ";
     expect(said(world, "LoadBalancersReady")).toMatchObject({
       status: "Unknown",
       message: `${cause}every load balancer was complete`,
     });
-    expect(said(world, "MembersHealthy")?.message).toBe(`${cause}it was False: az2: 0 of 1 members are healthy`);
+    expect(said(world, "MembersHealthy")?.message).toBe(
+      `${cause}it was False: az2: 0 of 1 machine answers (cp-az2-1 does not)`,
+    );
   });
 
   test("is told in the same words however long it lasts, and what it was is forgotten when it is known again", () => {
@@ -68,7 +70,7 @@ describe("what is not known", () => {
     away(world);
     world.places = { known: false, reason: "OpenStackServerError", message: "networks: 503" };
     world.report();
-    expect(said(world, "Ready")?.message).toMatch(/^Octavia does not answer: load balancers: 503; /);
+    expect(said(world, "Ready")?.message).toMatch(/^the cloud does not answer \(Octavia\): load balancers: 503; /);
     world.unreachable = { known: false, reason: "OpenStackTimeout", message: "token: no answer" };
     world.report();
     expect(said(world, "Ready")?.message).toMatch(/^the cloud does not answer: token: no answer; /);
@@ -77,7 +79,33 @@ describe("what is not known", () => {
   test("of an object that nothing was known of says only why", () => {
     const world = new CloudModel(zonesIntent(["az1"]));
     away(world);
-    expect(said(world, "Ready")?.message).toBe("Octavia does not answer: load balancers: 503");
+    const message =
+      "the cloud does not answer (Octavia): load balancers: 503. Mainstay waits and goes on by itself (mainstay runbook OpenStackServerError)";
+    expect(said(world, "Ready")?.message).toBe(message);
+  });
+
+  test("what was asked of the reader before is not asked again while nobody can look", () => {
+    const world = serving();
+    world.up.clear();
+    world.settle();
+    world.report();
+    expect(said(world, "Ready")?.message).toMatch(/\. You have to act: mainstay runbook MembersUnhealthy says how$/);
+    away(world);
+    expect(said(world, "Ready")?.message).toMatch(/it was False: no machine answers .*\. Mainstay waits and goes on/);
+    expect(said(world, "Ready")?.message).not.toContain("You have to act");
+  });
+
+  test("whether credentials are accepted is not known either, where no connection comes about", () => {
+    const world = serving();
+    const { places } = world;
+    world.unreachable = { known: false, reason: "OpenStackUnreachable", message: "list load balancers: no connection" };
+    world.places = places;
+    world.report();
+    expect(said(world, "OpenStackAuthenticationSucceeded")).toMatchObject({
+      status: "Unknown",
+      reason: "OpenStackUnreachable",
+      message: expect.stringMatching(/; when last seen, the credentials were accepted$/),
+    });
   });
 
   test("a condition that is there only at times stays until it is known that its time is over", () => {
@@ -98,7 +126,8 @@ describe("what is not known", () => {
     world.report();
     expect(said(world, "LoadBalancersReady")).toMatchObject({
       status: "Unknown",
-      message: "az2: Octavia does not answer: status tree: 503; when last seen, every load balancer was complete",
+      message:
+        "az2: the cloud does not answer (Octavia): status tree: 503; when last seen, every load balancer was complete",
     });
     expect(said(world, "Ready")?.status).toBe("True");
     expect(said(world, "MembersHealthy")).toMatchObject({

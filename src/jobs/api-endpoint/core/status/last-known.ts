@@ -2,15 +2,16 @@
 // condition is Unknown, so that an outage is told in the same words however long it lasts, and after a restart of the manager.
 
 import type { ReportedCondition } from "../../../../core/conditions.ts";
+import { withoutWhoActs } from "../../../../core/who-acts.ts";
 import type { KnownCondition } from "../../apis/load-balancer/api-server-load-balancer.ts";
 
 /** What held while a condition was True, behind "when last seen, ". */
 const truths: Readonly<Record<string, string>> = {
-  Ready: "people could reach the API",
+  Ready: "the API could be reached",
   OpenStackAuthenticationSucceeded: "the credentials were accepted",
   NetworkReady: "every network and subnet was found",
   LoadBalancersReady: "every load balancer was complete",
-  MembersHealthy: "every member was healthy",
+  MembersHealthy: "every machine answered",
   APIEndpointReady: "the endpoint was complete",
 };
 
@@ -23,7 +24,9 @@ export function knownConditions(
   kept: readonly KnownCondition[] = [],
 ): readonly KnownCondition[] {
   return conditions.flatMap(({ type, status, message = "" }) =>
-    status === "Unknown" ? kept.filter((one) => one.type === type) : [{ type, status, message }],
+    status === "Unknown"
+      ? kept.filter((one) => one.type === type)
+      : [{ type, status, message: withoutWhoActs(message) }],
   );
 }
 

@@ -2,17 +2,21 @@
 // the plan as long as it is true.
 
 import { familyOf } from "../../../../core/net/ip.ts";
+import type { MemberNode } from "../../../../core/openstack/octavia-objects.ts";
 import type { Refusal } from "../../../../core/plan.ts";
+import { lostNotices } from "../balancer/lost-balancer.ts";
 import { consentLeftBehind } from "../balancer/repair-consent.ts";
 import { unmappedMachines } from "../members/members.ts";
 import { unplacedMachines } from "../members/unplaced-machines.ts";
+import type { EndpointObserved } from "../model/observed.ts";
 import { isSamePort, portWords } from "../model/port.ts";
 import { supports } from "../model/provider-features.ts";
 import { allowedCidrs } from "../ports/allowed-cidrs.ts";
 import { takenPorts } from "../ports/taken-ports.ts";
+import { removalConsentLeftBehind } from "../removal/removal-consent.ts";
 import { type ExistingBalancer, existingBalancers } from "../situation/assignment.ts";
 import { downBecause } from "../situation/balancer-health.ts";
-import { isServing, membersBehind } from "../situation/health.ts";
+import { isServing, memberHealth, membersBehind } from "../situation/health.ts";
 import { machineOfMember } from "../situation/machine-of-member.ts";
 import { nodePlaceRefusals } from "../situation/node-places.ts";
 import { type Situation } from "../situation/situation.ts";
@@ -23,10 +27,12 @@ export function noticeRefusals(situation: Situation): readonly Refusal[] {
   return [
     ...tagsLeftOut(situation),
     ...consentLeftBehind(situation),
+    ...removalConsentLeftBehind(situation),
     ...foreignBalancers(situation),
     ...legacyPresent(situation),
     ...unmappedMachines(situation),
     ...nodePlaceRefusals(situation),
+    ...lostNotices(situation),
     ...existing.flatMap((wanted) => [
       ...unsupported(wanted, situation),
       ...listIgnored(wanted, situation),
@@ -80,7 +86,7 @@ function unsupported({ lane, seen }: ExistingBalancer, { observed, intent }: Sit
       ? [
           {
             reason: "MonitorUnsupported",
-            message: `${said} health monitors; every member counts as healthy`,
+            message: `${said} health monitors; every machine counts as healthy`,
             lane,
           } as const,
         ]
@@ -109,11 +115,28 @@ function foreignMembers({ lane, seen }: ExistingBalancer, { observed, intent }: 
     }));
 }
 
-function downNotice({ lane, seen }: ExistingBalancer, { observed }: Situation): readonly Refusal[] {
-  const why = downBecause(seen, observed);
+function downNotice(wanted: ExistingBalancer, situation: Situation): readonly Refusal[] {
+  const { lane, seen, zone } = wanted;
+  const why = downBecause(seen, situation.observed);
   if (why === undefined) return [];
-  const message = `${seen.balancer.name}: ${why}; nobody counts on it until that ends`;
-  return [{ reason: "LoadBalancerDown", message, lane }];
+  const balancer = `${seen.balancer.name} (id ${seen.balancer.id})`;
+  const lost = lostMachines(wanted, situation);
+  if (zone === undefined || lost.length === 0) {
+    const message = `${balancer}: ${why}; it does not count as a way in until that ends`;
+    return [{ reason: "LoadBalancerDown", message, lane }];
+  }
+  const machines = lost.length === 1 ? `its machine ${lost.join("")} does` : `its machines ${lost.join(", ")} do`;
+  const words = `seems to be down as a whole: its load balancer ${balancer} does not serve (${why}), and ${machines} not answer`;
+  return [{ reason: "ZoneDown", message: `zone ${zone} ${words}`, messageInPart: `the zone ${words}`, lane }];
+}
+
+/** The machines of its zone, where none of them answers. */
+function lostMachines({ zone, seen }: ExistingBalancer, { observed, intent }: Situation): readonly string[] {
+  const own = observed.machines.filter((machine) => machine.zone === zone && !machine.deleting);
+  const down = membersBehind(seen, intent.apiPort)
+    .filter((member) => memberHealth(member, seen.balancer.provider, observed) === "bad")
+    .map((member) => machineOfMember(observed, member));
+  return own.every((machine) => down.includes(machine)) ? own.map(({ name }) => name).toSorted() : [];
 }
 
 /** A zone whose members do not answer, on whichever port, or that has none although there are machines. */
@@ -122,12 +145,18 @@ function healthNotice({ lane, seen }: ExistingBalancer, situation: Situation): r
   if (!isServing(seen) || observed.machines.length === 0) return [];
   const { name } = seen.balancer;
   if (membersBehind(seen, intent.apiPort).length === 0)
-    return [{ reason: "ZoneWithoutMembers", message: `${name}: no machine stands behind it`, lane }];
+    return [{ reason: "ZoneWithoutMembers", message: `${name}: it has no machines`, lane }];
   return membersByPort(seen, situation).flatMap(({ port, total, down }) => {
     if (down.length === 0) return [];
     const where = isSamePort(port, intent.apiPort) ? "" : `port ${portWords(port)}: `;
-    const which = down.map(({ address }) => address).toSorted();
-    const message = `${name}: ${where}${down.length} of ${total} members do not answer: ${which.join(", ")}`;
+    const which = down.map((member) => machineWords(member, observed)).toSorted();
+    const message = `${name}: ${where}${down.length} of ${total} ${total === 1 ? "machine" : "machines"} ${down.length === 1 ? "does" : "do"} not answer: ${which.join(", ")}`;
     return [{ reason: "MembersUnhealthy", message, lane } as const];
   });
+}
+
+/** `blue-az2 (10.0.2.3)`; only the address of a member of no machine of ours. */
+function machineWords(member: MemberNode, observed: EndpointObserved): string {
+  const machine = machineOfMember(observed, member);
+  return typeof machine === "string" ? member.address : `${machine.name} (${member.address})`;
 }

@@ -56,10 +56,10 @@ test("a dead additional port is shown, said, and changes no records", () => {
   expect(condition("MembersHealthy")).toMatchObject({
     status: "False",
     reason: "MembersUnhealthy",
-    message: "az2: port 9345: 0 of 1 members are healthy",
+    message: "az2: port 9345: 0 of 1 machine answers",
   });
   expect(plan.refusals.map(({ message }) => message)).toContain(
-    `${zoneBalancerName("az2")}: port 9345: 1 of 1 members do not answer: 10.6.2.1`,
+    `${zoneBalancerName("az2")}: port 9345: 1 of 1 machine does not answer: cp-az2-1 (10.6.2.1)`,
   );
   world.nowMs += 60_000;
   world.round();
@@ -73,7 +73,7 @@ test("an additional port that nobody watches leaves MembersHealthy unknown", () 
   world.report();
   expect(condition("MembersHealthy")).toMatchObject({
     status: "Unknown",
-    message: expect.stringContaining("nobody watches the members of port 9345 of az2"),
+    message: expect.stringContaining("no health monitor checks the machines of port 9345 of az2"),
   });
 });
 

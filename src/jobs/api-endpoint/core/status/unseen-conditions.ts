@@ -4,8 +4,9 @@
 import type { ReportedCondition } from "../../../../core/conditions.ts";
 import type { EndpointObserved } from "../model/observed.ts";
 import { isDeadByProbe, unansweredWords } from "../situation/balancer-health.ts";
+import { balancersUnseen } from "../situation/cloud-away.ts";
 import { authenticated, pausedCondition } from "./conditions.ts";
-import { condition, type Failure, notAnswered, type RoundResult, together } from "./endpoint-condition.ts";
+import { condition, type Failure, isOfSecret, type RoundResult, together } from "./endpoint-condition.ts";
 
 const unseenTypes = ["NetworkReady", "LoadBalancersReady", "APIEndpointReady", "MembersHealthy"];
 /** There only while they are true, or while nobody can tell whether they still are. */
@@ -15,19 +16,24 @@ export function unseenConditions(observed: EndpointObserved, round: RoundResult)
   // Whether it works is not known while it is paused; Paused has the words.
   const refusals = observed.standing.is === "paused" ? [] : round.plan.refusals;
   const refused = refusals.length === 0 ? undefined : together(refusals);
-  const why = round.failures[0] ?? refused ?? whyUnseen(observed);
+  const why = round.failures.find((failed) => !isOfSecret(failed)) ?? refused ?? whyUnseen(observed);
   const { lastKnown = [] } = observed.recorded;
   const passing = passingTypes.filter((passed) => lastKnown.some(({ type }) => type === passed));
   const isRefused = refused !== undefined || observed.intent.deleting;
   const withProbes = { ...why, message: [why.message, ...unanswered(observed)].join("; ") };
   return [
-    condition("Ready", isRefused ? "False" : "Unknown", withProbes),
+    condition("Ready", isRefused ? "False" : "Unknown", observed.intent.deleting ? heldUp(withProbes) : withProbes),
     authenticated(observed),
     ...[...unseenTypes, ...passing].map((type) =>
       condition(type, "Unknown", type === "LoadBalancersReady" ? withProbes : why),
     ),
     pausedCondition(observed),
   ];
+}
+
+/** A deletion needs the cloud, too. */
+function heldUp(why: Failure): Failure {
+  return { ...why, message: `the object is being deleted, and this holds it up: ${why.message}` };
 }
 
 /** The cloud hides them, and nobody answers there. */
@@ -45,7 +51,5 @@ function unanswered(observed: EndpointObserved): readonly string[] {
 function whyUnseen({ standing, balancers, places }: EndpointObserved): Failure {
   if (balancers.known) return { reason: "EndpointNotReady", message: "the cloud was not asked" };
   if (standing.is !== "ours") return balancers;
-  // The same words for both: there was no session to ask either of them.
-  const isOctaviaAlone = places.known || places.message !== balancers.message;
-  return notAnswered(isOctaviaAlone ? "Octavia" : "the cloud", balancers);
+  return balancersUnseen(balancers, { places });
 }

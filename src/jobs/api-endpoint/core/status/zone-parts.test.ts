@@ -3,7 +3,8 @@ import type { KubeObject } from "../../../../apis/kube/kube-object.ts";
 import { objectDetail, objectSummary } from "../../../../core/views/object-summary.ts";
 import type { LoadBalancerStatus } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import { openStackClusters } from "../../apis/openstack-cluster/openstack-cluster.ts";
-import { zoneHealth, zoneParts } from "./zone-parts.ts";
+import { zoneHealth } from "./zone-health.ts";
+import { zoneParts } from "./zone-parts.ts";
 
 const whole: LoadBalancerStatus = {
   id: "lb",
@@ -21,6 +22,7 @@ const dark: LoadBalancerStatus = {
   health: "Unhealthy",
   members: { total: 1, healthy: 0 },
 };
+const lost = { since: "2026-01-01T00:00:00Z", because: "Gone" } as const;
 const condition = (status: string, reason: string, message = "") => ({
   type: "MembersHealthy",
   status,
@@ -57,25 +59,27 @@ describe("the parts of an endpoint", () => {
       table: {
         title: "Zones",
         nameColumn: "Zone",
-        columns: ["API servers", "Address", "Balancer", "DNS"],
+        columns: ["Machines", "Address", "Balancer", "DNS"],
         rows: [
           {
             name: "az1",
             health: "healthy",
             cells: [
-              { text: "1 of 1 healthy", share: { good: 1, total: 1 } },
+              { text: "1 of 1 answers", share: { good: 1, total: 1 } },
               { text: "203.0.113.11", exact: true, note: "VIP 10.0.1.2" },
-              { text: "ACTIVE, ONLINE", note: "k8s-blue" },
+              { text: "ACTIVE, ONLINE", note: "k8s-blue, id lb" },
               { text: "in the records" },
             ],
           },
           {
             name: "az2",
-            health: "degraded",
+            health: "unhealthy",
+            withdrawn: "out of DNS",
+            since: "2026-01-01T00:00:00Z",
             cells: [
-              { text: "0 of 1 healthy", share: { good: 0, total: 1 }, odd: true },
+              { text: "0 of 1 answers", share: { good: 0, total: 1 }, odd: true },
               { text: "203.0.113.11", exact: true, note: "VIP 10.0.1.2" },
-              { text: "ACTIVE, ERROR", note: "k8s-blue", odd: true },
+              { text: "ACTIVE, ERROR because no machine answers", note: "k8s-blue, id lb", odd: true },
               { text: "left out", odd: true },
             ],
           },
@@ -86,7 +90,7 @@ describe("the parts of an endpoint", () => {
 
   test("say nothing about DNS where no records are published", () => {
     const parts = zoneParts(cluster({ apiServerLoadBalancers: zones(whole) }));
-    expect(parts?.table.columns).toEqual(["API servers", "Address", "Balancer"]);
+    expect(parts?.table.columns).toEqual(["Machines", "Address", "Balancer"]);
     expect(parts?.table.rows[0]?.cells).toHaveLength(3);
   });
 
@@ -123,8 +127,8 @@ describe("the parts of an endpoint", () => {
     const { table, noun } = zoneParts(cluster(status)) ?? {};
     expect([noun, table?.rows.map(({ name }) => name)]).toEqual([["zone", "zones"], ["az1"]]);
     expect(table?.others?.map(({ name, cells }) => [name, cells[2]?.note, cells[2]?.text])).toEqual([
-      ["none", "old", "ACTIVE, ERROR"],
-      ["none", "older", "not known, leaving, goes at 2026-01-01T00:00:45.000Z"],
+      ["none", "old, id fallback", "ACTIVE, ERROR because no machine answers"],
+      ["none", "older, id gone", "not known, leaving, goes at 2026-01-01T00:00:45.000Z"],
     ]);
     const mirrored = { ...status, apiServerLoadBalancer: whole, leavingLoadBalancers: [] };
     expect(zoneParts(cluster(mirrored))?.table.others).toBeUndefined();
@@ -180,15 +184,19 @@ describe("the parts of an endpoint", () => {
 
 test.each([
   ["healthy", whole],
-  ["degraded", dark],
+  ["unhealthy", dark],
   ["degraded", { ...whole, health: "Degraded", operatingStatus: "DEGRADED" }],
   ["degraded", { ...whole, provisioningStatus: "ERROR" }],
   ["progressing", { health: "Empty" }],
   ["progressing", { ...whole, health: "Empty" }],
   ["progressing", { ...dark, provisioningStatus: "PENDING_CREATE" }],
   ["progressing", { ...dark, operatingStatus: "ONLINE" }],
-  ["degraded", { ...whole, health: "Unhealthy" }],
-  ["degraded", { ...dark, operatingStatus: "ONLINE", probe: "Failed" }],
+  ["unhealthy", { ...whole, health: "Unhealthy" }],
+  ["unhealthy", { ...dark, operatingStatus: "ONLINE", probe: "Failed" }],
+  ["unhealthy", { ...dark, provisioningStatus: "PENDING_CREATE", repair: lost }],
+  ["unhealthy", { health: "Unhealthy", repair: lost }],
+  ["unknown", { health: "Unknown", repair: lost }],
+  ["healthy", { ...whole, repair: lost }],
   ["progressing", { ...dark, operatingStatus: "ONLINE", probe: "FailedOnce" }],
   ["progressing", { ...whole, health: "Degraded" }],
   ["unknown", { ...whole, health: "Unknown" }],
@@ -211,21 +219,39 @@ describe("an object with parts", () => {
   });
 
   test("is no better than its worst part, in the words of the condition that speaks of it", () => {
-    const lost = condition("False", "MembersUnhealthy", "az2: 0 of 1 members are healthy");
+    const lost = condition("False", "MembersUnhealthy", "az2: 0 of 1 machine answers");
     expect(summaryOf({ apiServerLoadBalancers: zones(whole, dark), conditions: [lost] })).toMatchObject({
       health: "degraded",
       reason: "MembersUnhealthy",
-      sentence: "MembersHealthy is False: az2: 0 of 1 members are healthy.",
+      sentence:
+        "MembersHealthy is False: az2: 0 of 1 machine answers. You have to act: mainstay runbook MembersUnhealthy says how.",
     });
     expect(summaryOf({ apiServerLoadBalancers: zones(whole, dark), conditions: [good] })).toMatchObject({
       health: "degraded",
-      sentence: "Not as it should be: zone az2.",
+      sentence: "Not healthy: zone az2. Mainstay waits and goes on by itself.",
     });
+  });
+
+  test("says that a zone is refused whose subnet was not found, and not that it is in progress", () => {
+    const mistyped: LoadBalancerStatus = { health: "Empty", members: { total: 0, healthy: 0 } };
+    const refused = { ...condition("False", "SubnetUnresolved", "az2: there is no subnet"), type: "NetworkReady" };
+    const healths = (conditions: readonly object[]) =>
+      zoneParts(cluster({ apiServerLoadBalancers: zones(whole, mistyped), conditions }))?.table.rows.map(
+        ({ health }) => health,
+      );
+    expect(healths([refused])).toEqual(["healthy", "refused"]);
+    expect(healths([good])).toEqual(["healthy", "progressing"]);
+  });
+
+  test("counts zones that serve although not every member answers as serving", () => {
+    const partly: LoadBalancerStatus = { ...dark, health: "Degraded", members: { total: 3, healthy: 2 } };
+    const { parts } = summaryOf({ apiServerLoadBalancers: zones(partly, partly, dark), conditions: [good] });
+    expect(parts).toMatchObject({ healths: ["degraded", "degraded", "unhealthy"], serving: 2 });
   });
 
   test("that has one part alone does not name it: there is no other", () => {
     expect(summaryOf({ apiServerLoadBalancer: dark, conditions: [good] }).sentence).toBe(
-      "Not as it should be: the balancer.",
+      "Not healthy: the balancer. Mainstay waits and goes on by itself.",
     );
   });
 

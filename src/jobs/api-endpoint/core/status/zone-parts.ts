@@ -1,50 +1,36 @@
 // The zones of a cluster's API endpoint, from the status of an OpenStackCluster or an APIEndpoint: who answers where, and which of them
 // clients are sent to. Balancers of no zone stand beside them: the fall-back from before the zones, and what still serves before it goes.
 
-import type { KubeObject } from "../../../../apis/kube/kube-object.ts";
 import type { Refusal } from "../../../../core/plan.ts";
 import type { Health, PartCell, PartRow } from "../../../../core/views/object-view.ts";
 import type { Parts } from "../../../../core/views/parts.ts";
 import type {
+  ApiServerLoadBalancer,
   LeavingLoadBalancer,
   LoadBalancerStatus,
   ProbeResult,
-  ZoneLoadBalancerStatus,
 } from "../../apis/load-balancer/api-server-load-balancer.ts";
+import { lingerMs } from "../dns/named-addresses.ts";
 import { fallbackLane, singleLane, zoneOfLane } from "../model/lanes.ts";
-import { lingerMs } from "../removal/leaving.ts";
-
-interface EndpointLike extends KubeObject {
-  readonly status?: {
-    readonly apiServerLoadBalancers?: readonly ZoneLoadBalancerStatus[];
-    readonly apiServerLoadBalancer?: LoadBalancerStatus;
-    readonly leavingLoadBalancers?: readonly LeavingLoadBalancer[];
-  };
-}
-
-interface Shown {
-  /** Where the name of a zone stands. */
-  readonly name: string;
-  readonly zone: string | undefined;
-  readonly entry: LoadBalancerStatus;
-}
+import { areMembersSeen } from "./members-seen.ts";
+import { hasRefusedPlace } from "./refused-place.ts";
+import { type EndpointBalancer, type EndpointLike, shownBalancers } from "./shown-balancers.ts";
+import { isMadeAgain, zoneHealth } from "./zone-health.ts";
 
 /**
  * Undefined while there is nothing to show. One balancer without zones is a part, too. `refusals` are those of the latest plan: what it
  * refuses to remove goes at no time, whatever an older status says.
  */
-export function zoneParts({ status }: EndpointLike, refusals: readonly Refusal[] = []): Parts | undefined {
-  const { apiServerLoadBalancers: zones = [], apiServerLoadBalancer: single, leavingLoadBalancers = [] } = status ?? {};
-  const hasZones = zones.length > 0;
-  const parts: readonly Shown[] = hasZones
-    ? zones.map((entry) => ({ name: entry.availabilityZone, zone: entry.availabilityZone, entry }))
-    : inNoZone("all", single === undefined ? [] : [single]);
-  // Health is Mainstay's word: without it the entries are somebody else's.
-  if (!parts.some(({ entry }) => entry.health !== undefined)) return undefined;
-  const others = inNoZone("none", besides(parts, single, leavingLoadBalancers));
+export function zoneParts(object: MappedEndpoint, refusals: readonly Refusal[] = []): Parts | undefined {
+  const shown = shownBalancers(object);
+  if (shown === undefined) return undefined;
+  const { hasZones, parts, others } = shown;
+  const leavingLoadBalancers = object.status?.leavingLoadBalancers ?? [];
   const published = parts.some(({ entry }) => entry.dns !== undefined);
-  const row = (shown: Shown) => rowOf(shown, { published, leaving: leavingLoadBalancers, refusals });
-  const going = leavingLoadBalancers.map(({ name, id }) => name || id);
+  const leaving = leavingLoadBalancers.map((one) => ({ ...one, isRepaired: isToBeRepaired(one, object, parts) }));
+  const row = (one: EndpointBalancer) =>
+    rowOf(one, { published, leaving, refusals, isRefused: hasRefusedPlace(object, one.entry) });
+  const going = leaving.filter(({ isRepaired }) => !isRepaired).map(({ name, id }) => name || id);
   return {
     ...(going.length === 0
       ? {}
@@ -53,37 +39,47 @@ export function zoneParts({ status }: EndpointLike, refusals: readonly Refusal[]
     table: {
       title: hasZones ? "Zones" : "Load balancer",
       nameColumn: "Zone",
-      columns: ["API servers", "Address", "Balancer", ...(published ? ["DNS"] : [])],
+      columns: ["Machines", "Address", "Balancer", ...(published ? ["DNS"] : [])],
       rows: parts.map(row),
       ...(others.length === 0 ? {} : { others: others.map(row) }),
     },
   };
 }
 
-function inNoZone(name: string, entries: readonly LoadBalancerStatus[]): readonly Shown[] {
-  return entries.map((entry) => ({ name, zone: undefined, entry }));
-}
-
-/** The first zone's balancer is also the one of those who know one balancer only. */
-function besides(
-  parts: readonly Shown[],
-  single: LoadBalancerStatus | undefined,
-  leaving: readonly LeavingLoadBalancer[],
-): readonly LoadBalancerStatus[] {
-  const isPart = ({ id, name }: LoadBalancerStatus) =>
-    parts.some(({ entry }) => (id ? id === entry.id : name === entry.name));
-  const others = [...(single === undefined ? [] : [single]), ...leaving].filter((one) => !isPart(one));
-  return others.filter(({ id }, index) => others.findIndex((one) => one.id === id) === index);
-}
-
 interface RowFacts {
   readonly published: boolean;
-  readonly leaving: readonly LeavingLoadBalancer[];
+  readonly leaving: readonly OutOfRecords[];
   readonly refusals: readonly Refusal[];
+  readonly isRefused: boolean;
 }
 
-function rowOf({ name, zone, entry }: Shown, { published, leaving, refusals }: RowFacts): PartRow {
-  const health = zoneHealth(entry);
+interface OutOfRecords extends LeavingLoadBalancer {
+  /** It stays: it has left the records so that it can be repaired. */
+  readonly isRepaired: boolean;
+}
+
+/** One in ERROR whose zone is still mapped leaves the records too, but does not go. */
+function isToBeRepaired(
+  { id }: LeavingLoadBalancer,
+  { spec }: MappedEndpoint,
+  parts: readonly EndpointBalancer[],
+): boolean {
+  const mapped = spec?.apiServerLoadBalancer?.availabilityZoneSubnets ?? [];
+  const part = parts.find(({ entry }) => entry.id === id);
+  return (
+    part?.entry.provisioningStatus === "ERROR" && mapped.some(({ availabilityZone }) => availabilityZone === part.zone)
+  );
+}
+
+interface MappedEndpoint extends EndpointLike {
+  readonly spec?: { readonly apiServerLoadBalancer?: ApiServerLoadBalancer };
+}
+
+function rowOf(
+  { name, zone, entry }: EndpointBalancer,
+  { published, leaving, refusals, isRefused }: RowFacts,
+): PartRow {
+  const health = isRefused ? "refused" : zoneHealth(entry);
   const dns = published ? [dnsCell(entry, health)] : [];
   const balancer = balancerCell(entry);
   const left = leaving.find(({ id }) => id === entry.id);
@@ -91,12 +87,24 @@ function rowOf({ name, zone, entry }: Shown, { published, leaving, refusals }: R
   const shown = left === undefined ? balancer : { ...balancer, text: `${balancer.text}, ${endingOf(left, isHeld)}` };
   const cells = [membersCell(entry), addressCell(entry), shown, ...dns];
   // What is not yet as it should be is nothing to be alarmed about.
-  const calm = health === "degraded" ? cells : cells.map(({ odd: _, ...cell }) => cell);
-  return { name, health, cells: calm };
+  const isBad = health === "degraded" || health === "unhealthy";
+  const calm = isBad ? cells : cells.map(({ odd: _, ...cell }) => cell);
+  const serves = health !== "healthy" && entry.health === "Degraded";
+  const { addresses = [], badSince } = entry.dns ?? {};
+  const since = entry.repair?.since ?? badSince;
+  return {
+    name,
+    health,
+    ...(serves ? { serves } : {}),
+    ...(published && addresses.length === 0 ? { withdrawn: "out of DNS" } : {}),
+    ...(since === undefined || !isBad ? {} : { since }),
+    cells: calm,
+  };
 }
 
 /** What becomes of a balancer that nobody is sent to any more, and that still serves those who remember it. */
-function endingOf({ since }: LeavingLoadBalancer, isHeld: boolean): string {
+function endingOf({ since, isRepaired }: OutOfRecords, isHeld: boolean): string {
+  if (isRepaired) return "out of DNS";
   if (isHeld) return "unwanted, stays";
   const sinceMs = Date.parse(since ?? "");
   return Number.isNaN(sinceMs) ? "leaving" : `leaving, goes at ${new Date(sinceMs + lingerMs).toISOString()}`;
@@ -108,31 +116,17 @@ function isAbout({ lane }: Refusal, zone: string | undefined): boolean {
   return zone === undefined ? [singleLane.part, fallbackLane.part].includes(lane.part) : zoneOfLane(lane) === zone;
 }
 
-export function zoneHealth(entry: LoadBalancerStatus): Health {
-  const { id, health, provisioningStatus = "" } = entry;
-  if (provisioningStatus === "ERROR") return "degraded";
-  if (id === undefined) return health === "Unknown" ? "unknown" : "progressing";
-  if (health === "Unknown" || health === undefined) return "unknown";
-  if (health === "Healthy") return "healthy";
-  if (/^PENDING_(CREATE|DELETE)$/.test(provisioningStatus) || health === "Empty") return "progressing";
-  return isUnchecked(entry) ? "progressing" : "degraded";
-}
-
-/** ONLINE by its own word: its members were not checked yet, which is no loss; unless they answer, or nobody does at its address. */
-function isUnchecked({ health, operatingStatus, probe, members }: LoadBalancerStatus): boolean {
-  if (operatingStatus !== "ONLINE" || probe === "Failed") return false;
-  return health !== "Unhealthy" || (members?.healthy ?? 0) === 0;
-}
-
 /** Of the API port; other ports are named where somebody does not answer there. */
-function membersCell({ members, ports = [], health }: LoadBalancerStatus): PartCell {
-  if (members === undefined || health === "Unknown") return { text: "not known" };
+function membersCell(entry: LoadBalancerStatus): PartCell {
+  const { members, ports = [], health } = entry;
+  if (members === undefined || !areMembersSeen(entry)) return { text: "not known" };
   const { healthy = 0, total = 0 } = members;
-  if (total === 0) return { text: health === "Unhealthy" ? "not known" : "none yet" };
+  if (total === 0 && isMadeAgain(entry)) return { text: "wait for the balancer" };
+  if (total === 0) return { text: health === "Unhealthy" || health === "Unknown" ? "not known" : "none yet" };
   const poor = ports.slice(1).filter((one) => one.healthy < one.total);
   const note = poor.map((one) => `port ${one.port}: ${one.healthy} of ${one.total}`).join(", ");
   return {
-    text: `${healthy} of ${total} healthy`,
+    text: `${healthy} of ${total} ${healthy === 1 || total === 1 ? "answers" : "answer"}`,
     share: { good: healthy, total },
     odd: healthy < total || poor.length > 0,
     ...(note === "" ? {} : { note }),
@@ -149,12 +143,15 @@ function addressCell({ ip, internalIP }: LoadBalancerStatus): PartCell {
   };
 }
 
-function balancerCell({ id, name, provisioningStatus, operatingStatus, probe }: LoadBalancerStatus): PartCell {
-  const note = name === undefined ? {} : { note: name };
-  if (id === undefined) return { text: "not there", odd: true, ...note };
+function balancerCell(entry: LoadBalancerStatus): PartCell {
+  const { id, name, provisioningStatus, operatingStatus, probe, members: { total = 0, healthy = 0 } = {} } = entry;
+  const known = [name, id ? `id ${id}` : undefined].filter((text) => text !== undefined).join(", ");
+  const note = known === "" ? {} : { note: known };
+  if (!id) return { text: isMadeAgain(entry) ? "gone, is being made again" : "does not exist", odd: true, ...note };
   const probed = probe === undefined ? undefined : probeWords[probe];
   const statuses = [provisioningStatus, operatingStatus, probed].filter((word) => word !== undefined);
-  const words = [...new Set(statuses)].join(", ");
+  const isOfMachines = operatingStatus === "ERROR" && provisioningStatus !== "ERROR" && total > 0 && healthy === 0;
+  const words = `${[...new Set(statuses)].join(", ")}${isOfMachines ? " because no machine answers" : ""}`;
   const isFine =
     probe !== "Failed" &&
     provisioningStatus !== "ERROR" &&
@@ -172,6 +169,6 @@ const probeWords: Readonly<Record<ProbeResult, string | undefined>> = {
 function dnsCell({ dns }: LoadBalancerStatus, health: Health): PartCell {
   const { addresses = [], badSince } = dns ?? {};
   if (addresses.length === 0) return { text: "left out", odd: true };
-  const mayLeave = badSince !== undefined && health === "degraded";
+  const mayLeave = badSince !== undefined && (health === "degraded" || health === "unhealthy");
   return { text: "in the records", ...(mayLeave ? { note: "may leave soon" } : {}) };
 }

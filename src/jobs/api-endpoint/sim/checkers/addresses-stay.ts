@@ -4,8 +4,8 @@
 import type { KubeObject } from "../../../../apis/kube/kube-object.ts";
 import { type Checker, isBlindAfterRestore, type WorldView } from "../../../../sim/checkers/checker.ts";
 import type { BalancerRecord, FloatingIpRecord } from "../../../../sim/fakes/openstack/cloud-records.ts";
+import type { CallEffect } from "../../../../sim/openstack/call-effects.ts";
 import { isFloatingIpFor, ownerTag, zoneTagOf } from "../../core/model/ownership.ts";
-import type { CallEffect } from "../call-effects.ts";
 import { clusterOfRound, type EndpointSim, objectFor, ownerIdOf } from "../endpoint-sim.ts";
 import { followRounds, type Round } from "../follow-rounds.ts";
 import type { SimOf } from "./endpoint-checkers.ts";

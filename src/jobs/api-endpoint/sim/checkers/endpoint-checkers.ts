@@ -9,6 +9,7 @@ import { floatingIpStays } from "./floating-ip-stays.ts";
 import { foreignUntouched } from "./foreign-untouched.ts";
 import { hostStays } from "./host-stays.ts";
 import { lastWayStays } from "./last-way-stays.ts";
+import { namedAddressesStay } from "./named-addresses-stay.ts";
 import { nothingLeft } from "./nothing-left.ts";
 import { oneBalancerPerZone } from "./one-balancer-per-zone.ts";
 import { oneFloatingIpPerZone } from "./one-floating-ip-per-zone.ts";
@@ -27,6 +28,7 @@ export function endpointCheckers(simOf: SimOf): readonly Checker[] {
     servedUntilForgotten,
     foreignUntouched,
     floatingIpStays,
+    namedAddressesStay,
     oneFloatingIpPerZone,
     oneBalancerPerZone,
     addressesStay,

@@ -16,12 +16,12 @@ export function fewCallsWhenQuiet(simOf: SimOf): Checker {
     watch: (view, broken) => {
       const sim = simOf();
       if (sim.setting.observeAgainMs > longestPauseMs) return;
-      /** By process and object, of rounds that began in quiet. */
-      const calls = new Map<string, number>();
+      /** By process and object, of rounds that began in quiet; undefined for the first: it may ask for what was put off until all is whole. */
+      const calls = new Map<string, number | undefined>();
       view.on("observing", ({ process, feature, key }) => {
         const who = `${process.name} ${feature} ${formatRef(key)}`;
         if (!view.isQuiet()) calls.delete(who);
-        else if (clusterOfRound(sim, { feature, key }) !== undefined) calls.set(who, 0);
+        else if (clusterOfRound(sim, { feature, key }) !== undefined) calls.set(who, calls.has(who) ? 0 : undefined);
       });
       view.on("left", ({ call }) => {
         if (call.port !== "cloud" || call.path !== "octavia" || call.actor === undefined) return;

@@ -36,8 +36,13 @@ export async function bringMachine({ kube, servers }: MachinePorts, cluster: Clu
     kind: openStackMachines.kind,
     metadata: { name, namespace, labels, ownerReferences: [ownerOf(machine)] },
     spec: {},
-    status: { addresses: [{ type: "InternalIP", address: servers.create(name, zone) }] },
+    status: { addresses: [{ type: "InternalIP", address: servers.create(serverNameOf(machine), zone) }] },
   } as KubeObject);
+}
+
+/** Clusters of several namespaces share the cloud, and may have the same name. */
+export function serverNameOf({ metadata }: KubeObject): string {
+  return `${metadata.namespace}-${metadata.name}`;
 }
 
 export function ownerOf({ apiVersion, kind, metadata: { name, uid = "" } }: KubeObject) {

@@ -27,7 +27,7 @@ function zoneDark({ faults }: FakeOpenStack): FaultDefinition {
   return {
     id: "zone-dark",
     title: "Lose a zone",
-    description: "A whole zone of the cloud goes dark: its balancer and the machines behind it answer nobody.",
+    description: "A whole zone of the cloud fails: its balancer and the machines behind it do not answer.",
     watch:
       "The zone turns bad on the page of OpenStackCluster blue; when that has lasted for 15 seconds its address leaves the DNS records, never the last one. When the zone is back, so are its records.",
     defaultSeconds: 60,
@@ -35,7 +35,7 @@ function zoneDark({ faults }: FakeOpenStack): FaultDefinition {
     begin: (parameters, say) => {
       const zone = zoneOf(parameters);
       faults.darkenZone(zone, "stuck");
-      say(`${zone} is dark`);
+      say(`${zone} does not answer`);
       return () => faults.lightenZone(zone);
     },
   };
@@ -44,10 +44,10 @@ function zoneDark({ faults }: FakeOpenStack): FaultDefinition {
 function membersDown({ faults, cloud }: FakeOpenStack): FaultDefinition {
   return {
     id: "members-down",
-    title: "Members fail",
-    description: "API servers in a zone fail their health checks; the zone's balancer itself stays up.",
+    title: "Machines fail",
+    description: "The machines of a zone fail their health checks; the zone's balancer itself stays up.",
     watch:
-      "The zone has no healthy member, MembersHealthy says which zones are meant, and the zone leaves the DNS records.",
+      "No machine of the zone answers, MembersHealthy says which zones are meant, and the zone leaves the DNS records.",
     defaultSeconds: 60,
     parameters: [zoneParameter],
     begin: (parameters, say) => {
@@ -59,7 +59,7 @@ function membersDown({ faults, cloud }: FakeOpenStack): FaultDefinition {
         .filter((address) => subnets.some((subnetId) => cloud.addresses.contains(subnetId, address)));
       const down = [...new Set(addresses)];
       for (const address of down) faults.setMemberDown(address, true);
-      say(down.length === 0 ? `${zone} has no members` : `${down.join(", ")} in ${zone} no longer answer`);
+      say(down.length === 0 ? `${zone} has no machines` : `${down.join(", ")} in ${zone} no longer answer`);
       return () => {
         for (const address of down) faults.setMemberDown(address, false);
       };
@@ -75,7 +75,8 @@ function balancerInError(fake: FakeOpenStack): FaultDefinition {
     description: "Octavia reports the balancer of a zone as broken. A broken balancer can be neither used nor changed.",
     watch:
       "Mainstay asks Octavia for a failover, and rebuilds the balancer with the same addresses where that does not help, because the other zones still let people in.",
-    defaultSeconds: 60,
+    // Long enough for the failover and the rebuild: healed before, the balancer would simply be well again.
+    defaultSeconds: 300,
     parameters: [zoneParameter],
     begin: (parameters, say) => {
       const zone = zoneOf(parameters);
@@ -95,17 +96,35 @@ function balancerDeleted(fake: FakeOpenStack): FaultDefinition {
   return {
     id: "balancer-deleted",
     title: "Balancer deleted by hand",
-    description: "Somebody deletes the balancer of a zone in the cloud, with everything in it.",
+    description:
+      "Somebody deletes the balancer of a zone in the cloud, with everything in it, and Octavia takes until the end of the fault to build another.",
     watch: "Mainstay makes it again: with the same address inside, and with the floating IP that was left behind.",
     defaultSeconds: 30,
     parameters: [zoneParameter],
     begin: (parameters, say) => {
       const zone = zoneOf(parameters);
       const lost = balancersIn(fake, zone);
+      const endSlowness = buildSlowly(fake, zone);
       for (const { id } of lost) fake.faults.deleteBalancer(id);
       say(named(lost, zone, "was deleted"));
-      return () => {};
+      return endSlowness;
     },
+  };
+}
+
+/** New balancers of the zone stay PENDING_CREATE until the answer is called. */
+function buildSlowly(fake: FakeOpenStack, zone: string): () => void {
+  const building = new Set<BalancerRecord["id"]>();
+  const stopListening = fake.onChange(({ kind, before, after }) => {
+    if (kind !== "loadbalancers" || before !== undefined || after === undefined) return;
+    const made = balancersIn(fake, zone).find(({ id }) => id === after.id);
+    if (made === undefined) return;
+    building.add(made.id);
+    fake.faults.darkenBalancer(made.id, "stuck");
+  });
+  return () => {
+    stopListening();
+    for (const id of building) fake.faults.lightenBalancer(id);
   };
 }
 

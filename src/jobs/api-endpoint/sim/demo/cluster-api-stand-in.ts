@@ -1,5 +1,6 @@
-// Stands in for Cluster API and its OpenStack provider, as small as it goes: tells an OpenStackCluster whose it is, brings one control-plane
-// machine to each zone when the cluster is provisioned, one after another, and takes everything away again when the Cluster goes.
+// Stands in for Cluster API and its OpenStack provider, as small as it goes, for any number of clusters: tells an OpenStackCluster whose it
+// is, brings one control-plane machine to each zone when the cluster is provisioned, one after another, and takes everything away again when
+// the Cluster goes. The machine of a zone that is no longer mapped stays, as Cluster API would leave it.
 
 import {
   type Cluster,
@@ -8,20 +9,20 @@ import {
   type Machine,
   machines,
 } from "../../../../apis/cluster-api/cluster-api-kinds.ts";
-import { type Kind, type KubeObject, refOf } from "../../../../apis/kube/kube-object.ts";
+import { formatRef, type Kind, type KubeObject, refOf } from "../../../../apis/kube/kube-object.ts";
 import { isKubeError } from "../../../../core/kube-error.ts";
 import { hasFinalizer, isBeingDeleted } from "../../../../core/ownership.ts";
 import type { Clock, Timer } from "../../../../ports/clock.ts";
 import { mappingsOf } from "../../apis/load-balancer/api-server-load-balancer.ts";
 import { type OpenStackCluster, openStackClusters } from "../../apis/openstack-cluster/openstack-cluster.ts";
-import { bringMachine, type MachinePorts, ownerOf } from "./bring-machine.ts";
+import { bringMachine, type MachinePorts, ownerOf, serverNameOf } from "./bring-machine.ts";
 
 export interface ClusterApiStandInOptions extends MachinePorts {
   readonly clock: Clock;
 }
 
 const roundMs = 500;
-/** Between two machines that come or go. */
+/** Between two machines of a cluster. */
 const paceMs = 1_500;
 /** A machine that goes is drained first: long enough to see it leave its pool. */
 const drainMs = 3_000;
@@ -32,7 +33,8 @@ export class ClusterApiStandIn {
   #timer: Timer | undefined;
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
-  #nextStepMs = 0;
+  /** When the next machine of a cluster may come, by the cluster: each goes at its own pace. */
+  readonly #nextMachineMs = new Map<string, number>();
 
   constructor(options: ClusterApiStandInOptions) {
     this.#options = options;
@@ -53,19 +55,15 @@ export class ClusterApiStandIn {
 
   async #round(): Promise<void> {
     const { kube, servers } = this.#options;
-    try {
+    await lookAgainLater(async () => {
       const [owners, all] = await Promise.all([kube.list(clusters), kube.list(machines)]);
       for (const cluster of owners.items) {
-        const own = all.items.filter(({ spec }) => spec?.clusterName === cluster.metadata.name);
-        if (isBeingDeleted(cluster)) await this.#remove(cluster, own);
-        else await this.#keep(cluster, own);
+        const own = all.items.filter((machine) => isOf(cluster, machine));
+        await lookAgainLater(() => (isBeingDeleted(cluster) ? this.#remove(cluster, own) : this.#keep(cluster, own)));
       }
-      for (const machine of all.items) if (isBeingDeleted(machine)) await this.#drained(machine);
-      servers.keep(new Set(all.items.map(({ metadata }) => metadata.name)));
-    } catch (error) {
-      // People and controllers write meanwhile: the next round looks again.
-      if (!isKubeError(error)) throw error;
-    }
+      for (const machine of all.items) if (isBeingDeleted(machine)) await lookAgainLater(() => this.#drained(machine));
+      servers.keep(new Set(all.items.map(serverNameOf)));
+    });
   }
 
   async #keep(cluster: Cluster, own: readonly Machine[]): Promise<void> {
@@ -82,24 +80,22 @@ export class ClusterApiStandIn {
       };
       await kube.patch(clusters, refOf(cluster), { type: "merge", body });
     }
-    await this.#oneStep(cluster, own, mappingsOf(infrastructure.spec?.apiServerLoadBalancer));
+    await this.#bringNext(cluster, own, mappingsOf(infrastructure.spec?.apiServerLoadBalancer));
   }
 
-  /** A machine that is missing, else one too many: one at a time, as a rollout goes. */
-  async #oneStep(
+  /** For the first zone that has no machine. */
+  async #bringNext(
     cluster: Cluster,
     own: readonly Machine[],
     mappings: readonly { readonly availabilityZone: string }[],
   ): Promise<void> {
-    const { kube, clock } = this.#options;
-    if (mappings.length === 0 || clock.monotonicMs() < this.#nextStepMs) return;
-    const wanted = mappings.map(({ availabilityZone }) => availabilityZone);
-    const zoneOf = ({ spec }: Machine) => spec?.failureDomain ?? "";
-    const empty = wanted.find((zone) => !own.some((machine) => zoneOf(machine) === zone));
-    this.#nextStepMs = clock.monotonicMs() + paceMs;
-    if (empty !== undefined) return await bringMachine(this.#options, cluster, empty);
-    const unwanted = own.find((machine) => !wanted.includes(zoneOf(machine)) && !isBeingDeleted(machine));
-    if (unwanted !== undefined) await kube.delete(machines, refOf(unwanted));
+    const nowMs = this.#options.clock.monotonicMs();
+    const key = formatRef(refOf(cluster));
+    if (nowMs < (this.#nextMachineMs.get(key) ?? 0)) return;
+    const empty = mappings.find(({ availabilityZone: zone }) => !own.some(({ spec }) => spec?.failureDomain === zone));
+    if (empty === undefined) return;
+    this.#nextMachineMs.set(key, nowMs + paceMs);
+    await bringMachine(this.#options, cluster, empty.availabilityZone);
   }
 
   async #adopt(cluster: Cluster, infrastructure: OpenStackCluster): Promise<void> {
@@ -141,5 +137,18 @@ export class ClusterApiStandIn {
       if (isKubeError(error, "NotFound")) return undefined;
       throw error;
     });
+  }
+}
+
+function isOf({ metadata: { name, namespace } }: Cluster, { metadata, spec }: Machine): boolean {
+  return spec?.clusterName === name && metadata.namespace === namespace;
+}
+
+/** People and controllers write meanwhile: what is refused is tried again in the next round, and holds up nothing else of this one. */
+async function lookAgainLater(step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    if (!isKubeError(error)) throw error;
   }
 }

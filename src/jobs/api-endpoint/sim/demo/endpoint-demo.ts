@@ -39,11 +39,11 @@ async function furnishBlue(kube: Kube, cloudsYaml: string): Promise<void> {
   await kube.create<KubeObject>(openStackClusters, blueOpenStackCluster);
 }
 
-function seeEverything({ command, config }: TryOutPlaces): string {
-  return `See how everything fares, and why. The cluster blue has an API load balancer in each of three zones of the cloud:
+function seeEverything({ command }: TryOutPlaces): string {
+  return `See the health of everything, and why it is so. The cluster blue has an API load balancer in each of three zones of the cloud:
        ${command} status
        kubectl get openstackclusters,machines,dnsendpoints
-       ${command} explain openstackcluster/blue --config ${config}`;
+       ${command} explain openstackcluster/blue`;
 }
 
 function loseZone({ command, dashboard }: TryOutPlaces): string {
@@ -52,9 +52,11 @@ function loseZone({ command, dashboard }: TryOutPlaces): string {
        kubectl wait openstackcluster/blue --for=condition=MembersHealthy=false --timeout=60s
      The zone's address leaves the DNS records of the cluster's API when that has lasted for 15 seconds:
        sleep 20
-       ${command} dns records blue
+       kubectl get dnsendpoint blue
+       ${command} explain openstackcluster/blue
      The zone heals by itself; so that nobody has to wait for it, let it heal now, and its address is back:
        ${command} demo fault stop zone-dark --server ${dashboard}
        kubectl wait openstackcluster/blue --for=condition=MembersHealthy --timeout=60s
-       ${command} dns records blue`;
+       sleep 5
+       kubectl get dnsendpoint blue`;
 }

@@ -25,7 +25,10 @@ export const neighbourCrds: readonly CustomResourceDefinition[] = [
     column("Phase", ".status.phase"),
   ]),
   open(openStackMachines, [column("Address", ".status.addresses[0].address")]),
-  open(dnsEndpoints, [column("Name", ".spec.endpoints[0].dnsName"), column("Targets", ".spec.endpoints[0].targets")]),
+  open(dnsEndpoints, [
+    column("DNS name", ".spec.endpoints[0].dnsName"),
+    column("Targets", ".spec.endpoints[0].targets"),
+  ]),
 ];
 
 function open(

@@ -2,10 +2,10 @@
 // answers nothing, and makes the balancer when nobody waits for it any more.
 
 import type { CallPlan, PortCall } from "../../../../sim/network/port-call.ts";
+import { callDeadlineMs } from "../../../../sim/openstack/openstack-link.ts";
 import { between, chance } from "../../../../sim/time/derive-seed.ts";
 import { lateCreateMs } from "../../core/balancer/late-creates.ts";
 import type { EndpointSim } from "../endpoint-sim.ts";
-import { callDeadlineMs } from "../openstack-link.ts";
 import { crashOnWrite } from "./crash-on-write.ts";
 import { mutedCall } from "./dark-zone.ts";
 

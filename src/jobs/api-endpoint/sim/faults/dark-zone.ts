@@ -5,10 +5,10 @@ import { isRecord } from "../../../../apis/text/problem.ts";
 import type { Random } from "../../../../ports/random.ts";
 import type { CallPlan, PortCall } from "../../../../sim/network/port-call.ts";
 import { slowed } from "../../../../sim/network/simulated-port.ts";
+import { callDeadlineMs } from "../../../../sim/openstack/openstack-link.ts";
 import { between, pick } from "../../../../sim/time/derive-seed.ts";
 import { type EndpointCluster, zonesOfCloud } from "../endpoint-setting.ts";
 import type { EndpointSim, Muted } from "../endpoint-sim.ts";
-import { callDeadlineMs } from "../openstack-link.ts";
 import type { DesiredEndpoint } from "../people/desired-endpoint.ts";
 
 export class DarkZone {
@@ -31,7 +31,7 @@ export class DarkZone {
     this.#dark = this.#draw(world.random);
     const drawn = pick(world.random, ["error", "stuck", "refusing", "silent"] as const) ?? "error";
     const how = drawn !== "error" && setting.probing ? "dead" : drawn;
-    world.network.trace.write("cloud", `zone ${this.#dark} goes dark: ${how}`);
+    world.network.trace.write("cloud", `zone ${this.#dark} fails: ${how}`);
     if (how === "silent" || how === "refusing") mutedZones.set(this.#dark, how);
     else if (how === "dead") this.#kill(this.#dark);
     else fake.faults.darkenZone(this.#dark, how);

@@ -2,7 +2,7 @@
 // things put beside ours, drift, floating IPs taken off or prepared. Whatever lasts ends by itself, or when the caller says so.
 
 import type { LoadBalancer } from "../../../../core/openstack/octavia-objects.ts";
-import type { QuotaKind } from "../../../../sim/fakes/openstack/cloud.ts";
+import type { QuotaKind } from "../../../../sim/fakes/openstack/cloud-settings.ts";
 import { addSubnet } from "../../../../sim/fakes/openstack/cloud-setup.ts";
 import { between, chance, pick } from "../../../../sim/time/derive-seed.ts";
 import { zonesOfCloud } from "../endpoint-setting.ts";

@@ -3,7 +3,7 @@
 
 import type { BalancerRecord, FloatingIpRecord, PortRecord } from "../../../../sim/fakes/openstack/cloud-records.ts";
 import { addPort } from "../../../../sim/fakes/openstack/cloud-setup.ts";
-import { detachFrom } from "../../../../sim/fakes/openstack/neutron/floating-ips.ts";
+import { removePort } from "../../../../sim/fakes/openstack/neutron/ports.ts";
 import { between, chance } from "../../../../sim/time/derive-seed.ts";
 import { isFloatingIpFor, ownerTag } from "../../core/model/ownership.ts";
 import type { EndpointCluster } from "../endpoint-setting.ts";
@@ -43,7 +43,8 @@ export function takeFromMachine(sim: EndpointSim, cluster: EndpointCluster, isBa
   const there = machinesBehind(sim, { ...cluster, family: 4 }, "az1");
   const isOurs = ({ fixedIps }: PortRecord) => fixedIps.some(({ address }) => address.startsWith(prefixOf(cluster)));
   for (const port of ports.all().filter((each) => each.deviceOwner === machinePort && isOurs(each)))
-    if (isBalancerWanted || !port.fixedIps.some(({ address }) => there.includes(address))) removePort(sim, port);
+    if (isBalancerWanted || !port.fixedIps.some(({ address }) => there.includes(address)))
+      removePort(sim.fake.cloud, port);
 }
 
 /** Of the addresses of its machines in the first zone. */
@@ -69,13 +70,7 @@ export function leavePortsBehind(sim: EndpointSim): void {
       if (isTaken || floatingips.get(floating)?.portId !== undefined || !floatingips.get(floating)) return;
       const port = addPort(fake.cloud, { projectId: lab.projectId, networkId: lab.networkId, subnetId, address });
       void project.neutron.updateFloatingIp(floating, { portId: port.id }).catch(() => {});
-      scheduler.after(between(world.random, 1_000, 12_000), undefined, () => removePort(sim, port));
+      scheduler.after(between(world.random, 1_000, 12_000), undefined, () => removePort(fake.cloud, port));
     });
   });
-}
-
-function removePort({ fake }: EndpointSim, { id, fixedIps }: PortRecord): void {
-  detachFrom(fake.cloud, id);
-  for (const { subnetId, address } of fixedIps) fake.cloud.addresses.release(subnetId, address);
-  fake.cloud.tables.ports.remove(id);
 }

@@ -19,8 +19,12 @@ import { EndpointSecrets } from "./endpoint-secrets.ts";
 import { later } from "./later.ts";
 import { TemporaryChanges } from "./temporary-changes.ts";
 
+/** What people of a world do every other time, if anything. */
+export type Habit = "wrong-credentials";
+
 export class EndpointUsers {
   readonly #sim: EndpointSim;
+  readonly #habit: Habit | undefined;
   readonly #changedAtLast = new Set<EndpointCluster>();
   readonly #machines: EndpointMachines;
   readonly #endpoints: DesiredEndpoints;
@@ -28,8 +32,9 @@ export class EndpointUsers {
   readonly #secrets: EndpointSecrets;
   readonly #pauses: EndpointPauses;
 
-  constructor(sim: EndpointSim) {
+  constructor(sim: EndpointSim, habit?: Habit) {
     this.#sim = sim;
+    this.#habit = habit;
     this.#machines = new EndpointMachines(sim);
     this.#secrets = new EndpointSecrets(sim);
     this.#endpoints = new DesiredEndpoints(sim, this.#machines, this.#secrets);
@@ -68,6 +73,10 @@ export class EndpointUsers {
     await this.#endpoints.want(cluster, { ...this.#endpoints.desiredOf(cluster), present: false });
   }
 
+  async #mistake(cluster: EndpointCluster): Promise<void> {
+    await this.#secrets.mistake(cluster, () => this.#giveUp(cluster));
+  }
+
   /** Some publish an address first, and choose the owner id by which it is set aside. */
   async #prepare({ byFilter, floatingIps, index }: EndpointCluster): Promise<Kept> {
     if (!byFilter || !floatingIps) return {};
@@ -80,6 +89,7 @@ export class EndpointUsers {
     const { random } = this.#sim.world;
     const cluster = pick(random, this.#sim.setting.clusters);
     if (cluster === undefined) return;
+    if (this.#habit === "wrong-credentials" && chance(random, 0.5)) return await this.#mistake(cluster);
     const choice = random.next();
     if (choice < 0.16) return this.#isLeaving(cluster) ? undefined : await this.#machines.comeOrGo(cluster);
     if (choice < 0.26)
@@ -87,7 +97,7 @@ export class EndpointUsers {
     if (choice < 0.4) return await this.#temporaryChanges.openForAWhile(cluster);
     if (choice < 0.45) return await this.#pauses.move(cluster);
     if (choice < 0.5) return await this.#pauses.forAWhile(cluster);
-    if (choice < 0.58) return await this.#secrets.mistake(cluster, () => this.#giveUp(cluster));
+    if (choice < 0.58) return await this.#mistake(cluster);
     const desired = this.#endpoints.desiredOf(cluster);
     // What does not come up is given up by some.
     const isGivenUp = desired.present && !this.#isProvisioned(cluster) && chance(random, 0.25);

@@ -54,13 +54,16 @@ function readyNode(name: string) {
   };
 }
 
-function askForHighAvailability({ command, config, file }: TryOutPlaces): string {
+function askForHighAvailability({ command, file }: TryOutPlaces): string {
   return `Declare three control-plane nodes and ask for high availability; see it wait for the two that are missing, and bring them:
        kubectl patch configmap cluster-config-v1 -n kube-system --patch-file ${file(declaration)}
        kubectl patch infrastructure cluster --type=merge -p '{"spec":{"controlPlaneTopology":"HighlyAvailable"}}'
-       ${command} plan infrastructure/cluster --config ${config}
+       ${command} plan infrastructure/cluster
+     Until they are there, the plan also reports a misfit (TopologyDrift): one replica is still published, and three are declared.
        kubectl create -f ${file(moreNodes)}
      Within seconds it is granted:
        kubectl wait infrastructure/cluster --for=jsonpath='{.status.controlPlaneTopology}'=HighlyAvailable --timeout=60s
-       ${command} status`;
+       ${command} status
+     The topology says who set it, and why:
+       ${command} topology explain`;
 }

@@ -38,10 +38,15 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return { members: new Set([...a.members, ...b.members]), children };
 }
 
-function contains(whole: FieldSet, part: FieldSet): boolean {
+export function contains(whole: FieldSet, part: FieldSet): boolean {
   for (const element of part.members) if (!whole.members.has(element)) return false;
   for (const [element, child] of part.children) if (!contains(below(whole, element), child)) return false;
   return true;
+}
+
+/** The set that is known already where the new one has the same paths. */
+export function sameSetOr(known: FieldSet | undefined, set: FieldSet): FieldSet {
+  return known !== undefined && contains(known, set) && contains(set, known) ? known : set;
 }
 
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {

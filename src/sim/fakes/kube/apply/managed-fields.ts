@@ -27,7 +27,8 @@ export type Managers = ReadonlyMap<string, ManagerEntry>;
 
 export function identityOf(entry: Omit<ManagerEntry, "fields" | "time">): string {
   const { manager, operation, apiVersion, subresource } = entry;
-  return JSON.stringify([manager, operation, operation === "Update" ? apiVersion : "", subresource]);
+  // The manager comes last: it alone is any text.
+  return `${operation} ${operation === "Update" ? apiVersion : ""} ${subresource} ${manager}`;
 }
 
 /** Undefined when the list is not well-formed. */

@@ -2,8 +2,8 @@
 
 import { isJsonObject, type JsonObject } from "../schema/json-value.ts";
 import type { StructuralSchema } from "../schema/structural-schema.ts";
-import { difference, emptyFieldSet, type FieldSet, intersection, isEmptySet, union } from "./field-set.ts";
-import type { ManagerEntry, Managers } from "./managed-fields.ts";
+import { contains, difference, emptyFieldSet, type FieldSet, intersection, isEmptySet, union } from "./field-set.ts";
+import { identityOf, type ManagerEntry, type Managers } from "./managed-fields.ts";
 import { type MergeType, mergeType } from "./merge-type.ts";
 import { ownedFields, withNamedFields } from "./owned-fields.ts";
 import type { AtVersion } from "./ownership.ts";
@@ -18,6 +18,7 @@ export function pruneUnwanted(
   atVersion: AtVersion,
 ): JsonObject {
   if (last === undefined || isEmptySet(last.fields)) return merged;
+  if (wantsAllStill(managers, last, apiVersion)) return merged;
   const viewed = atVersion(merged, last.apiVersion);
   if (viewed === undefined) return merged;
   const type = mergeType(viewed.schema);
@@ -33,6 +34,13 @@ export function pruneUnwanted(
   const gone = intersection(difference(fieldsOf(type, viewed.object), fieldsOf(type, kept)), lastFields);
   const pruned = remove(type, viewed.object, gone);
   return atVersion(pruned, apiVersion)?.object ?? pruned;
+}
+
+/** As nearly every apply does. Only where all speak one version: in another one, a field may be another. */
+function wantsAllStill(managers: Managers, last: ManagerEntry, apiVersion: string): boolean {
+  const now = managers.get(identityOf(last));
+  if (now === undefined || !contains(now.fields, last.fields)) return false;
+  return [last, ...managers.values()].every((entry) => entry.apiVersion === apiVersion);
 }
 
 function addBackOwned(

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, sameJson } from "../schema/json-value.ts
 import type { StructuralSchema } from "../schema/structural-schema.ts";
 import { type ApplyFailure, checkApplied } from "./check-applied.ts";
 import { conflictCauses } from "./conflicts.ts";
-import { difference, type FieldSet, isEmptySet } from "./field-set.ts";
+import { difference, type FieldSet, isEmptySet, sameSetOr } from "./field-set.ts";
 import { allowedByLastApplied, withLastApplied } from "./last-applied.ts";
 import {
   decodeManagers,
@@ -123,8 +123,8 @@ function newClaim(request: ApplyRequest, managers: Managers): Claim {
 }
 
 /** An applier who changed nothing keeps its time; one who only joins has none. */
-function withClaim(managers: Managers, { id, entry }: Claim, time: string | undefined): Managers {
-  const fields = withoutIdentity(entry.fields);
+function withClaim(managers: Managers, { id, entry, last }: Claim, time: string | undefined): Managers {
+  const fields = sameSetOr(last?.fields, withoutIdentity(entry.fields));
   const others = [...managers].filter(([other]) => other !== id);
   return new Map(isEmptySet(fields) ? others : [...others, [id, { ...entry, fields, time }]]);
 }

@@ -6,12 +6,23 @@ import type { JsonObject } from "../json.ts";
 
 const encoder = new TextEncoder();
 
+/** An object that was written goes to whoever wrote it, to every watch and to many readers, and never changes. */
+const texts = new WeakMap<JsonObject, string>();
+
+export function jsonText(object: JsonObject): string {
+  const known = texts.get(object);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(object);
+  texts.set(object, text);
+  return text;
+}
+
 export function jsonResponse(
   status: number,
   value: JsonObject,
   headers: Readonly<Record<string, string>> = {},
 ): KubeHttpResponse {
-  return { status, headers: { "content-type": "application/json", ...headers }, body: once(JSON.stringify(value)) };
+  return { status, headers: { "content-type": "application/json", ...headers }, body: once(jsonText(value)) };
 }
 
 export function yamlResponse(

@@ -8,7 +8,7 @@ import { storageKey, withMetadata } from "../server-context.ts";
 import type { StoredChange } from "../storage/object-store.ts";
 import { ApiError, expired, versionTooLarge } from "./api-error.ts";
 import { apiVersionOfCall, type Call } from "./call.ts";
-import { bytes } from "./http-response.ts";
+import { bytes, jsonText } from "./http-response.ts";
 import { type WatchOptions, watchOptions } from "./list-options.ts";
 import { viewOf } from "./object-view.ts";
 import { WatchQueue } from "./watch-queue.ts";
@@ -140,7 +140,7 @@ async function* stream(
       const event = "event" in work ? work.event : await selected(call, options, work.change);
       if (event === undefined) continue;
       const object = event.type === "ERROR" ? event.object : present(event.object, event.type);
-      yield bytes(`${JSON.stringify({ type: event.type, object })}\n`);
+      yield bytes(`{"type":"${event.type}","object":${jsonText(object)}}\n`);
       if (event.type === "ERROR") return;
     }
     call.signal?.throwIfAborted();

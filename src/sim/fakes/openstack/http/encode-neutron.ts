@@ -2,6 +2,8 @@
 
 import type { Cloud } from "../cloud.ts";
 import type { FloatingIpRecord, NetworkRecord, PortRecord, RouterRecord, SubnetRecord } from "../cloud-records.ts";
+import { comparesRevisions } from "../neutron/extensions.ts";
+import { portView } from "../neutron/ports.ts";
 
 interface Owned {
   readonly id: string;
@@ -41,17 +43,25 @@ export function encodeSubnet(_cloud: Cloud, row: SubnetRecord): unknown {
   };
 }
 
-export function encodePort(_cloud: Cloud, row: PortRecord): unknown {
+export function encodePort(cloud: Cloud, row: PortRecord): unknown {
+  const { hasPortSecurity, revisionNumber, allowedAddressPairs } = portView(cloud, row);
   return {
     ...owned(row),
+    revision_number: revisionNumber,
     name: row.name,
     description: row.description,
     network_id: row.networkId,
     device_id: row.deviceId,
     device_owner: row.deviceOwner,
+    mac_address: row.macAddress,
     fixed_ips: row.fixedIps.map(({ subnetId, address }) => ({ subnet_id: subnetId, ip_address: address })),
-    status: "DOWN",
-    admin_state_up: false,
+    allowed_address_pairs: allowedAddressPairs.map((pair) => ({
+      mac_address: pair.macAddress,
+      ip_address: pair.address,
+    })),
+    port_security_enabled: hasPortSecurity,
+    status: row.status,
+    admin_state_up: true,
   };
 }
 
@@ -70,9 +80,10 @@ export function encodeRouter(_cloud: Cloud, row: RouterRecord): unknown {
   };
 }
 
-export function encodeFloatingIp(_cloud: Cloud, row: FloatingIpRecord): unknown {
+export function encodeFloatingIp(cloud: Cloud, row: FloatingIpRecord): unknown {
   return {
     ...owned(row),
+    revision_number: comparesRevisions(cloud) ? row.revisionNumber : undefined,
     floating_ip_address: row.address,
     floating_network_id: row.floatingNetworkId,
     port_id: row.portId ?? null,

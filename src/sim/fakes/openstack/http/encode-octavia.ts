@@ -45,9 +45,9 @@ export function encodeBalancer({ tables }: Cloud, row: BalancerRecord): unknown 
     provider: row.provider,
     flavor_id: row.flavorId ?? null,
     availability_zone: row.availabilityZone ?? null,
-    vip_address: row.vipAddress,
-    vip_port_id: row.vipPortId,
-    vip_subnet_id: row.vipSubnetId,
+    ...(row.vipPortId === ""
+      ? {}
+      : { vip_address: row.vipAddress, vip_port_id: row.vipPortId, vip_subnet_id: row.vipSubnetId }),
     vip_network_id: row.vipNetworkId,
     vip_qos_policy_id: null,
     additional_vips: [],

@@ -1,52 +1,26 @@
 // Neutron over HTTP: its paths, what they take and what they answer.
 
 import { z } from "zod";
-import type { TaggedResource } from "../../../../core/openstack/neutron-objects.ts";
-import { present } from "../../../../core/present.ts";
+import type { FloatingIpSeen, TaggedResource } from "../../../../core/openstack/neutron-objects.ts";
 import type { Cloud } from "../cloud.ts";
+import { refuse } from "../cloud-fault.ts";
 import type { CloudTables } from "../cloud-records.ts";
 import { endpointOf } from "../keystone/catalogue.ts";
 import type { Caller } from "../keystone/directory.ts";
+import { comparesRevisions, extensionsOf } from "../neutron/extensions.ts";
 import { createFloatingIp, deleteFloatingIp, updateFloatingIp, visibleFloatingIp } from "../neutron/floating-ips.ts";
-import { extensions } from "../neutron/networks.ts";
+import { createPort, deletePort, updatePort } from "../neutron/ports.ts";
 import { replaceTags } from "../neutron/tags.ts";
 import * as visible from "../neutron/visible.ts";
 import { decodeBody } from "./decode-body.ts";
 import * as encode from "./encode-neutron.ts";
+import { floatingIpPost, floatingIpPut, portPost, portPut } from "./neutron-bodies.ts";
 import { filters } from "./neutron-filters.ts";
 import { neutronPage } from "./paging.ts";
 import { filtered } from "./query-filter.ts";
 import { ok, type Reply, type Route, type RouteInput } from "./route.ts";
 
 const base = "/v2.0";
-
-const text = z.string();
-const uuid = z.guid();
-
-/** No `tags`: those are set by a call of their own. */
-const floatingIpPost = z
-  .strictObject({
-    floating_network_id: uuid,
-    port_id: uuid.nullish(),
-    description: text.default(""),
-    floating_ip_address: text.nullish(),
-    fixed_ip_address: text.nullish(),
-    subnet_id: uuid.nullish(),
-    project_id: text.optional(),
-    tenant_id: text.optional(),
-  })
-  .transform((wire) =>
-    present({
-      floatingNetworkId: wire.floating_network_id,
-      portId: wire.port_id ?? undefined,
-      description: wire.description,
-      address: wire.floating_ip_address ?? undefined,
-    }),
-  );
-
-const floatingIpPut = z
-  .strictObject({ port_id: uuid.nullish(), description: text.optional(), fixed_ip_address: text.nullish() })
-  .transform((wire) => present({ portId: wire.port_id, description: wire.description }));
 
 interface Kind<K extends TaggedResource> {
   readonly key: string;
@@ -86,9 +60,15 @@ export const neutronRoutes: readonly Route[] = [
       ],
     }),
   ),
-  neutron("GET", `${base}/extensions`, "list extensions", () =>
+  neutron("GET", `${base}/extensions`, "list extensions", ({ cloud }) =>
     ok({
-      extensions: [...extensions].map((alias) => ({ alias, name: alias, description: "", links: [], updated: "" })),
+      extensions: [...extensionsOf(cloud)].map((alias) => ({
+        alias,
+        name: alias,
+        description: "",
+        links: [],
+        updated: "",
+      })),
     }),
   ),
   ...readRoutes("networks"),
@@ -102,14 +82,36 @@ export const neutronRoutes: readonly Route[] = [
   }),
   neutron("PUT", `${base}/floatingips/:`, "update floating ip", (input) => {
     const change = decodeBody(input.body, "floatingip", floatingIpPut);
-    const changed = updateFloatingIp(input.cloud, input.caller, input.ids[0] ?? "", change);
+    const changed = updateFloatingIp(input.cloud, input.caller, input.ids[0] ?? "", change, revisionIn(input));
     return ok({ floatingip: encode.encodeFloatingIp(input.cloud, changed) });
   }),
   neutron("DELETE", `${base}/floatingips/:`, "delete floating ip", (input) => {
-    deleteFloatingIp(input.cloud, input.caller, input.ids[0] ?? "");
+    deleteFloatingIp(input.cloud, input.caller, input.ids[0] ?? "", revisionIn(input));
+    return { status: 204 };
+  }),
+  neutron("POST", `${base}/ports`, "create port", (input) => {
+    const made = createPort(input.cloud, input.caller, decodeBody(input.body, "port", portPost));
+    return { status: 201, body: { port: encode.encodePort(input.cloud, made) } };
+  }),
+  neutron("PUT", `${base}/ports/:`, "update port", (input) => {
+    const change = decodeBody(input.body, "port", portPut);
+    const revision = revisionIn(input)?.revisionNumber;
+    const changed = updatePort(input.cloud, input.caller, input.ids[0] ?? "", change, revision);
+    return ok({ port: encode.encodePort(input.cloud, changed) });
+  }),
+  neutron("DELETE", `${base}/ports/:`, "delete port", (input) => {
+    deletePort(input.cloud, input.caller, input.ids[0] ?? "", revisionIn(input)?.revisionNumber);
     return { status: 204 };
   }),
 ];
+
+/** What the caller says the revision is. Anything else in the header is ignored. */
+function revisionIn({ cloud, headers }: RouteInput): FloatingIpSeen | undefined {
+  const [, number] = /^revision_number=(\d+)$/.exec(headers["if-match"] ?? "") ?? [];
+  if (number === undefined) return undefined;
+  if (!comparesRevisions(cloud)) refuse(400, "This server does not support constraining operations", "BadRequest");
+  return { revisionNumber: Number(number) };
+}
 
 function neutron(
   method: Route["method"],
@@ -139,7 +141,7 @@ function readRoutes<K extends TaggedResource>(resource: K): readonly Route[] {
       ok({ [key]: write(cloud, find(cloud, caller, ids[0] ?? "")) }),
     ),
     neutron("PUT", `${base}/${resource}/:/tags`, "replace tags", ({ cloud, caller, ids, body }) => {
-      const tags = decodeBody(body, "tags", z.array(text));
+      const tags = decodeBody(body, "tags", z.array(z.string()));
       replaceTags(cloud, caller, resource, ids[0] ?? "", tags);
       return ok({ tags });
     }),

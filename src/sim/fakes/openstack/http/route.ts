@@ -12,6 +12,8 @@ export interface RouteInput {
   /** The path itself, as links name it. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 

@@ -48,6 +48,14 @@ export class AddressPools {
     this.#pools.get(subnetId)?.taken.delete(address);
   }
 
+  /** Not the network's own, and not the broadcast address, which IPv6 does not have. */
+  isForHosts(subnetId: string, address: string): boolean {
+    const pool = this.#pools.get(subnetId);
+    if (pool === undefined || !this.contains(subnetId, address)) return false;
+    const offset = toNumber(ipaddr.parse(address).toByteArray()) - pool.base;
+    return pool.kind === "ipv6" || (offset > 0n && offset < pool.size - 1n);
+  }
+
   contains(subnetId: string, address: string): boolean {
     const pool = this.#pools.get(subnetId);
     if (pool === undefined || !ipaddr.isValid(address)) return false;

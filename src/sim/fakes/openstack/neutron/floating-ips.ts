@@ -1,6 +1,11 @@
 // Floating IPs: one to a port and external network, only where a router leads there, and they outlive what they were attached to.
 
-import type { CreateFloatingIp, FloatingIp, FloatingIpQuery } from "../../../../core/openstack/neutron-objects.ts";
+import type {
+  CreateFloatingIp,
+  FloatingIp,
+  FloatingIpQuery,
+  FloatingIpSeen,
+} from "../../../../core/openstack/neutron-objects.ts";
 import { present } from "../../../../core/present.ts";
 import type { Cloud } from "../cloud.ts";
 import { refuse } from "../cloud-fault.ts";
@@ -8,6 +13,7 @@ import type { FloatingIpRecord, NetworkRecord } from "../cloud-records.ts";
 import type { Caller } from "../keystone/directory.ts";
 import { checkQuota } from "../quota.ts";
 import { checkText } from "../strict.ts";
+import { checkUnchanged, countStatus, replaceCounted } from "./revisions.ts";
 import { missing, owns, visibleNetwork, visiblePort } from "./visible.ts";
 
 export function listFloatingIps(cloud: Cloud, caller: Caller, query: FloatingIpQuery): readonly FloatingIp[] {
@@ -36,7 +42,7 @@ function candidates(cloud: Cloud, caller: Caller, query: FloatingIpQuery): reado
   return floatingips.find(`project:${caller.projectId}`);
 }
 
-export function createFloatingIp(cloud: Cloud, caller: Caller, wanted: CreateFloatingIp): FloatingIp {
+export function createFloatingIp(cloud: Cloud, caller: Caller, wanted: CreateFloatingIp): FloatingIpRecord {
   const { floatingNetworkId, portId, description, address } = wanted;
   checkText("description", description);
   if (address !== undefined && !caller.admin)
@@ -45,15 +51,18 @@ export function createFloatingIp(cloud: Cloud, caller: Caller, wanted: CreateFlo
   if (!network.external) refuse(400, `Network ${network.id} is not a valid external network`, "BadRequest");
   checkQuota(cloud, caller.projectId, "floatingip");
   const attachment = portId === undefined ? {} : attach(cloud, caller, { portId, floatingNetworkId });
-  return cloud.tables.floatingips.insert({
+  const made = cloud.tables.floatingips.insert({
     id: cloud.random.uuid(),
     address: takeAddress(cloud, network, address),
     floatingNetworkId,
     description,
     tags: [],
     projectId: caller.projectId,
+    revisionNumber: 0,
     ...attachment,
   });
+  countStatus(cloud, made.id, portId !== undefined);
+  return made;
 }
 
 export interface FloatingIpChange {
@@ -61,8 +70,14 @@ export interface FloatingIpChange {
   readonly description?: string;
 }
 
-/** What is not said stays, but a change without anything in it detaches. */
-export function updateFloatingIp(cloud: Cloud, caller: Caller, id: string, change: FloatingIpChange): FloatingIp {
+/** What is not said stays, but a change without anything in it detaches. Where it goes is looked at before what it was like. */
+export function updateFloatingIp(
+  cloud: Cloud,
+  caller: Caller,
+  id: string,
+  change: FloatingIpChange,
+  seen?: FloatingIpSeen,
+): FloatingIpRecord {
   const row = visibleFloatingIp(cloud, caller, id);
   if (change.description !== undefined) checkText("description", change.description);
   const { portId: before, fixedAddress, ...rest } = row;
@@ -73,27 +88,39 @@ export function updateFloatingIp(cloud: Cloud, caller: Caller, id: string, chang
         ? { portId: before, ...present({ fixedAddress }) }
         : {}
       : attach(cloud, caller, { portId: change.portId, floatingNetworkId: row.floatingNetworkId, of: id });
+  checkUnchanged(cloud, row, seen);
   const after = {
     ...rest,
     ...attachment,
     ...(change.description === undefined ? {} : { description: change.description }),
   };
-  return replace(cloud, after);
+  const changed = replaceCounted(cloud, after);
+  countStatus(cloud, id, before !== undefined || changed.portId !== undefined);
+  return changed;
 }
 
-export function deleteFloatingIp(cloud: Cloud, caller: Caller, id: string): void {
+export function deleteFloatingIp(cloud: Cloud, caller: Caller, id: string, seen?: FloatingIpSeen): void {
   const row = visibleFloatingIp(cloud, caller, id);
+  checkUnchanged(cloud, row, seen);
   for (const subnet of cloud.tables.subnets.find(`network:${row.floatingNetworkId}`)) {
     cloud.addresses.release(subnet.id, row.address);
   }
   cloud.tables.floatingips.remove(id);
 }
 
+/** However many change, it is one change; none is none. */
+export function tagFloatingIp(cloud: Cloud, id: string, tags: readonly string[]): void {
+  const row = cloud.tables.floatingips.get(id);
+  if (row === undefined || (row.tags.length === tags.length && tags.every((tag) => row.tags.includes(tag)))) return;
+  replaceCounted(cloud, { ...row, tags: [...tags] });
+}
+
 /** The port goes; what was attached to it stays behind. */
 export function detachFrom(cloud: Cloud, portId: string): void {
   for (const row of cloud.tables.floatingips.find(`port:${portId}`)) {
     const { portId: _port, fixedAddress: _address, ...rest } = row;
-    replace(cloud, rest);
+    replaceCounted(cloud, rest);
+    countStatus(cloud, row.id, true);
   }
 }
 
@@ -141,9 +168,4 @@ function takeAddress(cloud: Cloud, network: NetworkRecord, address: string | und
   if (!cloud.addresses.take(home.id, address))
     refuse(409, `IP address ${address} is in use`, "IpAddressAlreadyAllocated");
   return address;
-}
-
-/** `patch` cannot take fields away. */
-function replace(cloud: Cloud, row: FloatingIpRecord): FloatingIpRecord {
-  return cloud.tables.floatingips.replace(row);
 }

@@ -13,22 +13,9 @@ import { present } from "../../../../core/present.ts";
 import type { Cloud } from "../cloud.ts";
 import type { NetworkRecord, PortRecord, RouterRecord, SubnetRecord } from "../cloud-records.ts";
 import type { Caller } from "../keystone/directory.ts";
+import { portView } from "./ports.ts";
 import { fitsTags } from "./tag-filter.ts";
 import { owns, seesNetwork, seesSubnet, visibleNetwork, visibleRouter, visibleSubnet } from "./visible.ts";
-
-export const extensions: ReadonlySet<string> = new Set([
-  "external-net",
-  "filter-validation",
-  "net-mtu",
-  "port-security",
-  "qos",
-  "router",
-  "security-group",
-  "standard-attr-description",
-  "standard-attr-tag",
-  "standard-attr-timestamp",
-  "subnet_allocation",
-]);
 
 export function getNetwork(cloud: Cloud, caller: Caller, id: string): Network {
   return networkView(cloud, visibleNetwork(cloud, caller, id));
@@ -68,17 +55,28 @@ export function listSubnets(cloud: Cloud, caller: Caller, query: SubnetQuery): r
 }
 
 export function listPorts(cloud: Cloud, caller: Caller, query: PortQuery): readonly Port[] {
-  const { ports } = cloud.tables;
-  const rows =
-    query.deviceIds === undefined
-      ? ports.find(query.networkId === undefined ? `project:${caller.projectId}` : `network:${query.networkId}`)
-      : [...new Set(query.deviceIds)].flatMap((id) => ports.find(`device:${id}`));
+  const anyOf = (values: readonly string[] | undefined, found: string) =>
+    values === undefined || values.includes(found);
   const fits = (row: PortRecord) =>
     row.projectId === caller.projectId &&
     same(query.networkId, row.networkId) &&
     same(query.deviceOwner, row.deviceOwner) &&
+    anyOf(query.ids, row.id) &&
+    anyOf(query.deviceIds, row.deviceId) &&
+    anyOf(query.descriptions, row.description) &&
     fitsTags(row.tags, present({ tags: query.tags }));
-  return rows.filter(fits).map(portView);
+  return candidates(cloud, caller, query)
+    .filter(fits)
+    .map((row) => portView(cloud, row));
+}
+
+/** The rows of the narrowest index that fits the query. */
+function candidates({ tables: { ports } }: Cloud, caller: Caller, query: PortQuery): readonly PortRecord[] {
+  const { ids, deviceIds, networkId, tags } = query;
+  if (ids !== undefined) return [...new Set(ids)].flatMap((id) => ports.get(id) ?? []);
+  if (deviceIds !== undefined) return [...new Set(deviceIds)].flatMap((id) => ports.find(`device:${id}`));
+  if (tags?.[0] !== undefined) return ports.find(`tag:${tags[0]}`);
+  return ports.find(networkId === undefined ? `project:${caller.projectId}` : `network:${networkId}`);
 }
 
 export function getRouter(cloud: Cloud, caller: Caller, id: string): Router {
@@ -101,10 +99,6 @@ function networkView(cloud: Cloud, { id, name, tags, external, projectId }: Netw
 
 function subnetView({ id, name, networkId, cidr, ipVersion, gatewayIp, tags, projectId }: SubnetRecord): Subnet {
   return present({ id, name, networkId, cidr, ipVersion, gatewayIp, tags, projectId });
-}
-
-function portView({ id, name, networkId, deviceId, deviceOwner, fixedIps, tags }: PortRecord): Port {
-  return { id, name, networkId, deviceId, deviceOwner, fixedIps, tags };
 }
 
 function routerView({ id, name, externalAddresses, tags }: RouterRecord): Router {

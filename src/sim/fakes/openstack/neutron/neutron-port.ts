@@ -1,11 +1,15 @@
 // The Neutron port straight on the fake's state.
 
+import type { FloatingIp } from "../../../../core/openstack/neutron-objects.ts";
 import type { Neutron } from "../../../../ports/neutron.ts";
+import type { Cloud } from "../cloud.ts";
 import type { ServiceCalls } from "../cloud-session.ts";
 import { checkKnown } from "../strict.ts";
 import { unlessGone } from "../unless-gone.ts";
+import { comparesRevisions, extensionsOf } from "./extensions.ts";
 import { createFloatingIp, deleteFloatingIp, listFloatingIps, updateFloatingIp } from "./floating-ips.ts";
 import * as networks from "./networks.ts";
+import { type PortCalls, portCalls } from "./port-calls.ts";
 import { replaceTags } from "./tags.ts";
 
 const tagFilter = ["tags", "tagsAny", "notTags", "notTagsAny"];
@@ -23,21 +27,20 @@ const known = {
     "ipv6AddressMode",
     "ipv6RaMode",
   ],
-  ports: ["networkId", "deviceIds", "deviceOwner", "tags"],
   floatingIps: ["portIds", "descriptions", "addresses", "tags"],
   createFloatingIp: ["floatingNetworkId", "portId", "description", "address"],
   updateFloatingIp: ["portId", "description"],
 };
 
 export function neutronPort(calls: ServiceCalls): Neutron {
-  return { ...networkCalls(calls), ...floatingIpCalls(calls) };
+  return { ...networkCalls(calls), ...portCalls(calls), ...floatingIpCalls(calls) };
 }
 
 type FloatingIpCalls = "listFloatingIps" | "createFloatingIp" | "updateFloatingIp" | "deleteFloatingIp" | "replaceTags";
 
-function networkCalls({ read }: ServiceCalls): Omit<Neutron, FloatingIpCalls> {
+function networkCalls({ read }: ServiceCalls): Omit<Neutron, PortCalls | FloatingIpCalls> {
   return {
-    extensions: (options) => read("list extensions", options, () => networks.extensions),
+    extensions: (options) => read("list extensions", options, (cloud) => extensionsOf(cloud)),
     getNetwork: (id, options) => read("get network", options, (...who) => networks.getNetwork(...who, id), id),
     listNetworks: (query, options) =>
       read("list networks", options, (...who) => {
@@ -50,11 +53,6 @@ function networkCalls({ read }: ServiceCalls): Omit<Neutron, FloatingIpCalls> {
         checkKnown("query", query, known.subnets);
         return networks.listSubnets(...who, query);
       }),
-    listPorts: (query, options) =>
-      read("list ports", options, (...who) => {
-        checkKnown("query", query, known.ports);
-        return networks.listPorts(...who, query);
-      }),
     getRouter: (id, options) => read("get router", options, (...who) => networks.getRouter(...who, id), id),
     listRouters: ({ ids }, options) => read("list routers", options, (...who) => networks.listRouters(...who, ids)),
   };
@@ -65,12 +63,12 @@ function floatingIpCalls({ read, write }: ServiceCalls): Pick<Neutron, FloatingI
     listFloatingIps: (query, options) =>
       read("list floating ips", options, (...who) => {
         checkKnown("query", query, known.floatingIps);
-        return listFloatingIps(...who, query);
+        return listFloatingIps(...who, query).map((row) => shown(who[0], row));
       }),
     createFloatingIp: (wanted, options) =>
       write("create floating ip", options, (...who) => {
         checkKnown("floatingip", wanted, known.createFloatingIp);
-        return createFloatingIp(...who, wanted);
+        return shown(who[0], createFloatingIp(...who, wanted));
       }),
     updateFloatingIp: (id, change, options) =>
       write(
@@ -78,13 +76,20 @@ function floatingIpCalls({ read, write }: ServiceCalls): Pick<Neutron, FloatingI
         options,
         (...who) => {
           checkKnown("floatingip", change, known.updateFloatingIp);
-          return updateFloatingIp(...who, id, change);
+          return shown(who[0], updateFloatingIp(...who, id, change, options?.seen));
         },
         id,
       ),
     deleteFloatingIp: (id, options) =>
-      unlessGone(write("delete floating ip", options, (...who) => deleteFloatingIp(...who, id), id)),
+      unlessGone(write("delete floating ip", options, (...who) => deleteFloatingIp(...who, id, options?.seen), id)),
     replaceTags: (resource, id, tags, options) =>
       write("replace tags", options, (...who) => replaceTags(...who, resource, id, tags), id),
   };
+}
+
+/** As the driver decodes it: without a count where there is none on the wire. */
+function shown(cloud: Cloud, row: FloatingIp): FloatingIp {
+  if (comparesRevisions(cloud)) return row;
+  const { revisionNumber: _uncounted, ...rest } = row;
+  return rest;
 }

@@ -39,5 +39,5 @@ export function visibleRouter(cloud: Cloud, caller: Caller, id: string): RouterR
 }
 
 export function missing(what: string, id: string): never {
-  refuse(404, `${what} ${id} could not be found.`, `${what}NotFound`);
+  refuse(404, `${what} ${id} could not be found.`, `${what.replaceAll(" ", "")}NotFound`);
 }

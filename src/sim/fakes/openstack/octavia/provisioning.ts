@@ -1,12 +1,13 @@
 // PENDING and what comes after it. A change of anything below a balancer makes the whole balancer PENDING for a while; until it is
 // ACTIVE again nothing else below it can be changed. Nobody but time, a fault or a hand ends a phase.
 
+import type { PortId, SubnetId } from "../../../../core/openstack/ids.ts";
 import type { ProvisioningStatus } from "../../../../core/openstack/octavia-objects.ts";
 import { actingAs, type Cloud, type Darkness, type PendingStatus, timestamp } from "../cloud.ts";
 import { refuse } from "../cloud-fault.ts";
 import type { BalancerRecord } from "../cloud-records.ts";
 import type { Phase } from "../cloud-settings.ts";
-import { detachFrom } from "../neutron/floating-ips.ts";
+import { removePort } from "../neutron/ports.ts";
 import { checkHealthSoon } from "./health.ts";
 
 const childKinds = ["listeners", "pools", "healthmonitors", "members"] as const;
@@ -100,16 +101,26 @@ function removeBalancer(cloud: Cloud, { id, vipPortId }: BalancerRecord): void {
   for (const kind of childKinds) {
     for (const child of cloud.tables[kind].find(`balancer:${id}`)) cloud.tables[kind].remove(child.id);
   }
-  detachFrom(cloud, vipPortId);
-  for (const fixed of cloud.tables.ports.get(vipPortId)?.fixedIps ?? []) {
-    cloud.addresses.release(fixed.subnetId, fixed.address);
-  }
-  cloud.tables.ports.remove(vipPortId);
+  const port = cloud.tables.ports.get(vipPortId);
+  if (port !== undefined) removePort(cloud, port);
+  const { rowWithoutVipMs } = cloud.settings;
+  if (vipPortId !== "" && rowWithoutVipMs > 0) return leaveRow(cloud, id, rowWithoutVipMs);
   cloud.healthChecks.get(id)?.cancel();
   cloud.healthChecks.delete(id);
   cloud.trouble.darkBalancers.delete(id);
   cloud.trouble.deadBalancers.delete(id);
   cloud.tables.loadbalancers.remove(id);
+}
+
+/** Octavia deletes the row of the VIP before that of the balancer, and lists the latter meanwhile. */
+function leaveRow(cloud: Cloud, id: string, forMs: number): void {
+  const none = { vipAddress: "", vipPortId: "" as PortId, vipSubnetId: "" as SubnetId };
+  cloud.tables.loadbalancers.patch(id, none);
+  const timer = cloud.clock.after(forMs, () => {
+    cloud.phases.delete(id);
+    actingAs(cloud, "octavia", () => endPhase(cloud, id));
+  });
+  cloud.phases.set(id, timer);
 }
 
 /** Octavia leaves `updated_at` empty until the row changes for the first time. */

@@ -4,6 +4,7 @@ import type { CreateLoadBalancer } from "../../../../core/openstack/octavia-obje
 import type { Cloud } from "../cloud.ts";
 import { refuse } from "../cloud-fault.ts";
 import type { Caller } from "../keystone/directory.ts";
+import { newPort } from "../neutron/new-port.ts";
 import { seesNetwork, seesSubnet } from "../neutron/visible.ts";
 import type { ProviderRules } from "./provider-rules.ts";
 
@@ -56,16 +57,15 @@ export function createVipPort(
   if (address !== undefined && !cloud.addresses.take(subnetId, address))
     failed(`IP address ${address} already allocated in subnet ${subnetId}`);
   const taken = address ?? cloud.addresses.takeNext(subnetId) ?? failed(`No more IP addresses in subnet ${subnetId}`);
-  const port = cloud.tables.ports.insert({
+  const port = newPort({
     id: cloud.random.uuid(),
     name: rules.portName(balancerId),
     networkId,
     deviceId: rules.portOwner === "" ? "" : `lb-${balancerId}`,
     deviceOwner: rules.portOwner,
     fixedIps: [{ subnetId, address: taken }],
-    tags: [],
     projectId: caller.projectId,
-    description: "",
   });
+  cloud.tables.ports.insert(port);
   return { id: port.id, address: taken };
 }

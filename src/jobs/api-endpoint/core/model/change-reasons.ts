@@ -1,0 +1,41 @@
+// What the Event about each action is called once it was done.
+
+import { type ChangeReasons, declareChanges } from "../../../../core/change-reasons.ts";
+import type { EndpointAction } from "./action.ts";
+
+export const endpointChanges = declareChanges({
+  "add-finalizer": "FinalizerAdded",
+  "claim-owner-id": "OwnerIdRecorded",
+  "record-location": "ProjectRecorded",
+  "record-tags": "TagsRecorded",
+  "set-cluster-owner": "OwnerReferenceSet",
+  "delete-endpoint": "APIEndpointDeleted",
+  "set-endpoint": "EndpointSet",
+  "hand-off-endpoint": "EndpointHandedOff",
+  "remove-finalizer": "FinalizerRemoved",
+  "record-clean-up": "CleanUpRecorded",
+  "hold-secret": "SecretHeld",
+  "release-secret": "SecretReleased",
+  "apply-dns-endpoint": "DnsRecordsPublished",
+  "delete-dns-endpoint": "DnsRecordsDeleted",
+  "create-load-balancer": "LoadBalancerCreated",
+  "update-load-balancer": { LegacyMigrated: "LoadBalancerRenamed", otherwise: "LoadBalancerUpdated" },
+  "delete-load-balancer": "LoadBalancerDeleted",
+  "failover-load-balancer": "LoadBalancerFailoverStarted",
+  "create-listener": "ListenerCreated",
+  "update-listener": "ListenerUpdated",
+  "delete-listener": "ListenerDeleted",
+  "create-pool": "PoolCreated",
+  "update-pool": "PoolUpdated",
+  "delete-pool": "PoolDeleted",
+  "create-monitor": "HealthMonitorCreated",
+  "update-monitor": "HealthMonitorUpdated",
+  "delete-monitor": "HealthMonitorDeleted",
+  "merge-members": { MembersMissing: "MemberAdded", otherwise: "MemberUpdated" },
+  "remove-member": "MemberRemoved",
+  "create-floating-ip": "FloatingIpCreated",
+  "attach-floating-ip": "FloatingIpAttached",
+  "detach-floating-ip": "FloatingIpReleased",
+  "tag-floating-ip": "FloatingIpTagged",
+  "delete-floating-ip": "FloatingIpDeleted",
+} satisfies ChangeReasons<EndpointAction>);
